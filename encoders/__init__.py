@@ -1,0 +1,21 @@
+"""Encodings of the crossword-filling question, usable by themselves.
+
+>>> from encoders import Instance, encode
+>>> square = Instance(
+...     slots=(((0, 0), (0, 1)), ((0, 0), (1, 0))),
+...     candidates=(("AB", "CD"), ("CE", "XY")),
+... )
+>>> clauses, encoding = encode(square)
+>>> from pysat.solvers import Solver
+>>> with Solver(bootstrap_with=clauses) as solver:
+...     solver.solve()
+...     encoding.decode(solver.get_model())
+True
+['CD', 'CE']
+"""
+
+from encoders.cnf import SupportEncoding, encode
+from encoders.instance import Instance
+from encoders.variables import VariableMap
+
+__all__ = ["Instance", "SupportEncoding", "VariableMap", "encode"]

@@ -1,0 +1,40 @@
+"""The question all encodings answer, in plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One word per slot, crossings agree, all words different (unless ``repeats``).
+
+    ``slots``: the cells of each slot, in order; ``candidates``: the words each slot may take, of
+    the slot's length. Raises ValueError when a word does not fit its slot.
+    """
+
+    slots: tuple[tuple[Cell, ...], ...]
+    candidates: tuple[tuple[str, ...], ...]
+    repeats: bool = False
+    checked: frozenset[Cell] = field(init=False, compare=False)
+    """The cells that lie in more than one slot."""
+
+    def __post_init__(self) -> None:
+        for cells, words in zip(self.slots, self.candidates, strict=True):
+            for word in words:
+                if len(word) != len(cells):
+                    raise ValueError(f"{word!r} does not fit a slot of {len(cells)} cells")
+        object.__setattr__(self, "checked", checked_cells(self.slots))
+
+
+def checked_cells(slots: Sequence[Sequence[Cell]]) -> frozenset[Cell]:
+    """The cells that lie in more than one slot."""
+    seen: set[Cell] = set()
+    twice: set[Cell] = set()
+    for cells in slots:
+        for cell in cells:
+            (twice if cell in seen else seen).add(cell)
+    return frozenset(twice)

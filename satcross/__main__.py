@@ -1,0 +1,5 @@
+"""``python -m satcross``."""
+
+from satcross.cli import main
+
+main()

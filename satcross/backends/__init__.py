@@ -1,0 +1,1 @@
+"""The backends: each answers a puzzle; only these modules know a solver library."""

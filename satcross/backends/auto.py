@@ -1,0 +1,115 @@
+"""``auto``: the backend to use when one does not want to choose.
+
+Most puzzles fall to a short search, which is done at once, in this process. The others are raced
+by complementary backends, a process each: the first definite answer wins and the rest are stopped.
+With one worker the backends take turns instead, in a fixed order and with fixed amounts of work, so
+that the same seed gives the same answer.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+import traceback
+from dataclasses import replace
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, ClassVar
+
+from satcross.backends.backtrack import Search
+from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Task, silent
+from satcross.backends.registry import get_backend
+from satcross.errors import InternalError
+from satcross.outcome import Status
+
+FIRST_NODES = 2_000
+"""Decisions of the first search: about half a second."""
+
+ALONE_NODES = 60_000
+"""Decisions of the search when there is one worker, before the SAT backend takes over."""
+
+RACERS = ("backtrack", "sat", "backtrack", "cpsat", "backtrack", "sat")
+"""Who races, in this order, as far as there are workers; the same backend with another seed."""
+
+_POLL_SECONDS = 0.2
+
+
+class Auto:
+    """A short search, then a race of backends over the workers."""
+
+    name: ClassVar[str] = "auto"
+    capabilities: ClassVar[Capabilities] = Capabilities(parallel=True)
+
+    def solve(self, task: Task) -> Answer:
+        search = Search(task.candidates, seed=task.seed)
+        status = search.run(task.deadline, FIRST_NODES if task.workers > 1 else ALONE_NODES)
+        if status is not Status.UNKNOWN:
+            reason = "the search space is exhausted" if status is Status.UNFILLABLE else ""
+            return Answer(status, search.words, reason, {"winner": "backtrack", **search.stats})
+        if task.deadline.passed:
+            return Answer(status, None, TIME_LIMIT, search.stats)
+        if task.workers == 1:
+            return _sign(get_backend("sat").solve(task), "sat")
+        return _race(task)
+
+
+def _sign(answer: Answer, name: str) -> Answer:
+    return replace(answer, stats={"winner": name, **answer.stats})
+
+
+def _race(task: Task) -> Answer:
+    # Forked children have the candidates already; elsewhere they are pickled.
+    method = "fork" if sys.platform == "linux" else "spawn"
+    context: Any = multiprocessing.get_context(method)  # typeshed: its bases lack Process
+    racers: dict[Connection, tuple[str, BaseProcess]] = {}
+    try:
+        for number in range(task.workers):
+            name = RACERS[number % len(RACERS)]
+            receiver, sender = context.Pipe(duplex=False)
+            own = replace(task, seed=task.seed + number + 1, workers=1, report=silent)
+            process = context.Process(target=_run, args=(name, own, sender), daemon=True)
+            process.start()
+            sender.close()
+            racers[receiver] = (name, process)
+        task.report("racing " + ", ".join(name for name, _ in racers.values()))
+        return _first_answer(task, racers)
+    finally:
+        for _, process in racers.values():
+            process.kill()
+        for _, process in racers.values():
+            process.join()
+
+
+def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]]) -> Answer:
+    running = dict(racers)
+    losses = []
+    while running:
+        for connection in wait(list(running), timeout=_POLL_SECONDS):
+            assert isinstance(connection, Connection)
+            name, process = running.pop(connection)
+            try:
+                answer = connection.recv()
+            except EOFError:
+                process.join()
+                losses.append(f"{name} died with exit code {process.exitcode}")
+                continue
+            if isinstance(answer, str):
+                raise InternalError(f"backend {name} failed", answer)
+            if answer.status is not Status.UNKNOWN:
+                return _sign(answer, name)
+        # The racers have the deadline too and stop by themselves, unless a solver is deaf.
+        if task.deadline.passed and task.deadline.overdue > 1.0:
+            break
+        task.report("racing " + ", ".join(name for name, _ in running.values()))
+    return Answer(Status.UNKNOWN, None, "; ".join(losses) or TIME_LIMIT)
+
+
+def _run(name: str, task: Task, sender: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        answer: Answer | str = get_backend(name).solve(task)
+    except BaseException:
+        answer = traceback.format_exc()
+    sender.send(answer)
+    sender.close()

@@ -1,0 +1,100 @@
+"""What every backend is given and gives back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol
+
+from satcross.candidates import Candidates
+from satcross.outcome import Status
+
+Stats = Mapping[str, int | float | str]
+Report = Callable[[str], None]
+"""Called now and then with one line on what is being tried."""
+
+
+def silent(line: str) -> None:
+    """A report that says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a backend can do; declared, never discovered by an exception.
+
+    ``seed``: the same seed gives the same answer. ``parallel``: uses more than one worker.
+    ``interrupt``: notices the deadline and Ctrl-C within about half a second.
+    """
+
+    seed: bool = True
+    parallel: bool = False
+    interrupt: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A moment on ``time.monotonic``'s clock; None for never."""
+
+    at: float | None = None
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        return cls(None if seconds is None else time.monotonic() + seconds)
+
+    @property
+    def left(self) -> float:
+        """Seconds left, infinite without a limit, never negative."""
+        return float("inf") if self.at is None else max(0.0, self.at - time.monotonic())
+
+    @property
+    def passed(self) -> bool:
+        return self.at is not None and time.monotonic() >= self.at
+
+    @property
+    def overdue(self) -> float:
+        """Seconds since the deadline passed; 0 before."""
+        return 0.0 if self.at is None else max(0.0, time.monotonic() - self.at)
+
+    def or_after(self, seconds: float) -> Deadline:
+        """The earlier of this deadline and ``seconds`` from now."""
+        return self if self.left < seconds else Deadline.after(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A puzzle whose candidates are arc consistent (never wiped out), and the limits."""
+
+    candidates: Candidates
+    deadline: Deadline = field(default_factory=Deadline)
+    seed: int = 0
+    workers: int = 1
+    options: Mapping[str, str] = field(default_factory=dict)
+    report: Report = field(default=silent)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``words`` has one word a slot, in the order of ``Grid.slots``, when FILLED.
+
+    ``encode_seconds`` is the part of the time that went into writing clauses or constraints.
+    """
+
+    status: Status
+    words: tuple[str, ...] | None = None
+    reason: str = ""
+    stats: Stats = field(default_factory=dict)
+    encode_seconds: float = 0.0
+
+
+class Backend(Protocol):
+    """Answers a puzzle. UNFILLABLE may only be answered when it is proved."""
+
+    name: ClassVar[str]
+    capabilities: ClassVar[Capabilities]
+
+    def solve(self, task: Task) -> Answer: ...
+
+
+TIME_LIMIT = "time limit"
+INTERRUPTED = "interrupted"

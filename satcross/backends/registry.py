@@ -1,0 +1,33 @@
+"""The names of the backends. A new one is a file beside this one and a line here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from satcross.backends.base import Backend
+from satcross.errors import UnavailableError
+
+BACKENDS = {
+    "auto": "satcross.backends.auto:Auto",
+    "sat": "satcross.backends.sat:Sat",
+    "cpsat": "satcross.backends.cpsat:CpSat",
+    "backtrack": "satcross.backends.backtrack:Backtrack",
+}
+
+
+def get_backend(name: str) -> Backend:
+    """The backend of that name.
+
+    Raises UnavailableError when there is none, or when the library it needs is missing.
+    """
+    if name not in BACKENDS:
+        raise UnavailableError(f"there is no backend {name!r}; choose from {', '.join(BACKENDS)}")
+    module, _, attribute = BACKENDS[name].partition(":")
+    try:
+        backend: Backend = getattr(import_module(module), attribute)()
+    except ImportError as error:
+        raise UnavailableError(
+            f"backend {name} needs a library that can't be imported ({error}); "
+            "install satcross with its dependencies"
+        ) from error
+    return backend

@@ -1,0 +1,138 @@
+"""The SAT backend: clauses for PySAT's solvers, with a vocabulary that grows where it must.
+
+Writing out every candidate of a large list costs far more than solving. So each slot starts with
+its best-supported candidates; an extension literal per slot, assumed false, stands for the words
+not yet written out. A model is a fill. When there is none, the core of the assumptions names the
+slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea is that of lazy
+clause generation and counterexample-guided refinement, applied to domains.
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import ClassVar
+
+from pysat.solvers import Solver
+
+from encoders import SupportEncoding
+from encoders.cnf import Clause
+from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Task
+from satcross.candidates import Candidates
+from satcross.outcome import Status
+from satcross.ranking import Ranking
+
+DEFAULT_SOLVER = "glucose4"
+
+# Measured on the 15x15 and 21x21 benchmark grids: see tests/benchmarks.
+_FIRST_BATCH = 1000
+_ROUND_CONFLICTS = 2000
+_SLICE_SECONDS = 0.2
+
+
+class _LazyFormula:
+    """A solver that is given the candidates of each slot batch by batch."""
+
+    def __init__(self, candidates: Candidates, solver: Solver, random: Random) -> None:
+        grid = candidates.network.puzzle.grid
+        self._repeats = candidates.network.puzzle.allow_repeats
+        self._solver = solver
+        self._encoding = SupportEncoding([slot.cells for slot in grid.slots])
+        self._rankings = [
+            Ranking(candidates, slot, random) for slot in range(len(grid.slots))
+        ]
+        self._batch = [_FIRST_BATCH] * len(grid.slots)
+        self.clauses = 0
+        self.rounds = 0
+        for crossing, letters in zip(grid.crossings, candidates.root.letters, strict=True):
+            self._add(self._encoding.add_letters(crossing.cell, letters))
+        for slot in range(len(grid.slots)):
+            self._give_more(slot)
+
+    def _add(self, clauses: list[Clause]) -> None:
+        self.clauses += len(clauses)
+        self._solver.append_formula(clauses)
+
+    def _give_more(self, slot: int) -> None:
+        words = self._rankings[slot].take(self._batch[slot])
+        self._batch[slot] *= 2
+        self._add(self._encoding.add_words(slot, words, last=not self._rankings[slot]))
+
+    @property
+    def assumptions(self) -> list[int]:
+        return self._encoding.assumptions
+
+    def grow(self, core: list[int] | None) -> None:
+        """Give more words to the slots of the core; to all that want some without one."""
+        self.rounds += 1
+        literals = self.assumptions if core is None else core
+        for slot in [self._encoding.slot_of(literal) for literal in literals]:
+            self._give_more(slot)
+
+    def read(self) -> tuple[str, ...] | None:
+        """The solver's fill; None when it repeats words, which it then may not do again."""
+        words = self._encoding.decode(self._solver.get_model())
+        if self._repeats or len(set(words)) == len(words):
+            return tuple(words)
+        for word in sorted({word for word in words if words.count(word) > 1}):
+            self._add(self._encoding.differ(word))
+        return None
+
+    @property
+    def stats(self) -> dict[str, int | float | str]:
+        counters = self._solver.accum_stats() or {}
+        return {
+            "variables": self._encoding.variables.count,
+            "clauses": self.clauses,
+            "rounds": self.rounds,
+            "conflicts": counters.get("conflicts", 0),
+        }
+
+
+class Sat:
+    """CNF for PySAT. Option ``solver``: one of PySAT's solver names."""
+
+    name: ClassVar[str] = "sat"
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def solve(self, task: Task) -> Answer:
+        solver_name = task.options.get("solver", DEFAULT_SOLVER)
+        with Solver(name=solver_name) as solver:
+            formula = _LazyFormula(task.candidates, solver, Random(task.seed))
+            answer = _refine(task, solver, formula)
+            return Answer(
+                answer.status,
+                answer.words,
+                answer.reason,
+                {"solver": solver_name, **formula.stats},
+            )
+
+
+def _refine(task: Task, solver: Solver, formula: _LazyFormula) -> Answer:
+    conflicts = 500
+    spent, allowed = 0, _ROUND_CONFLICTS
+    while True:
+        if task.deadline.passed:
+            return Answer(Status.UNKNOWN, None, TIME_LIMIT)
+        assumptions = formula.assumptions
+        solver.conf_budget(conflicts)
+        started = time.perf_counter()
+        satisfiable = solver.solve_limited(assumptions=assumptions)
+        seconds = time.perf_counter() - started
+        if satisfiable:
+            words = formula.read()
+            if words is not None:
+                return Answer(Status.FILLED, words)
+        elif satisfiable is False:
+            core = solver.get_core() or []
+            if not core:
+                return Answer(Status.UNFILLABLE, None, "the clauses are unsatisfiable")
+            formula.grow(core)
+            spent = 0
+        else:
+            spent += conflicts
+            if spent >= allowed and assumptions:
+                formula.grow(None)
+                spent, allowed = 0, 2 * allowed
+            conflicts = max(100, min(2 * conflicts, int(conflicts * _SLICE_SECONDS / seconds)))
+        task.report(f"sat: {formula.clauses} clauses, {formula.rounds} rounds")

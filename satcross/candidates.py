@@ -1,0 +1,201 @@
+"""The words still possible in each slot, as bitsets, and arc consistency on them.
+
+Candidates of a slot are an int whose bit ``i`` stands for word ``i`` of the slot's lexicon; a
+crossing keeps the letters still possible in its cell. A letter is supported by a slot when the
+slot's bitset meets the letter's mask, so that revising an arc is a few ANDs and ORs on integers.
+This is AC-3 (Mackworth 1977) on the hidden-variable form of the puzzle, where the cells' letters
+are variables of their own: it reaches the same fixpoint as arc consistency between slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from satcross.puzzle import Puzzle
+from satcross.vocabulary import Masks, WordGroup
+
+Link = tuple[int, int, Masks, int, Masks]
+"""One crossing seen from a slot: crossing, position, own masks, other slot, its masks."""
+
+# Up to here a slot's words are looked at one by one: cheaper than a test per letter and position.
+_FEW = 8
+
+
+@dataclass(slots=True)
+class State:
+    """The candidates at one moment of a search.
+
+    ``domains``: a bitset a slot; ``sizes``: how many bits each has; ``letters``: the letters still
+    possible, a crossing. Copies share the inner lists, which are replaced, never changed.
+    """
+
+    domains: list[int]
+    sizes: list[int]
+    letters: list[list[str]]
+
+    def copy(self) -> State:
+        return State(self.domains[:], self.sizes[:], self.letters[:])
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A puzzle compiled for propagation; what never changes during a search.
+
+    ``lexicons`` and ``links`` are per slot; ``peers`` are the slots that may not repeat a slot's
+    word (none when the puzzle allows repeats).
+    """
+
+    puzzle: Puzzle
+    lexicons: tuple[WordGroup, ...]
+    links: tuple[tuple[Link, ...], ...]
+    peers: tuple[tuple[int, ...], ...]
+
+    def propagate(self, state: State, changed: Iterable[int]) -> tuple[int, int] | None:
+        """Restore arc consistency after the domains of the ``changed`` slots have shrunk.
+
+        Changes ``state`` in place. A slot left with one word takes that word from its peers.
+        Returns None, or the two slots of the constraint on which a domain was wiped out; the
+        state is then of no more use.
+        """
+        domains, sizes, letters = state.domains, state.sizes, state.letters
+        # slot -> the one crossing that its change came through, which needs no second look
+        queue = dict.fromkeys(changed, -1)
+        size_of = sizes.__getitem__
+        while queue:
+            # Smallest first finds a contradiction soonest (half the time of first-in-first-out).
+            slot = min(queue, key=size_of)
+            came_through = queue.pop(slot)
+            domain = domains[slot]
+            size = sizes[slot]
+            few: list[str] = []
+            if size <= _FEW:
+                words = self.lexicons[slot].words
+                rest = domain
+                while rest:
+                    top = rest.bit_length() - 1
+                    few.append(words[top])
+                    rest ^= 1 << top
+                if size == 1:
+                    for peer in self.peers[slot]:
+                        if domains[peer] & domain:
+                            domains[peer] ^= domain
+                            sizes[peer] -= 1
+                            if not sizes[peer]:
+                                return slot, peer
+                            queue[peer] = -1
+            for crossing, position, masks, other, other_masks in self.links[slot]:
+                if crossing == came_through:
+                    continue
+                possible = letters[crossing]
+                if len(possible) == 1:
+                    continue
+                if few:
+                    seen = {word[position] for word in few}
+                    if len(seen) == len(possible):
+                        continue
+                    kept = [letter for letter in possible if letter in seen]
+                else:
+                    kept = [letter for letter in possible if domain & masks[letter]]
+                    if len(kept) == len(possible):
+                        continue
+                before = domains[other]
+                if 2 * len(kept) <= len(possible):
+                    after = 0
+                    for letter in kept:
+                        after |= other_masks[letter]
+                    after &= before
+                else:
+                    after = before
+                    for letter in possible:
+                        if letter not in kept:
+                            after &= ~other_masks[letter]
+                letters[crossing] = kept
+                if after != before:
+                    if not after:
+                        return slot, other
+                    domains[other] = after
+                    sizes[other] = after.bit_count()
+                    queue[other] = -1 if other in queue else crossing
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The candidates every backend starts from: arc consistent, or ``wiped_out``.
+
+    ``wiped_out`` names the slots on which arc consistency failed: the puzzle is then unfillable.
+    """
+
+    network: Network
+    root: State
+    wiped_out: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return sum(self.root.sizes)
+
+    def words(self, slot: int) -> list[str]:
+        """The candidates of a slot, best score first."""
+        words = self.network.lexicons[slot].words
+        return [words[index] for index in bits(self.root.domains[slot])]
+
+
+def bits(bitset: int) -> Iterator[int]:
+    """The indices of the set bits, lowest first."""
+    text = bin(bitset)[:1:-1]
+    index = text.find("1")
+    while index >= 0:
+        yield index
+        index = text.find("1", index + 1)
+
+
+def arc_consistent(puzzle: Puzzle) -> Candidates:
+    """Compile the puzzle and make its candidates arc consistent."""
+    network, state = _compile(puzzle)
+    for slot, size in enumerate(state.sizes):
+        if not size:
+            return Candidates(network, state, (slot,))
+    return Candidates(network, state, network.propagate(state, range(len(state.sizes))) or ())
+
+
+def _compile(puzzle: Puzzle) -> tuple[Network, State]:
+    grid = puzzle.grid
+    by_length = {slot.length: puzzle.lexicon(slot.length) for slot in grid.slots}
+    allowed = {length: puzzle.allowed(length) for length in by_length}
+    lexicons = tuple(by_length[slot.length] for slot in grid.slots)
+    domains = []
+    for index, slot in enumerate(grid.slots):
+        if index in puzzle.fixed_words:
+            domain = 1 << lexicons[index].words.index(puzzle.fixed_words[index])
+        else:
+            domain = allowed[slot.length]
+            for position, cell in enumerate(slot.cells):
+                if cell in puzzle.fixed_letters:
+                    letter = puzzle.fixed_letters[cell]
+                    domain &= lexicons[index].masks(position).get(letter, 0)
+        domains.append(domain)
+
+    links: list[list[Link]] = [[] for _ in grid.slots]
+    letters = []
+    for number, crossing in enumerate(grid.crossings):
+        across, down = crossing.across, crossing.down
+        across_masks = lexicons[across].masks(crossing.across_position)
+        down_masks = lexicons[down].masks(crossing.down_position)
+        if across_masks.keys() != down_masks.keys():
+            # Every letter must have a mask on both sides, if only an empty one.
+            either = sorted(across_masks.keys() | down_masks.keys())
+            across_masks = {letter: across_masks.get(letter, 0) for letter in either}
+            down_masks = {letter: down_masks.get(letter, 0) for letter in either}
+        letters.append(list(across_masks))
+        links[across].append((number, crossing.across_position, across_masks, down, down_masks))
+        links[down].append((number, crossing.down_position, down_masks, across, across_masks))
+    peers: list[tuple[int, ...]] = [()] * len(grid.slots)
+    if not puzzle.allow_repeats:
+        for index, slot in enumerate(grid.slots):
+            peers[index] = tuple(
+                other
+                for other, same in enumerate(grid.slots)
+                if other != index and same.length == slot.length
+            )
+    network = Network(puzzle, lexicons, tuple(map(tuple, links)), tuple(peers))
+    return network, State(domains, [domain.bit_count() for domain in domains], letters)

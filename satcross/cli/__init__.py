@@ -1,0 +1,80 @@
+"""The command line: one module a command, loaded when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from satcross import __version__
+from satcross.errors import InputError, InternalError, UnavailableError
+
+FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
+"""Exit codes."""
+
+COMMANDS = {
+    "solve": "Fill a grid from a word list, or prove that it can't be filled.",
+    "grade": "Check somebody's CS50 generate.py against the course's rules.",
+}
+
+
+class _LazyGroup(click.Group):
+    """Imports a command's module only when that command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"satcross.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: satcross solve data/structure1.txt data/words1.txt crossword.png",
+)
+@click.version_option(__version__, prog_name="satcross")
+def cli() -> None:
+    """Fill crosswords with SAT, CP-SAT or search, and prove it when they can't be filled.
+
+    Exit codes: 0 filled or answered, 20 proved unfillable, 30 limit reached or interrupted,
+    2 bad usage or bad input, 1 our own fault.
+    """
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one line on stderr and exit code 2."""
+    try:
+        cli.main(standalone_mode=False, prog_name="satcross")
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(BAD_INPUT)
+    except (InputError, UnavailableError) as error:
+        _complain(f"error: {error}")
+        sys.exit(BAD_INPUT)
+    except InternalError as error:
+        _complain(f"INTERNAL ERROR, please report it: {error}")
+        if error.report:
+            click.echo(error.report, err=True)
+        sys.exit(INTERNAL_ERROR)
+    except (KeyboardInterrupt, click.Abort):
+        _complain("interrupted")
+        sys.exit(UNKNOWN)
+    except BrokenPipeError:
+        # Whoever read our output has had enough of it.
+        sys.stderr.close()
+        sys.exit(FILLED)
+
+
+def _complain(line: str) -> None:
+    click.echo(f"satcross: {line}", err=True)

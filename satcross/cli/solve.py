@@ -1,0 +1,265 @@
+"""``satcross solve``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from satcross.backends.registry import BACKENDS
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli.inputs import read_excluded, read_lists, read_locks, read_structure
+from satcross.cli.progress import Progress
+from satcross.errors import InputError
+from satcross.formats.files import STANDARD_INPUT, check_writable
+from satcross.grid import Grid
+from satcross.outcome import Outcome, Status
+from satcross.puzzle import Puzzle
+
+_EXIT_CODES = {
+    Status.FILLED: FILLED,
+    Status.UNFILLABLE: UNFILLABLE,
+    Status.UNKNOWN: UNKNOWN,
+}
+
+_EPILOG = """\b
+Examples:
+  satcross solve data/structure1.txt data/words1.txt crossword.png
+  satcross solve grid.txt                        (the default word list)
+  satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
+"""
+
+
+def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> list[str]:
+    names = [name.strip() for name in value.split(",")]
+    for name in names:
+        if name not in BACKENDS:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(BACKENDS)}.")
+    if len(set(names)) < len(names):
+        raise click.BadParameter("a backend is named twice.")
+    return names
+
+
+@click.command(name="solve", epilog=_EPILOG)
+@click.argument("structure")
+@click.argument("words", required=False)
+@click.argument("output", required=False)
+@click.option(
+    "--backend",
+    "backends",
+    default="auto",
+    metavar="NAME[,NAME...]",
+    show_default=True,
+    callback=_parse_backends,
+    help=f"Who solves: {', '.join(BACKENDS)}. Several run one after the other, are checked "
+    "against each other, and a table is printed.",
+)
+@click.option("-w", "--words", "more_words", multiple=True, metavar="FILE", help="One more list.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Give up (each backend) after so long; exit code 30.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Processes or threads at once.  [default: the number of processors]",
+)
+@click.option("--min-score", type=int, metavar="N", help="Only words with at least this score.")
+@click.option(
+    "--lock",
+    "locks",
+    multiple=True,
+    metavar="14A=WORD",
+    help="A word that must stand there, in the list or not; repeatable.",
+)
+@click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters.")
+@click.option(
+    "--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable."
+)
+@click.option("--allow-repeats", is_flag=True, help="A word may stand in several slots.")
+@click.option("--solver", metavar="NAME", help="Which of PySAT's solvers the sat backend uses.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def command(
+    structure: str,
+    words: str | None,
+    output: str | None,
+    backends: list[str],
+    more_words: tuple[str, ...],
+    time_limit: float | None,
+    seed: int,
+    workers: int | None,
+    min_score: int | None,
+    locks: tuple[str, ...],
+    letters: bool,
+    exclude: tuple[str, ...],
+    allow_repeats: bool,
+    solver: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Fill the grid of STRUCTURE with words from WORDS.
+
+    STRUCTURE has one line a row, `_` for an open cell. WORDS has one word a line, or word;score;
+    without it the default list is used. Both may be gzipped, and one may be - (standard input).
+    The grid is printed, and drawn into OUTPUT by its extension: .png, .json or .txt. An OUTPUT
+    of .png or .json may also follow STRUCTURE directly.
+    """
+    from satcross.compare import cross_check
+
+    if words is not None and output is None and Path(words).suffix.lower() in (".png", ".json"):
+        words, output = None, words
+    lists = [*([words] if words is not None else []), *more_words]
+    if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
+        raise InputError("standard input can be read only once", "name a file instead of -")
+    if output is not None:
+        _check_output(output)
+
+    started = time.perf_counter()
+    grid = read_structure(structure, letters=letters, quiet=quiet)
+    word_list = read_lists(lists, quiet=quiet)
+    puzzle = Puzzle(
+        grid,
+        word_list.vocabulary,
+        read_locks(locks),
+        min_score,
+        read_excluded(exclude),
+        allow_repeats,
+    )
+    loaded = time.perf_counter() - started
+
+    with Progress(enabled=not quiet) as progress:
+        outcomes = cross_check(
+            puzzle,
+            backends,
+            time_limit=time_limit,
+            seed=seed,
+            workers=workers,
+            options={} if solver is None else {"solver": solver},
+            report=progress.show,
+        )
+    best = next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
+    if not quiet:
+        _print(grid, best, outcomes, loaded, as_json)
+    if output is not None and best.status is Status.FILLED:
+        _write(grid, best, loaded, output)
+    sys.exit(_EXIT_CODES[best.status])
+
+
+def _check_output(output: str) -> None:
+    suffix = Path(output).suffix.lower()
+    if suffix not in _WRITERS:
+        raise InputError(
+            f"can't write {suffix or 'a file without an extension'}",
+            f"choose {', '.join(_WRITERS)}",
+            file=output,
+        )
+    check_writable(output)
+
+
+def _print(
+    grid: Grid, best: Outcome, outcomes: list[Outcome], loaded: float, as_json: bool
+) -> None:
+    if as_json:
+        from satcross.formats.json import dump
+
+        click.echo(dump(_to_data(grid, best, outcomes, loaded)), nl=False)
+        return
+    if best.fill is not None:
+        from satcross.formats.text import FULL_BLOCK, draw_text
+
+        block = FULL_BLOCK if _can_print(FULL_BLOCK) else "#"
+        fill = best.fill
+        letters = grid.letters([fill[slot.name] for slot in grid.slots])
+        text = draw_text(grid.structure, letters, block=block)
+        if not _can_print(text):
+            encoding = sys.stdout.encoding
+            text = text.encode(encoding, "replace").decode(encoding)
+        click.echo(text, nl=False)
+    elif best.status is Status.UNFILLABLE:
+        click.echo(f"No solution: {best.reason}.")
+    else:
+        click.echo(f"Unknown: {best.reason}.")
+    if len(outcomes) > 1:
+        click.echo()
+        click.echo(_table(outcomes), nl=False)
+
+
+def _can_print(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _table(outcomes: list[Outcome]) -> str:
+    lines = [f"{'backend':10} {'status':10} {'encode s':>9} {'solve s':>9}"]
+    lines += [
+        f"{one.backend:10} {one.status.value:10} "
+        f"{one.seconds['encode']:9.3f} {one.seconds['solve']:9.3f}"
+        for one in outcomes
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _to_data(
+    grid: Grid, best: Outcome, outcomes: list[Outcome], loaded: float
+) -> dict[str, object]:
+    from satcross.formats.json import outcome_to_data
+
+    data = outcome_to_data(grid, best)
+    data["seconds"] = {"load": round(loaded, 6), **best.seconds}
+    if len(outcomes) > 1:
+        data["backends"] = [
+            {
+                "backend": one.backend,
+                "status": one.status.value,
+                "reason": one.reason or None,
+                "score": one.score,
+                "seconds": dict(one.seconds),
+                "stats": dict(one.stats),
+            }
+            for one in outcomes
+        ]
+    return data
+
+
+def _write(grid: Grid, outcome: Outcome, loaded: float, output: str) -> None:
+    from satcross.formats.files import write_atomically
+
+    writer = _WRITERS[Path(output).suffix.lower()]
+    write_atomically(output, lambda path: writer(grid, outcome, loaded, path))
+
+
+def _letters(grid: Grid, outcome: Outcome) -> list[list[str | None]]:
+    fill = outcome.fill or {}
+    return grid.letters([fill.get(slot.name) for slot in grid.slots])
+
+
+def _write_png(grid: Grid, outcome: Outcome, loaded: float, path: Path) -> None:
+    from satcross.formats.png import write_png
+
+    write_png(grid, _letters(grid, outcome), path)
+
+
+def _write_txt(grid: Grid, outcome: Outcome, loaded: float, path: Path) -> None:
+    from satcross.formats.text import write_text
+
+    write_text(grid, _letters(grid, outcome), path)
+
+
+def _write_json(grid: Grid, outcome: Outcome, loaded: float, path: Path) -> None:
+    from satcross.formats.json import dump
+
+    path.write_text(dump(_to_data(grid, outcome, [outcome], loaded)), encoding="utf-8")
+
+
+_WRITERS = {".png": _write_png, ".json": _write_json, ".txt": _write_txt}
+

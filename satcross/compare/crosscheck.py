@@ -1,0 +1,81 @@
+"""Running several backends on one puzzle and holding their answers against each other."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+
+from satcross.backends.base import INTERRUPTED, Report, silent
+from satcross.errors import InternalError
+from satcross.outcome import Outcome, Status
+from satcross.puzzle import Puzzle
+from satcross.solving import solve
+
+
+def cross_check(
+    puzzle: Puzzle,
+    backends: Sequence[str],
+    *,
+    time_limit: float | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    options: Mapping[str, str] | None = None,
+    report: Report = silent,
+) -> list[Outcome]:
+    """Solve with each backend in turn (arguments as for ``solve``); one outcome each, in order.
+
+    An interruption ends it: the outcomes so far are returned. Raises InternalError when one
+    backend has filled what another has proved unfillable; its ``report`` names a file from which
+    the puzzle can be run again.
+    """
+    outcomes: list[Outcome] = []
+    for backend in backends:
+        outcome = solve(
+            puzzle,
+            backend,
+            time_limit=time_limit,
+            seed=seed,
+            workers=workers,
+            options=options,
+            report=report,
+        )
+        outcomes.append(outcome)
+        if outcome.reason == INTERRUPTED:
+            break
+    _check_agreement(puzzle, outcomes)
+    return outcomes
+
+
+def _check_agreement(puzzle: Puzzle, outcomes: Sequence[Outcome]) -> None:
+    statuses = {outcome.status for outcome in outcomes}
+    if {Status.FILLED, Status.UNFILLABLE} <= statuses:
+        answers = ", ".join(f"{one.backend}: {one.status}" for one in outcomes)
+        raise InternalError(
+            f"backends disagree ({answers}; seed {outcomes[0].seed})",
+            f"everything needed to reproduce it is in {_write_report(puzzle, outcomes)}",
+        )
+
+
+def _write_report(puzzle: Puzzle, outcomes: Sequence[Outcome]) -> str:
+    from satcross.formats.json import outcome_to_data
+
+    lengths = {slot.length for slot in puzzle.grid.slots}
+    data = {
+        "rows": puzzle.grid.rows,
+        "words": {
+            word: puzzle.vocabulary.score(word)
+            for word in puzzle.vocabulary
+            if len(word) in lengths
+        },
+        "locks": dict(puzzle.locks),
+        "min_score": puzzle.min_score,
+        "excluded": sorted(puzzle.excluded),
+        "allow_repeats": puzzle.allow_repeats,
+        "outcomes": [outcome_to_data(puzzle.grid, outcome) for outcome in outcomes],
+    }
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", prefix="satcross-disagreement-", suffix=".json", delete=False
+    ) as file:
+        json.dump(data, file, ensure_ascii=False, indent=1)
+    return file.name

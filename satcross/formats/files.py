@@ -1,0 +1,131 @@
+"""Reading and writing whole files: compressed, standard input, encodings, atomic writes."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from satcross.errors import InputError
+
+STANDARD_INPUT = "-"
+_GZIP_MAGIC = b"\x1f\x8b"
+# Bytes that no text in any of the usual encodings contains.
+_NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A file's text, how to call the file in messages, and what was noticed in reading it."""
+
+    name: str
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def read_text(path: str) -> Text:
+    """Read a file (``-``: standard input), gzipped or not, as text.
+
+    UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252, each reported.
+    Raises InputError when the file can't be read or is no text.
+    """
+    name = "standard input" if path == STANDARD_INPUT else path
+    data = _read_bytes(path, name)
+    if data.startswith(_GZIP_MAGIC):
+        data = _decompress(data, name)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            return Text(name, data.decode("utf-16"), ("UTF-16; read as such",))
+        except UnicodeDecodeError:
+            raise _not_text(name) from None
+    if data.translate(None, _NOT_TEXT) != data:
+        raise _not_text(name)
+    if data.startswith(codecs.BOM_UTF8):
+        data = data.removeprefix(codecs.BOM_UTF8)
+        notes: tuple[str, ...] = ("byte order mark ignored",)
+    else:
+        notes = ()
+    try:
+        return Text(name, data.decode("utf-8"), notes)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        note = f"line {line} is not UTF-8; the file is read as Windows-1252"
+        return Text(name, data.decode("cp1252", "replace"), (*notes, note))
+
+
+def _read_bytes(path: str, name: str) -> bytes:
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer.read()
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError("no such file", "check the name", file=name) from None
+    except IsADirectoryError:
+        raise InputError("is a directory", "name a file in it", file=name) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"can't be read ({reason})", file=name) from None
+
+
+def _decompress(data: bytes, name: str) -> bytes:
+    import gzip
+    import zlib
+
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(
+            f"damaged gzip file ({error})", "get a fresh copy of it", file=name
+        ) from None
+
+
+def _not_text(name: str) -> InputError:
+    return InputError("not a text file", "give plain text, gzipped or not", file=name)
+
+
+def check_writable(path: str) -> None:
+    """Raise InputError when a file could not be written there, without touching it."""
+    target = Path(path)
+    folder = target.parent
+    if target.is_dir():
+        raise InputError("is a directory", "name a file in it", file=path)
+    if not folder.is_dir():
+        raise InputError("no such folder", f"make the folder {folder} first", file=path)
+    if not os.access(folder, os.W_OK) or (target.exists() and not os.access(target, os.W_OK)):
+        raise InputError("can't be written", "choose another place", file=path)
+
+
+def write_atomically(path: str, write: Callable[[Path], None]) -> None:
+    """Let ``write`` fill a temporary file beside ``path``, then move it into place.
+
+    The temporary name keeps the extension. Raises InputError when the file can't be written.
+    """
+    target = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(
+            prefix=f".{target.stem}-", suffix=target.suffix, dir=target.parent
+        )
+        os.close(handle)
+        try:
+            write(Path(temporary))
+            os.chmod(temporary, _usual_mode(target))
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise InputError(
+            f"can't be written ({error.strerror or error})", "choose another place", file=path
+        ) from None
+
+
+def _usual_mode(target: Path) -> int:
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

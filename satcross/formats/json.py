@@ -1,0 +1,64 @@
+"""JSON: an outcome as data (the contract of ``solve --json``)."""
+
+from __future__ import annotations
+
+import json
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+from satcross import __version__
+from satcross.grid import Grid
+from satcross.outcome import Outcome
+
+UNKNOWN_LETTER = "."
+
+
+def outcome_to_data(grid: Grid, outcome: Outcome) -> dict[str, object]:
+    """The outcome as plain values; rows of ``grid`` use ``#`` for blocked, ``.`` for unknown."""
+    fill = outcome.fill or {}
+    letters = grid.letters([fill.get(slot.name) for slot in grid.slots])
+    return {
+        "status": outcome.status.value,
+        "backend": outcome.backend,
+        "grid": [
+            "".join(
+                (letter or UNKNOWN_LETTER) if is_open else "#"
+                for is_open, letter in zip(row, row_letters, strict=True)
+            )
+            for row, row_letters in zip(grid.structure, letters, strict=True)
+        ],
+        "slots": [
+            {
+                "name": slot.name,
+                "row": slot.row,
+                "column": slot.column,
+                "direction": slot.direction,
+                "length": slot.length,
+                "word": fill.get(slot.name),
+            }
+            for slot in grid.slots
+        ],
+        "reason": outcome.reason or None,
+        "score": outcome.score,
+        "optimal": outcome.optimal,
+        "seconds": {stage: round(value, 6) for stage, value in outcome.seconds.items()},
+        "stats": dict(outcome.stats),
+        "seed": outcome.seed,
+        "versions": versions(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Versions of satcross, Python and the solver libraries that are installed."""
+    found = {"satcross": __version__, "python": platform.python_version()}
+    for name in ("python-sat", "ortools"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def dump(data: object) -> str:
+    """JSON text, readable, ending in a newline."""
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,83 @@
+"""Text: CS50's structure files and printed grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from satcross.errors import InputError
+from satcross.formats.files import Text
+from satcross.grid import BLOCKED, OPEN, Grid
+
+FULL_BLOCK = "\N{FULL BLOCK}"
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A grid read from a file, and what its maker may want to know."""
+
+    grid: Grid
+    notes: tuple[str, ...]
+
+
+def parse_structure(source: Text, *, letters: bool = False) -> Structure:
+    """Read a structure as CS50 does: ``_`` is open, anything else blocked, a row a line.
+
+    Rows shorter than the longest are padded with blocked cells. With ``letters``, letters are
+    open cells that carry them. Raises InputError for a file without a row or without a slot.
+    """
+    rows = source.text.splitlines()
+    if not any(rows):
+        raise InputError(
+            "the structure is empty", f"write {OPEN} for an open cell, {BLOCKED} for a blocked one",
+            file=source.name,
+        )
+    grid = Grid.from_rows(rows, letters=letters)
+    if not grid.slots:
+        raise InputError(
+            "the structure has no slot: no two open cells are side by side",
+            f"write {OPEN} for an open cell, {BLOCKED} for a blocked one",
+            file=source.name,
+        )
+    notes = list(source.notes)
+    blank = [number for number, row in enumerate(rows, 1) if not row.strip()]
+    short = [
+        number for number, row in enumerate(rows, 1) if row.strip() and len(row) < grid.width
+    ]
+    if blank:
+        notes.append(f"{_lines(blank)} blank: a row of blocked cells")
+    if short:
+        notes.append(f"{_lines(short)} short: padded with blocked cells")
+    if not letters and any(cell.isalpha() for row in rows for cell in row):
+        notes.append("letters are blocked cells, as in CS50; use --letters to have them locked")
+    return Structure(grid, tuple(notes))
+
+
+def _lines(numbers: list[int]) -> str:
+    if len(numbers) == 1:
+        return f"line {numbers[0]} is"
+    shown = ", ".join(map(str, numbers[:5])) + (" ..." if len(numbers) > 5 else "")
+    return f"lines {shown} are"
+
+
+def draw_text(
+    structure: Sequence[Sequence[bool]],
+    letters: Sequence[Sequence[str | None]],
+    *,
+    block: str = FULL_BLOCK,
+) -> str:
+    """The grid as CS50 prints it: a full block for a blocked cell, a space for no letter."""
+    return "".join(
+        "".join(
+            (letter or " ") if is_open else block
+            for is_open, letter in zip(row, row_letters, strict=True)
+        )
+        + "\n"
+        for row, row_letters in zip(structure, letters, strict=True)
+    )
+
+
+def write_text(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -> None:
+    """Write the printed grid as UTF-8."""
+    path.write_bytes(draw_text(grid.structure, letters).encode("utf-8"))

@@ -1,0 +1,148 @@
+"""Word lists: ``word`` or ``word;score`` a line."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import chain
+
+from satcross.errors import InputError
+from satcross.formats.files import Text, read_text
+from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
+
+MAX_SCORE = 1_000_000
+
+_PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ\n"
+_SCORED = b"0123456789;" + _PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A line that gave no word, and why."""
+
+    file: str
+    line: int
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """A vocabulary read from files, what was dropped, and what else was noticed (by file)."""
+
+    vocabulary: Vocabulary
+    dropped: tuple[Dropped, ...]
+    notes: tuple[tuple[str, str], ...]
+
+
+def default_list() -> Text:
+    """The list that comes with satcross (see data/LICENSES.md)."""
+    return read_text(str(files("satcross") / "resources" / "english.txt.gz"))
+
+
+def parse_words(sources: Iterable[Text]) -> WordList:
+    """Read lists of ``word`` or ``word;score`` lines into one vocabulary.
+
+    Words are put in upper case (Unicode's: ß gives SS), composed (NFC), and stripped of blanks
+    around them; all other characters, hyphens and apostrophes among them, count as letters, as in
+    CS50. Lines with a blank or a control character inside the word are dropped, and so is a word
+    of one letter, which no slot takes. Empty lines are skipped. A word given several times has
+    its best score; without a score, DEFAULT_SCORE.
+
+    Raises InputError for a score that is no whole number, and when there is no word at all.
+    """
+    scores: dict[str, int] = {}
+    dropped: list[Dropped] = []
+    notes: list[tuple[str, str]] = []
+    names = []
+    for source in sources:
+        names.append(source.name)
+        notes += [(source.name, note) for note in source.notes]
+        fresh = _parse_simple(source.text)
+        if fresh is None:
+            fresh = _parse_lines(source, dropped)
+        if scores:
+            for word, score in fresh.items():
+                scores[word] = max(score, scores.get(word, score))
+        else:
+            scores = fresh
+    if not scores:
+        raise InputError(
+            "the list has no word", "write one word a line", file=", ".join(names) or None
+        )
+    return WordList(Vocabulary(scores), tuple(dropped), tuple(notes))
+
+
+def _parse_simple(text: str) -> dict[str, int] | None:
+    """The same by whole-text operations, several times as fast; None when it needs more care."""
+    upper = text.upper()
+    if not upper.isascii():
+        return None
+    data = upper.encode("ascii").replace(b"\r\n", b"\n")
+    if not data.translate(None, _PLAIN):
+        scores = dict.fromkeys(data.decode("ascii").split("\n"), DEFAULT_SCORE)
+    elif not data.translate(None, _SCORED):
+        fields = data.decode("ascii").strip("\n").replace("\n", ";").split(";")
+        words, numbers = fields[::2], fields[1::2]
+        if len(words) != len(numbers) or not "".join(words).isalpha():
+            return None
+        # Every word and number in its place, none of them empty, or the general way has to look.
+        if not all(words) or not all(map(str.isdigit, numbers)) or max(map(len, numbers)) > 6:
+            return None
+        values = list(map(int, numbers))
+        scores = dict(zip(words, values, strict=True))
+        if len(scores) != len(words):
+            return None
+    else:
+        return None
+    for short in chain([""], _PLAIN.decode("ascii")):
+        if short in scores:
+            if short:
+                return None
+            del scores[short]
+    return scores
+
+
+def _parse_lines(source: Text, dropped: list[Dropped]) -> dict[str, int]:
+    scores: dict[str, int] = {}
+    for number, line in enumerate(source.text.splitlines(), 1):
+        if not line.strip():
+            continue
+        raw, semicolon, tail = line.partition(";")
+        score = _read_score(tail, source.name, number) if semicolon else DEFAULT_SCORE
+        word = unicodedata.normalize("NFC", raw.upper()).strip()
+        reason = _why_not(word)
+        if reason:
+            dropped.append(Dropped(source.name, number, line, reason))
+        else:
+            scores[word] = max(score, scores.get(word, score))
+    return scores
+
+
+def _read_score(text: str, file: str, line: int) -> int:
+    try:
+        score = int(text)
+    except ValueError:
+        score = None
+    if score is None or abs(score) > MAX_SCORE:
+        raise InputError(
+            f"bad score {text.strip()!r}",
+            f"write word;score with a whole number up to {MAX_SCORE:,}",
+            file=file,
+            line=line,
+        )
+    return score
+
+
+def _why_not(word: str) -> str:
+    if not word:
+        return "no word"
+    if len(word) == 1:
+        return "a single letter fits no slot"
+    if any(letter.isspace() for letter in word):
+        return "blank inside the word"
+    if not word.isprintable():
+        return "control character inside the word"
+    return ""

@@ -1,0 +1,175 @@
+"""The grid: which cells take letters, and the slots and crossings that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+BLOCKED = "#"
+OPEN = "_"
+
+ACROSS = "across"
+DOWN = "down"
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A maximal run of two or more open cells.
+
+    ``cells`` are (row, column) pairs, 0-based, in reading order.
+    """
+
+    name: str
+    direction: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def row(self) -> int:
+        return self.cells[0][0]
+
+    @property
+    def column(self) -> int:
+        return self.cells[0][1]
+
+    @property
+    def length(self) -> int:
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A cell shared by an across and a down slot (indices into ``Grid.slots``)."""
+
+    cell: Cell
+    across: int
+    across_position: int
+    down: int
+    down_position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A rectangle of cells, each open or blocked; an open cell may carry a given letter.
+
+    ``rows`` has one string a row, all of the same width: ``#`` blocked, ``_`` open, any other
+    character is a given letter. ``slots`` are in reading order of their first cell, across before
+    down; they are named as a printed puzzle numbers them (``14A``, ``3D``).
+    """
+
+    rows: tuple[str, ...]
+    slots: tuple[Slot, ...] = field(init=False, repr=False, compare=False)
+    crossings: tuple[Crossing, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if len({len(row) for row in self.rows}) > 1:
+            raise ValueError("the rows of a grid must have the same width")
+        slots = _find_slots(self.rows)
+        object.__setattr__(self, "slots", slots)
+        object.__setattr__(self, "crossings", _find_crossings(slots))
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[str], *, letters: bool = False) -> Grid:
+        """Make a grid from rows as CS50's structure files have them.
+
+        ``_`` is open and everything else blocked; with ``letters``, letters are open cells that
+        carry that letter (in upper case). Short rows are padded with blocked cells on the right.
+        """
+        given = list(rows)
+        width = max(map(len, given), default=0)
+        return cls(tuple(_read_row(row, letters).ljust(width, BLOCKED) for row in given))
+
+    @property
+    def height(self) -> int:
+        return len(self.rows)
+
+    @property
+    def width(self) -> int:
+        return len(self.rows[0]) if self.rows else 0
+
+    @property
+    def structure(self) -> list[list[bool]]:
+        """Rows of booleans, true where a cell is open."""
+        return [[cell != BLOCKED for cell in row] for row in self.rows]
+
+    def given(self, cell: Cell) -> str | None:
+        """The letter the cell carries, if any."""
+        content = self.rows[cell[0]][cell[1]]
+        return None if content in (BLOCKED, OPEN) else content
+
+    def slot_named(self, name: str) -> int | None:
+        """The index in ``slots`` of the slot of that name, upper or lower case."""
+        wanted = name.upper()
+        return next((i for i, slot in enumerate(self.slots) if slot.name == wanted), None)
+
+    def letters(self, words: Sequence[str | None]) -> list[list[str | None]]:
+        """Letters per cell for one word (or None) a slot, in the order of ``slots``.
+
+        A cell in no slot keeps its given letter; None where nothing is known.
+        """
+        grid = [[self.given((r, c)) for c in range(self.width)] for r in range(self.height)]
+        for slot, word in zip(self.slots, words, strict=True):
+            if word is not None:
+                for (row, column), letter in zip(slot.cells, word, strict=True):
+                    grid[row][column] = letter
+        return grid
+
+
+def _read_row(row: str, letters: bool) -> str:
+    if not letters:
+        return "".join(OPEN if cell == OPEN else BLOCKED for cell in row)
+    return "".join(_read_cell(cell) for cell in row)
+
+
+def _read_cell(cell: str) -> str:
+    if cell == OPEN:
+        return OPEN
+    upper = cell.upper()
+    return upper if upper.isalpha() and len(upper) == 1 else BLOCKED
+
+
+def _find_slots(rows: tuple[str, ...]) -> tuple[Slot, ...]:
+    height, width = len(rows), len(rows[0]) if rows else 0
+
+    def is_open(row: int, column: int) -> bool:
+        return row < height and column < width and rows[row][column] != BLOCKED
+
+    slots = []
+    number = 0
+    for row in range(height):
+        for column in range(width):
+            if not is_open(row, column):
+                continue
+            starts = []
+            if (column == 0 or not is_open(row, column - 1)) and is_open(row, column + 1):
+                end = column
+                while is_open(row, end):
+                    end += 1
+                starts.append((ACROSS, tuple((row, k) for k in range(column, end))))
+            if (row == 0 or not is_open(row - 1, column)) and is_open(row + 1, column):
+                end = row
+                while is_open(end, column):
+                    end += 1
+                starts.append((DOWN, tuple((k, column) for k in range(row, end))))
+            if starts:
+                number += 1
+                for direction, cells in starts:
+                    slots.append(Slot(f"{number}{direction[0].upper()}", direction, cells))
+    return tuple(slots)
+
+
+def _find_crossings(slots: tuple[Slot, ...]) -> tuple[Crossing, ...]:
+    down_at = {
+        cell: (index, position)
+        for index, slot in enumerate(slots)
+        if slot.direction == DOWN
+        for position, cell in enumerate(slot.cells)
+    }
+    return tuple(
+        Crossing(cell, index, position, *down_at[cell])
+        for index, slot in enumerate(slots)
+        if slot.direction == ACROSS
+        for position, cell in enumerate(slot.cells)
+        if cell in down_at
+    )

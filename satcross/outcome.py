@@ -1,0 +1,41 @@
+"""What a backend answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """Three different things: a fill, a proof that there is none, or neither (a limit)."""
+
+    FILLED = "filled"
+    UNFILLABLE = "unfillable"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The answer to a puzzle.
+
+    ``fill`` maps slot names to words, in the order of ``Grid.slots``, exactly when the status is
+    FILLED. ``reason`` says in a few words what an UNFILLABLE rests on or why it is UNKNOWN.
+    ``seconds`` is wall-clock time per stage; ``stats`` are the backend's own counters.
+    """
+
+    status: Status
+    backend: str
+    fill: Mapping[str, str] | None = None
+    reason: str = ""
+    score: int | None = None
+    optimal: bool | None = None
+    seed: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    stats: Mapping[str, int | float | str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.fill is not None) != (self.status is Status.FILLED):
+            raise ValueError("an outcome has a fill exactly when its status is FILLED")
+        if self.status is not Status.FILLED and not self.reason:
+            raise ValueError("an outcome without a fill must say why")

@@ -1,0 +1,1 @@
+"""Files that are installed with the package; licences in data/LICENSES.md."""

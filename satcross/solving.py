@@ -1,0 +1,114 @@
+"""``solve``: from a puzzle to a verified outcome, by any backend."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+
+from satcross.backends.base import INTERRUPTED, Answer, Deadline, Report, Task, silent
+from satcross.backends.registry import get_backend
+from satcross.candidates import Candidates, arc_consistent
+from satcross.errors import InternalError
+from satcross.outcome import Outcome, Status
+from satcross.puzzle import Puzzle
+from satcross.verify import verify
+
+
+def available_workers() -> int:
+    """The number of processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def solve(
+    puzzle: Puzzle,
+    backend: str = "auto",
+    *,
+    time_limit: float | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    options: Mapping[str, str] | None = None,
+    report: Report = silent,
+) -> Outcome:
+    """Fill the puzzle, or prove that it can't be filled.
+
+    ``time_limit`` is in seconds of wall-clock time (None: no limit); ``workers`` the number of
+    processes or threads for backends that use several (default: all processors); ``options`` are
+    the backend's own; ``report`` is called now and then with a line on what is being tried.
+
+    An interruption (Ctrl-C) gives an UNKNOWN outcome. Every fill has passed ``verify``. Raises
+    UnavailableError for an unknown backend or a missing library, and InternalError when a backend
+    returns a wrong fill.
+    """
+    solver = get_backend(backend)
+    started = time.perf_counter()
+    deadline = Deadline.after(time_limit)
+    ready = None
+    try:
+        candidates = arc_consistent(puzzle)
+        ready = time.perf_counter()
+        if candidates.wiped_out:
+            answer = Answer(Status.UNFILLABLE, None, _explain_wipe_out(candidates))
+        elif not puzzle.grid.slots:
+            answer = Answer(Status.FILLED, ())
+        else:
+            task = Task(
+                candidates, deadline, seed, workers or available_workers(), options or {}, report
+            )
+            answer = solver.solve(task)
+    except KeyboardInterrupt:
+        answer = Answer(Status.UNKNOWN, None, INTERRUPTED)
+    finished = time.perf_counter()
+    ready = ready or finished
+    outcome = Outcome(
+        status=answer.status,
+        backend=backend,
+        fill=_name_words(puzzle, answer),
+        reason=answer.reason,
+        seed=seed,
+        score=_total_score(puzzle, answer),
+        seconds={
+            "encode": ready - started + answer.encode_seconds,
+            "solve": finished - ready - answer.encode_seconds,
+        },
+        stats=answer.stats,
+    )
+    _check(puzzle, outcome)
+    return outcome
+
+
+def _name_words(puzzle: Puzzle, answer: Answer) -> dict[str, str] | None:
+    if answer.words is None:
+        return None
+    return {
+        slot.name: word for slot, word in zip(puzzle.grid.slots, answer.words, strict=True)
+    }
+
+
+def _total_score(puzzle: Puzzle, answer: Answer) -> int | None:
+    return None if answer.words is None else sum(map(puzzle.vocabulary.score, answer.words))
+
+
+def _explain_wipe_out(candidates: Candidates) -> str:
+    slots = [candidates.network.puzzle.grid.slots[slot] for slot in candidates.wiped_out]
+    if len(slots) == 1:
+        [slot] = slots
+        letters = [
+            candidates.network.puzzle.fixed_letters.get(cell, "?") for cell in slot.cells
+        ]
+        pattern = "" if set(letters) == {"?"} else f" like {''.join(letters)}"
+        return f"there is no word of {slot.length} letters{pattern} for {slot.name}"
+    return f"arc consistency leaves {slots[0].name} and {slots[1].name} no words that fit together"
+
+
+def _check(puzzle: Puzzle, outcome: Outcome) -> None:
+    if outcome.fill is None:
+        return
+    problems = verify(puzzle, outcome.fill)
+    if problems:
+        raise InternalError(
+            f"backend {outcome.backend} returned a wrong fill (seed {outcome.seed}): {problems[0]}",
+            "\n".join(problems),
+        )

@@ -1,0 +1,75 @@
+"""Checking a fill, written from the definition alone: shares no code with any backend.
+
+It reads the grid's rows cell by cell and does not even use ``Grid.slots``, so that a mistake in
+finding slots would be caught here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from satcross.puzzle import Puzzle
+
+
+def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
+    """List every way in which ``fill`` (slot name -> word) breaks the puzzle's rules.
+
+    An empty list means the fill is right.
+    """
+    problems: list[str] = []
+    runs = _runs(puzzle.grid.rows)
+    for name in fill:
+        if name not in runs:
+            problems.append(f"{name}: the grid has no such slot")
+    letter_at: dict[tuple[int, int], tuple[str, str]] = {}
+    used: dict[str, str] = {}
+    locks = {name.upper(): word for name, word in puzzle.locks.items()}
+    for name, cells in runs.items():
+        word = fill.get(name)
+        if word is None:
+            problems.append(f"{name}: no word")
+            continue
+        if len(word) != len(cells):
+            problems.append(f"{name}: {word} has {len(word)} letters, not {len(cells)}")
+            continue
+        contents = [puzzle.grid.rows[row][column] for row, column in cells]
+        for (row, column), content, letter in zip(cells, contents, word, strict=True):
+            here = f"row {row + 1}, column {column + 1}"
+            if content not in ("_", letter):
+                problems.append(f"{name}: {word} contradicts the letter {content} given at {here}")
+            other, before = letter_at.setdefault((row, column), (name, letter))
+            if before != letter:
+                problems.append(f"{other} and {name} disagree at {here}: {before} and {letter}")
+        if name in locks:
+            if locks[name] != word:
+                problems.append(f"{name}: {word} stands where {locks[name]} is locked")
+        elif "_" in contents:
+            if word not in puzzle.vocabulary:
+                problems.append(f"{name}: {word} is not in the vocabulary")
+            elif puzzle.min_score is not None and puzzle.vocabulary.score(word) < puzzle.min_score:
+                problems.append(f"{name}: {word} scores less than {puzzle.min_score}")
+            if word in puzzle.excluded:
+                problems.append(f"{name}: {word} is excluded")
+        if not puzzle.allow_repeats and used.setdefault(word, name) != name:
+            problems.append(f"{used[word]} and {name} repeat {word}")
+    return problems
+
+
+def _runs(rows: tuple[str, ...]) -> dict[str, list[tuple[int, int]]]:
+    """Slot name -> cells, numbered as a printed puzzle is."""
+    runs: dict[str, list[tuple[int, int]]] = {}
+    number = 0
+    for row, line in enumerate(rows):
+        for column, content in enumerate(line):
+            if content == "#":
+                continue
+            right = len(line[column:].split("#")[0])
+            below = len("".join(other[column] for other in rows[row:]).split("#")[0])
+            across = right > 1 and (column == 0 or line[column - 1] == "#")
+            down = below > 1 and (row == 0 or rows[row - 1][column] == "#")
+            number += across or down
+            if across:
+                runs[f"{number}A"] = [(row, column + k) for k in range(right)]
+            if down:
+                runs[f"{number}D"] = [(row + k, column) for k in range(below)]
+    return runs

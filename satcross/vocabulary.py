@@ -1,0 +1,152 @@
+"""The vocabulary: the words one may use, each with a score, and their bitset index."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+DEFAULT_SCORE = 50
+
+Masks = dict[str, int]
+"""Letter -> bitset of the words that have it at one position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The letters of all words of a group at one position, a byte a word."""
+
+    letters: bytes
+    alphabet: str
+    """The letters that occur, in order."""
+    is_ascii: bool
+
+    def code(self, letter: str) -> int:
+        """The byte that stands for a letter of the alphabet."""
+        return ord(letter) if self.is_ascii else self.alphabet.index(letter)
+
+
+class WordGroup:
+    """All words of one length, best score first, then alphabetical.
+
+    A set of them is an int: bit ``i`` stands for ``words[i]``.
+    """
+
+    __slots__ = ("_masks", "_text", "length", "scores", "words")
+
+    def __init__(self, length: int, words: Iterable[str], scores: Iterable[int]) -> None:
+        self.length = length
+        self.words = tuple(words)
+        self.scores = tuple(scores)
+        self._masks: dict[int, Masks] = {}
+        self._text: str | None = None
+
+    @property
+    def everything(self) -> int:
+        """The bitset of all words."""
+        return (1 << len(self.words)) - 1
+
+    def at_least(self, score: int) -> int:
+        """The bitset of the words with at least that score."""
+        return (1 << bisect_right(self.scores, -score, key=lambda s: -s)) - 1
+
+    def masks(self, position: int) -> Masks:
+        """Letter -> bitset of the words with that letter at ``position`` (0-based); cached."""
+        if position not in self._masks:
+            self._masks[position] = _letter_masks(self, position)
+        return self._masks[position]
+
+    def column(self, position: int) -> Column | None:
+        """The words' letters at ``position``; None when more than 255 different ones occur."""
+        if self._text is None:
+            self._text = "".join(self.words)
+        letters = self._text[position :: self.length]
+        alphabet = "".join(sorted(set(letters)))
+        if letters.isascii():
+            return Column(letters.encode("ascii"), alphabet, True)
+        if len(alphabet) > 255:
+            return None
+        table = {ord(letter): code for code, letter in enumerate(alphabet)}
+        return Column(letters.translate(table).encode("latin-1"), alphabet, False)
+
+
+class Vocabulary:
+    """Words with scores, immutable. Iterating gives the words, ``in`` and ``len`` work.
+
+    The words are used as they are: readers normalise them (``satcross.formats.words``). Given
+    without scores, every word has ``DEFAULT_SCORE``.
+    """
+
+    __slots__ = ("_groups", "_scores")
+
+    def __init__(self, words: Mapping[str, int] | Iterable[str]) -> None:
+        self._scores: dict[str, int] = (
+            dict(words) if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_SCORE)
+        )
+        by_length: defaultdict[int, list[str]] = defaultdict(list)
+        for word in self._scores:
+            by_length[len(word)].append(word)
+        self._groups = {
+            length: self._make_group(length, by_length[length]) for length in sorted(by_length)
+        }
+
+    def _make_group(self, length: int, words: list[str]) -> WordGroup:
+        words.sort()
+        scores = [self._scores[word] for word in words]
+        if min(scores) != max(scores):
+            words.sort(key=self._scores.__getitem__, reverse=True)
+            scores.sort(reverse=True)
+        return WordGroup(length, words, scores)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._scores
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._scores)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    def __repr__(self) -> str:
+        return f"<Vocabulary of {len(self)} words>"
+
+    @property
+    def lengths(self) -> dict[int, int]:
+        """Length -> number of words of that length."""
+        return {length: len(group.words) for length, group in self._groups.items()}
+
+    def score(self, word: str) -> int:
+        """The word's score; ``DEFAULT_SCORE`` for a word that is not in the vocabulary."""
+        return self._scores.get(word, DEFAULT_SCORE)
+
+    def group(self, length: int) -> WordGroup:
+        """The words of that length (perhaps none)."""
+        if length not in self._groups:
+            self._groups[length] = WordGroup(length, (), ())
+        return self._groups[length]
+
+
+def _letter_masks(group: WordGroup, position: int) -> Masks:
+    # Bitsets are written as text in base two, which C parses in linear time: measured on 196,000
+    # words this takes 0.12 s for all lengths and positions, without the 0.18 s of importing numpy.
+    column = group.column(position)
+    if column is None:
+        return _letter_masks_of_many(group.words, position)
+    backwards = column.letters[::-1]
+    flags = bytearray(b"0" * 256)
+    masks = {}
+    for letter in column.alphabet:
+        code = column.code(letter)
+        flags[code] = ord("1")
+        masks[letter] = int(backwards.translate(flags), 2)
+        flags[code] = ord("0")
+    return masks
+
+
+def _letter_masks_of_many(words: tuple[str, ...], position: int) -> Masks:
+    size = (len(words) + 7) // 8
+    sets: defaultdict[str, bytearray] = defaultdict(lambda: bytearray(size))
+    for index, word in enumerate(words):
+        sets[word[position]][index >> 3] |= 1 << (index & 7)
+    return {letter: int.from_bytes(bits, "little") for letter, bits in sorted(sets.items())}
