@@ -30,9 +30,9 @@ How a word gets its score (1..100, higher is better for a puzzle):
 The sum is held to at least 1.  A word found in several files keeps its best
 score.  So 60 and more is everyday and ordinary dictionary vocabulary, 40 to 59
 large-dictionary words and well-known names, and below 40 what only a puzzle
-would print.  Of size 80 only the words category is used: its names are mostly
-obscure places.  Size 95 is left out altogether: it would nearly double the list
-with the likes of THRANGITY and WIRRAH.  `--max-size 95` takes both in.
+would print.  Sizes 80 and 95 are left out: each would double the list, with
+words that only players of word games know, and then with the likes of THRANGITY
+and WIRRAH.  `--max-size 95` takes both in.
 
 What is kept: entries that are A-Z only once upper-cased and stripped of accents
 (CAFÉ gives CAFE; NFKD, combining marks removed), of 2 to 25 letters.
@@ -73,8 +73,7 @@ CATEGORY_PENALTY = {
 NATIONAL_PENALTY = 2
 VARIANT_PENALTY = {"1": 5, "2": 10, "3": 20}
 SHORT_RULES = {2: (35, 30), 3: (50, 20)}  # length: from this size on, penalty
-DEFAULT_MAX_SIZE = 80
-WORDS_ONLY_SIZE = 80  # the size of which, unless larger ones are asked for, only words are used
+DEFAULT_MAX_SIZE = 70
 
 _FILE_NAME = re.compile(r"(?P<spelling>[a-z_0-9]+)-(?P<category>[a-z-]+)\.(?P<size>\d+)")
 _WORD = re.compile(r"[A-Z]+")
@@ -128,8 +127,6 @@ def collect(scowl: Path, max_size: int, min_length: int, max_length: int) -> dic
         category, size = match["category"], int(match["size"])
         if category not in CATEGORY_PENALTY or size not in SIZE_SCORE or size > max_size:
             continue
-        if category != "words" and size == max_size == WORDS_ONLY_SIZE:
-            continue
         files += 1
         for entry in read_entries(path):
             word = normalise(entry)
@@ -179,10 +176,10 @@ def write_atomically(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as out:
             out.write(data)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
     except BaseException:
-        os.unlink(temporary)
+        Path(temporary).unlink()
         raise
 
 

@@ -90,9 +90,7 @@ class SupportEncoding:
             support: defaultdict[str, list[int]] = defaultdict(list)
             for word, literal in known.items():
                 support[word[position]].append(literal)
-            clauses += [
-                [-literal, *support[letter], *tail] for letter, literal in letters.items()
-            ]
+            clauses += [[-literal, *support[letter], *tail] for letter, literal in letters.items()]
         return clauses
 
     def differ(self, word: str) -> list[Clause]:

@@ -74,9 +74,7 @@ def _levels(candidates: Candidates, slot: int, random: Random) -> Iterator[int]:
         tables.append((column, counts))
     best = sum(log(max(counts.values())) for _, counts in tables) or 1.0
     scale = (255 - _NOISE - len(tables)) / best
-    total = int.from_bytes(
-        random.randbytes(len(lexicon.words)).translate(_NOISE_TABLE), "little"
-    )
+    total = int.from_bytes(random.randbytes(len(lexicon.words)).translate(_NOISE_TABLE), "little")
     for column, counts in tables:
         table = bytearray(256)
         for letter, count in counts.items():

@@ -82,9 +82,7 @@ def solve(
 def _name_words(puzzle: Puzzle, answer: Answer) -> dict[str, str] | None:
     if answer.words is None:
         return None
-    return {
-        slot.name: word for slot, word in zip(puzzle.grid.slots, answer.words, strict=True)
-    }
+    return {slot.name: word for slot, word in zip(puzzle.grid.slots, answer.words, strict=True)}
 
 
 def _total_score(puzzle: Puzzle, answer: Answer) -> int | None:
@@ -95,9 +93,7 @@ def _explain_wipe_out(candidates: Candidates) -> str:
     slots = [candidates.network.puzzle.grid.slots[slot] for slot in candidates.wiped_out]
     if len(slots) == 1:
         [slot] = slots
-        letters = [
-            candidates.network.puzzle.fixed_letters.get(cell, "?") for cell in slot.cells
-        ]
+        letters = [candidates.network.puzzle.fixed_letters.get(cell, "?") for cell in slot.cells]
         pattern = "" if set(letters) == {"?"} else f" like {''.join(letters)}"
         return f"there is no word of {slot.length} letters{pattern} for {slot.name}"
     return f"arc consistency leaves {slots[0].name} and {slots[1].name} no words that fit together"

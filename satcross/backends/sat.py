@@ -13,14 +13,30 @@ import time
 from random import Random
 from typing import ClassVar
 
+import pysolvers
 from pysat.solvers import Solver
 
 from encoders import SupportEncoding
 from encoders.cnf import Clause
 from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Task
 from satcross.candidates import Candidates
+from satcross.errors import UnavailableError
 from satcross.outcome import Status
 from satcross.ranking import Ranking
+
+SOLVERS = (
+    "cadical153",
+    "cadical195",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "maplechrono",
+    "maplecm",
+    "maplesat",
+    "minicard",
+    "minisat22",
+)
+"""PySAT's solvers that stop after a number of conflicts and name a core."""
 
 DEFAULT_SOLVER = "glucose4"
 
@@ -38,9 +54,7 @@ class _LazyFormula:
         self._repeats = candidates.network.puzzle.allow_repeats
         self._solver = solver
         self._encoding = SupportEncoding([slot.cells for slot in grid.slots])
-        self._rankings = [
-            Ranking(candidates, slot, random) for slot in range(len(grid.slots))
-        ]
+        self._rankings = [Ranking(candidates, slot, random) for slot in range(len(grid.slots))]
         self._batch = [_FIRST_BATCH] * len(grid.slots)
         self.clauses = 0
         self.rounds = 0
@@ -90,13 +104,17 @@ class _LazyFormula:
 
 
 class Sat:
-    """CNF for PySAT. Option ``solver``: one of PySAT's solver names."""
+    """CNF for PySAT. Option ``solver``: one of SOLVERS."""
 
     name: ClassVar[str] = "sat"
     capabilities: ClassVar[Capabilities] = Capabilities()
 
     def solve(self, task: Task) -> Answer:
         solver_name = task.options.get("solver", DEFAULT_SOLVER)
+        if solver_name not in SOLVERS:
+            raise UnavailableError(
+                f"there is no SAT solver {solver_name!r} here; choose from {', '.join(SOLVERS)}"
+            )
         with Solver(name=solver_name) as solver:
             formula = _LazyFormula(task.candidates, solver, Random(task.seed))
             answer = _refine(task, solver, formula)
@@ -117,7 +135,11 @@ def _refine(task: Task, solver: Solver, formula: _LazyFormula) -> Answer:
         assumptions = formula.assumptions
         solver.conf_budget(conflicts)
         started = time.perf_counter()
-        satisfiable = solver.solve_limited(assumptions=assumptions)
+        try:
+            satisfiable = solver.solve_limited(assumptions=assumptions)
+        except pysolvers.error as error:
+            # PySAT turns Ctrl-C during a call into an error of its own.
+            raise KeyboardInterrupt from error
         seconds = time.perf_counter() - started
         if satisfiable:
             words = formula.read()

@@ -79,9 +79,7 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
     help="A word that must stand there, in the list or not; repeatable.",
 )
 @click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters.")
-@click.option(
-    "--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable."
-)
+@click.option("--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable.")
 @click.option("--allow-repeats", is_flag=True, help="A word may stand in several slots.")
 @click.option("--solver", metavar="NAME", help="Which of PySAT's solvers the sat backend uses.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
@@ -262,4 +260,3 @@ def _write_json(grid: Grid, outcome: Outcome, loaded: float, path: Path) -> None
 
 
 _WRITERS = {".png": _write_png, ".json": _write_json, ".txt": _write_txt}
-

@@ -110,12 +110,13 @@ def write_atomically(path: str, write: Callable[[Path], None]) -> None:
             prefix=f".{target.stem}-", suffix=target.suffix, dir=target.parent
         )
         os.close(handle)
+        beside = Path(temporary)
         try:
-            write(Path(temporary))
-            os.chmod(temporary, _usual_mode(target))
-            os.replace(temporary, target)
+            write(beside)
+            beside.chmod(_usual_mode(target))
+            beside.replace(target)
         except BaseException:
-            os.unlink(temporary)
+            beside.unlink()
             raise
     except OSError as error:
         raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,8 +63,7 @@ def _font() -> FreeTypeFont:
 
     shipped = files("satcross") / "resources" / "OpenSans-Regular.ttf"
     if shipped.is_file():
-        with shipped.open("rb") as file:
-            return ImageFont.truetype(file, FONT_SIZE)
+        return ImageFont.truetype(BytesIO(shipped.read_bytes()), FONT_SIZE)
     # Where only the .py files have travelled, the course's own copy serves.
     return ImageFont.truetype(_COURSE_FONT, FONT_SIZE)
 

@@ -30,7 +30,8 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
     rows = source.text.splitlines()
     if not any(rows):
         raise InputError(
-            "the structure is empty", f"write {OPEN} for an open cell, {BLOCKED} for a blocked one",
+            "the structure is empty",
+            f"write {OPEN} for an open cell, {BLOCKED} for a blocked one",
             file=source.name,
         )
     grid = Grid.from_rows(rows, letters=letters)
@@ -42,9 +43,7 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
         )
     notes = list(source.notes)
     blank = [number for number, row in enumerate(rows, 1) if not row.strip()]
-    short = [
-        number for number, row in enumerate(rows, 1) if row.strip() and len(row) < grid.width
-    ]
+    short = [number for number, row in enumerate(rows, 1) if row.strip() and len(row) < grid.width]
     if blank:
         notes.append(f"{_lines(blank)} blank: a row of blocked cells")
     if short:

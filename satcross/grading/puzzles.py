@@ -1,0 +1,111 @@
+"""Hard puzzles for the grader, made here: grids as text, words from a small generator.
+
+The words look like BANOLI: consonants and vowels in turn. With them every crossing has a chance,
+so that a wrong choice shows only later, and a search which draws no consequences wanders off. The
+generator is our own, so that the puzzles are the same under every version of Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+CONSONANTS = "TNRSLDCMPBGHKFVWZJ"
+VOWELS = "EAIOUY"
+
+
+class Dice:
+    """A linear congruential generator (Knuth's MMIX constants)."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to ``limit`` - 1."""
+        self._state = (self._state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self._state >> 33) % limit
+
+    def pick(self, letters: str) -> str:
+        """A letter, the earlier ones more often."""
+        return letters[min(self.below(len(letters)), self.below(len(letters)))]
+
+
+@dataclass(frozen=True, slots=True)
+class Hard:
+    """A puzzle. With ``planted`` a fill of the grid is among the words."""
+
+    name: str
+    description: str
+    rows: tuple[str, ...]
+    seed: int
+    count: int
+    planted: bool
+    fillable: bool
+
+    def words(self) -> list[str]:
+        """About ``count`` different words of the lengths that the grid asks for."""
+        dice = Dice(self.seed)
+        runs = list(_runs(self.rows))
+        words: dict[str, None] = {}
+        if self.planted:
+            letters = {
+                cell: dice.pick(VOWELS if sum(cell) % 2 else CONSONANTS)
+                for cell in sorted({cell for run in runs for cell in run})
+            }
+            words.update(dict.fromkeys("".join(letters[cell] for cell in run) for run in runs))
+        for number in range(self.count - len(words)):
+            length = len(runs[number % len(runs)])
+            first = dice.below(2)
+            words[
+                "".join(dice.pick((CONSONANTS, VOWELS)[(first + k) % 2]) for k in range(length))
+            ] = None
+        return sorted(words)
+
+
+def _runs(rows: tuple[str, ...]) -> Iterator[list[tuple[int, int]]]:
+    """The cells of all places for words."""
+    lines = [[(i, j) for j in range(len(rows[0]))] for i in range(len(rows))]
+    lines += [[(i, j) for i in range(len(rows))] for j in range(len(rows[0]))]
+    for line in lines:
+        run: list[tuple[int, int]] = []
+        for i, j in [*line, (-1, -1)]:
+            if i >= 0 and rows[i][j] == "_":
+                run.append((i, j))
+                continue
+            if len(run) > 1:
+                yield run
+            run = []
+
+
+BARS = (
+    "____#____",
+    "____#____",
+    "____#____",
+    "______###",
+    "#_______#",
+    "###______",
+    "____#____",
+    "____#____",
+    "____#____",
+)
+BLOCKS = (
+    "#___#___#",
+    "____#____",
+    "____#____",
+    "____#____",
+    "###___###",
+    "____#____",
+    "____#____",
+    "____#____",
+    "#___#___#",
+)
+LATTICE = ("_______", *(("_#_#_#_", "_______") * 3))
+SQUARE = ("_____",) * 5
+
+HARD = (
+    Hard("hard_lattice", "fills a 7x7 lattice from 3,000 words", LATTICE, 7, 3000, True, True),
+    Hard("hard_9x9", "fills a 9x9 grid from 1,500 words", BARS, 7, 1500, True, True),
+    Hard("hard_9x9_blocks", "fills a 9x9 grid from 2,500 words", BLOCKS, 7, 2700, True, True),
+    Hard("hard_square", "fills an open 5x5 square from 500 words", SQUARE, 3, 500, True, True),
+    Hard("hard_none", "proves that a 9x9 grid cannot be filled", BARS, 1, 1200, False, False),
+)

@@ -1,0 +1,174 @@
+"""What every backend must do."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from pathlib import Path
+
+import pytest
+from helpers import DATA, ROOT, load_grid, load_words
+
+from satcross import Grid, Puzzle, Status, Vocabulary, solve
+from satcross.backends.base import Deadline, Task
+from satcross.backends.registry import get_backend
+from satcross.candidates import arc_consistent
+from satcross.verify import verify
+
+OWN_PAIRS = {
+    (0, 0): Status.FILLED,
+    (0, 1): Status.UNFILLABLE,
+    (0, 2): Status.FILLED,
+    (1, 0): Status.UNFILLABLE,
+    (1, 1): Status.FILLED,
+    (1, 2): Status.FILLED,
+    (2, 0): Status.UNFILLABLE,
+    (2, 1): Status.UNFILLABLE,
+    (2, 2): Status.FILLED,
+}
+COURSE_DATA = ROOT.parent / "shared" / "cs50" / "data"
+COURSE_UNFILLABLE = {(1, 0), (2, 0)}
+PAIRS = [(structure, words) for structure in range(3) for words in range(3)]
+UNFILLABLE = sorted(
+    path.name.removesuffix(".structure.txt")
+    for path in (DATA / "unfillable").glob("*.structure.txt")
+)
+
+
+def solve_files(structure: Path, words: Path, backend: str) -> Status:
+    puzzle = Puzzle(load_grid(structure), load_words(words))
+    return solve(puzzle, backend, time_limit=60).status
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids="s{0[0]}w{0[1]}".format)
+def test_example_pairs(backend: str, pair: tuple[int, int]) -> None:
+    structure, words = pair
+    status = solve_files(DATA / f"structure{structure}.txt", DATA / f"words{words}.txt", backend)
+    assert status is OWN_PAIRS[pair]
+
+
+@pytest.mark.skipif(not COURSE_DATA.is_dir(), reason="the course's files are not at hand")
+@pytest.mark.parametrize("pair", PAIRS, ids="s{0[0]}w{0[1]}".format)
+def test_course_pairs(backend: str, pair: tuple[int, int]) -> None:
+    structure, words = pair
+    status = solve_files(
+        COURSE_DATA / f"structure{structure}.txt", COURSE_DATA / f"words{words}.txt", backend
+    )
+    assert status is (Status.UNFILLABLE if pair in COURSE_UNFILLABLE else Status.FILLED)
+
+
+@pytest.mark.parametrize("name", UNFILLABLE)
+def test_proves_unfillable(backend: str, name: str) -> None:
+    folder = DATA / "unfillable"
+    puzzle = Puzzle(
+        load_grid(folder / f"{name}.structure.txt"), load_words(folder / f"{name}.words.txt")
+    )
+    outcome = solve(puzzle, backend, time_limit=120)
+    assert outcome.status is Status.UNFILLABLE
+    assert outcome.reason
+
+
+def test_allowing_repeats_makes_a_difference(backend: str) -> None:
+    folder = DATA / "unfillable"
+    puzzle = Puzzle(
+        load_grid(folder / "needs-a-repeat.structure.txt"),
+        load_words(folder / "needs-a-repeat.words.txt"),
+        allow_repeats=True,
+    )
+    assert solve(puzzle, backend).status is Status.FILLED
+
+
+def test_locked_word_outside_the_vocabulary(backend: str) -> None:
+    grid = Grid.from_rows(["___", "_#_", "___"])
+    words = Vocabulary(["XAB", "BAD", "XQD", "QZD", "DQD", "XZQ", "QXD"])
+    puzzle = Puzzle(grid, words, locks={"1A": "XYB"})
+    outcome = solve(puzzle, backend)
+    assert outcome.fill is not None
+    assert outcome.fill["1A"] == "XYB"
+    assert verify(puzzle, outcome.fill) == []
+
+
+def test_locked_word_is_not_used_elsewhere(backend: str) -> None:
+    grid = Grid.from_rows(["___", "###", "___"])
+    puzzle = Puzzle(grid, Vocabulary(["CAT"]), locks={"1A": "CAT"})
+    assert solve(puzzle, backend).status is Status.UNFILLABLE
+    puzzle = Puzzle(grid, Vocabulary(["CAT", "DOG"]), locks={"1A": "CAT"})
+    assert solve(puzzle, backend).fill == {"1A": "CAT", "2A": "DOG"}
+
+
+def test_min_score_and_excluded(backend: str) -> None:
+    grid = Grid.from_rows(["___"])
+    words = Vocabulary({"CAT": 10, "DOG": 60, "EMU": 70})
+    assert solve(Puzzle(grid, words, min_score=65), backend).fill == {"1A": "EMU"}
+    puzzle = Puzzle(grid, words, min_score=60, excluded=frozenset({"EMU"}))
+    assert solve(puzzle, backend).fill == {"1A": "DOG"}
+    assert solve(Puzzle(grid, words, min_score=71), backend).status is Status.UNFILLABLE
+
+
+def test_letters_beyond_a_to_z(backend: str) -> None:
+    grid = Grid.from_rows(["___", "_#_", "___"])
+    words = Vocabulary(["ÉTÉ", "ÉÑ7", "ÉXÜ", "7-Ü"])
+    outcome = solve(Puzzle(grid, words), backend)
+    assert outcome.fill is not None
+    assert set(outcome.fill.values()) == {"ÉTÉ", "ÉÑ7", "ÉXÜ", "7-Ü"}
+
+
+def test_more_letters_than_a_byte_holds(backend: str) -> None:
+    letters = [chr(0x4E00 + i) for i in range(600)]
+    across = [a + b for a, b in zip(letters[::2], letters[1::2], strict=True)]
+    down = [letters[0] + letters[3], letters[1] + letters[2]]
+    grid = Grid.from_rows(["__", "__"])
+    puzzle = Puzzle(grid, Vocabulary([*across, *down, letters[3] + letters[2]]))
+    outcome = solve(puzzle, backend)
+    assert outcome.fill is not None
+    assert set(outcome.fill.values()) == {across[0], *down, letters[3] + letters[2]}
+
+
+def test_a_grid_without_slots_is_filled(backend: str) -> None:
+    outcome = solve(Puzzle(Grid.from_rows(["_#_"]), Vocabulary(["CAT"])), backend)
+    assert outcome.status is Status.FILLED
+    assert outcome.fill == {}
+
+
+def test_separate_regions_and_unchecked_cells(backend: str) -> None:
+    grid = Grid.from_rows(["___#___", "#_###_#", "#_###_#"])
+    words = load_words(DATA / "words2.txt")
+    outcome = solve(Puzzle(grid, words), backend)
+    assert outcome.fill is not None
+    assert len(set(outcome.fill.values())) == 4
+
+
+def test_same_seed_same_fill(backend: str, default_vocabulary: Vocabulary) -> None:
+    puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-a.txt"), default_vocabulary, min_score=60)
+    first, second = (solve(puzzle, backend, seed=5, workers=1) for _ in range(2))
+    assert first.status is Status.FILLED
+    assert first.fill == second.fill
+
+
+def test_a_real_15x15(backend: str, default_vocabulary: Vocabulary) -> None:
+    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-78.txt"), default_vocabulary)
+    assert solve(puzzle, backend, time_limit=60).status is Status.FILLED
+
+
+def test_a_time_limit_is_unknown_and_kept(backend: str, default_vocabulary: Vocabulary) -> None:
+    puzzle = Puzzle(Grid.from_rows(["_" * 9] * 9), default_vocabulary)
+    started = time.monotonic()
+    outcome = solve(puzzle, backend, time_limit=1.5)
+    assert outcome.status is Status.UNKNOWN
+    assert outcome.reason == "time limit"
+    # Far from a timing test: without the limit this takes hours.
+    assert time.monotonic() - started < 30
+
+
+def test_a_deadline_already_passed(backend: str) -> None:
+    puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words2.txt"))
+    answer = get_backend(backend).solve(Task(arc_consistent(puzzle), Deadline.after(0)))
+    assert answer.status in (Status.UNKNOWN, Status.FILLED)
+
+
+def test_a_task_can_travel_to_another_process(backend: str) -> None:
+    puzzle = Puzzle(
+        load_grid(DATA / "structure1.txt"), load_words(DATA / "words1.txt"), locks={"4A": "LOGIC"}
+    )
+    task = pickle.loads(pickle.dumps(Task(arc_consistent(puzzle))))
+    assert get_backend(backend).solve(task).status is Status.FILLED

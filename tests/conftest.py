@@ -1,0 +1,24 @@
+"""Fixtures and helpers for all tests."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from satcross.formats.words import default_list, parse_words
+from satcross.vocabulary import Vocabulary
+
+settings.register_profile(
+    "satcross",
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")),
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("satcross")
+
+
+@pytest.fixture(scope="session")
+def default_vocabulary() -> Vocabulary:
+    return parse_words([default_list()]).vocabulary

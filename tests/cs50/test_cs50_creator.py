@@ -1,0 +1,544 @@
+"""CrosswordCreator: the contracts of the graded methods, and the search as a whole."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from satcross.cs50 import Crossword, CrosswordCreator, Variable
+
+Make = Callable[..., CrosswordCreator]
+
+# A across in the first row; B, C and D hang from its cells 0, 2 and 4.
+FORK = ["_____", "_#_#_", "_#_#_"]
+A = Variable(0, 0, "across", 5)
+B, C, D = (Variable(0, j, "down", 3) for j in (0, 2, 4))
+
+# P - Q - R - S: each crosses the next one.
+CHAIN = ["___##", "##_##", "##___", "####_", "####_"]
+P, Q = Variable(0, 0, "across", 3), Variable(0, 2, "down", 3)
+R, S = Variable(2, 2, "across", 3), Variable(2, 4, "down", 3)
+
+# A puzzle with one fill: MOUSE and TRAYS with OAR and SPY between them.
+LADDER = ["_____", "#_#_#", "_____"]
+TOP, BOTTOM = Variable(0, 0, "across", 5), Variable(2, 0, "across", 5)
+LEFT, RIGHT = Variable(0, 1, "down", 3), Variable(0, 3, "down", 3)
+LADDER_WORDS = ["mouse", "trays", "oar", "spy", "north", "tooth", "ant", "owl", "see", "ten"]
+LADDER_FILL = {TOP: "MOUSE", LEFT: "OAR", RIGHT: "SPY", BOTTOM: "TRAYS"}
+
+# A ring: whatever stands across must stand down as well, if there are just two words.
+RING = ["___", "_#_", "___"]
+
+
+def sets(**domains: str) -> dict[Variable, set[str]]:
+    """Domains from words in a string, by the names above."""
+    return {globals()[name]: set(words.split()) for name, words in domains.items()}
+
+
+def with_domains(make: Make, rows: list[str], **domains: str) -> CrosswordCreator:
+    creator = make(rows, ["unused"])
+    creator.domains = sets(**domains)
+    return creator
+
+
+def brute_force(crossword: Crossword) -> list[dict[Variable, str]]:
+    """All fills, by trying everything."""
+    variables = sorted(crossword.variables, key=repr)
+
+    def fits(words: tuple[str, ...]) -> bool:
+        letters: dict[tuple[int, int], str] = {}
+        return all(
+            len(word) == var.length
+            and all(
+                letters.setdefault(cell, x) == x for cell, x in zip(var.cells, word, strict=True)
+            )
+            for var, word in zip(variables, words, strict=True)
+        )
+
+    return [
+        dict(zip(variables, words, strict=True))
+        for words in permutations(sorted(crossword.words), len(variables))
+        if fits(words)
+    ]
+
+
+# Domains
+
+
+def test_domains_start_with_copies_of_all_words(make: Make) -> None:
+    creator = make(FORK, ["cat", "storm"])
+    assert creator.domains == {var: {"CAT", "STORM"} for var in (A, B, C, D)}
+    creator.domains[A].clear()
+    assert creator.domains[B] == creator.crossword.words == {"CAT", "STORM"}
+
+
+def test_node_consistency(make: Make) -> None:
+    creator = make(FORK, ["cat", "storm", "", "ab ", "stormy"])
+    creator.enforce_node_consistency()
+    assert creator.domains == {A: {"STORM"}} | {var: {"CAT", "AB "} for var in (B, C, D)}
+    assert all(type(domain) is set for domain in creator.domains.values())
+
+
+# revise
+
+
+def test_revise_without_crossing(make: Make) -> None:
+    creator = with_domains(make, FORK, A="STORM", B="CAT", C="DOG", D="OWL")
+    assert creator.revise(B, C) is False
+    assert creator.domains == sets(A="STORM", B="CAT", C="DOG", D="OWL")
+
+
+def test_revise_drops_what_has_no_answer(make: Make) -> None:
+    creator = with_domains(make, FORK, A="STORM CHEST", B="SEA TOP", C="OAK", D="MUD")
+    assert creator.revise(A, B) is True
+    assert creator.domains == sets(A="STORM", B="SEA TOP", C="OAK", D="MUD")
+    assert creator.revise(A, B) is False
+    assert creator.revise(B, A) is True
+    assert creator.domains == sets(A="STORM", B="SEA", C="OAK", D="MUD")
+
+
+def test_revise_may_empty_a_domain(make: Make) -> None:
+    creator = with_domains(make, FORK, A="STORM", B="CAT", C="OAK", D="MUD")
+    assert creator.revise(A, B) is True
+    assert creator.domains[A] == set()
+
+
+def test_revise_takes_variables_made_elsewhere(make: Make) -> None:
+    creator = with_domains(make, FORK, A="STORM CHEST", B="SEA", C="OAK", D="MUD")
+    assert creator.revise(Variable(0, 0, "across", 5), Variable(0, 0, "down", 3))
+    assert creator.domains[A] == {"STORM"}
+
+
+def test_revise_before_node_consistency(make: Make) -> None:
+    creator = make(FORK, ["", "s", "st", "storm", "mud"])
+    creator.revise(D, A)
+    assert creator.domains[D] == {"MUD"}
+    creator.revise(A, D)
+    assert creator.domains[A] == {"STORM"}
+    assert creator.domains[B] == {"", "S", "ST", "STORM", "MUD"}
+
+
+def test_a_set_shared_by_two_variables_is_not_changed_for_both(make: Make) -> None:
+    creator = make(FORK, ["unused"])
+    same = {"STORM", "CAT", "SEA"}
+    creator.domains = dict.fromkeys((A, B, C, D), same)
+    creator.revise(A, C)
+    assert creator.domains[A] == set()
+    assert creator.domains[B] == same == {"STORM", "CAT", "SEA"}
+
+
+# ac3
+
+CHAIN_DOMAINS = {
+    "P": "TEA RIB",
+    "Q": "ARC BAD EEL",
+    "R": "CAT DUO LAG",
+    "S": "TOE GUM",
+}
+
+
+def test_ac3_reaches_the_fixpoint(make: Make) -> None:
+    creator = with_domains(make, CHAIN, **CHAIN_DOMAINS)
+    assert creator.ac3() is True
+    assert creator.domains == sets(P="TEA", Q="ARC", R="CAT", S="TOE")
+
+
+def test_ac3_of_no_arcs_does_nothing(make: Make) -> None:
+    creator = with_domains(make, CHAIN, **CHAIN_DOMAINS)
+    assert creator.ac3([]) is True
+    assert creator.domains == sets(**CHAIN_DOMAINS)
+    assert creator.ac3(arcs=[]) is True
+    assert creator.domains == sets(**CHAIN_DOMAINS)
+
+
+def test_ac3_of_one_arc_disturbs_only_its_followers(make: Make) -> None:
+    creator = with_domains(make, CHAIN, **CHAIN_DOMAINS)
+    assert creator.ac3([(Q, R)]) is True
+    assert creator.domains == sets(**CHAIN_DOMAINS | {"Q": "ARC BAD EEL"})
+    assert creator.ac3([(R, S)]) is True
+    # R loses DUO, so Q loses BAD, so P loses RIB; nobody asked about EEL, LAG, GUM.
+    assert creator.domains == sets(P="TEA", Q="ARC EEL", R="CAT LAG", S="TOE GUM")
+
+
+def test_ac3_does_not_change_the_list_of_arcs(make: Make) -> None:
+    creator = with_domains(make, CHAIN, **CHAIN_DOMAINS)
+    arcs = [(R, S), (Q, R)]
+    creator.ac3(arcs)
+    assert arcs == [(R, S), (Q, R)]
+
+
+def test_ac3_says_false_when_a_domain_empties(make: Make) -> None:
+    assert with_domains(make, CHAIN, **CHAIN_DOMAINS | {"S": "ELF"}).ac3() is False
+    assert with_domains(make, CHAIN, **CHAIN_DOMAINS | {"S": ""}).ac3() is False
+
+
+def test_ac3_says_false_when_a_domain_was_empty(make: Make) -> None:
+    creator = make(["__", "##", "__"], ["ab"])
+    creator.domains[Variable(0, 0, "across", 2)] = set()
+    assert creator.ac3() is False
+
+
+def test_ac3_knows_nothing_of_repeated_words(make: Make) -> None:
+    creator = make(["___", "_##", "_##"], ["cat"])
+    assert creator.ac3() is True
+    assert list(creator.domains.values()) == [{"CAT"}, {"CAT"}]
+
+
+def test_ac3_before_node_consistency(make: Make) -> None:
+    creator = make(CHAIN, ["", "t", "tea", "arc", "cat", "toe"])
+    assert creator.ac3() is True
+    three = {"TEA", "ARC", "CAT"}
+    # S needs its first letter only, so a word of one letter passes.
+    assert creator.domains == {P: three, Q: three, R: three, S: three | {"T", "TOE"}}
+
+
+# assignment_complete and consistent
+
+
+@pytest.mark.parametrize(
+    ("assignment", "expected"),
+    [
+        ({}, False),
+        ({A: "STORM"}, False),
+        ({A: "STORM", B: "X", C: "", D: "words of any kind"}, True),
+        ({A: {"STORM"}, B: {"X"}, C: {"Y"}, D: {"Z"}}, True),
+        ({A: "STORM", B: "SEA", C: "OAK", D: None}, False),
+        ({A: "STORM", B: "SEA", C: "OAK"}, False),
+    ],
+)
+def test_assignment_complete(
+    make: Make, assignment: dict[Variable, object], expected: bool
+) -> None:
+    assert make(FORK, ["storm"]).assignment_complete(assignment) is expected
+
+
+def test_assignment_complete_without_variables(make: Make) -> None:
+    assert make(["#"]).assignment_complete({}) is True
+
+
+@pytest.mark.parametrize(
+    ("assignment", "expected"),
+    [
+        ({}, True),
+        ({A: "STORM"}, True),
+        ({A: "QXRXZ", B: "QAA", C: "RAA", D: "ZAA"}, True),
+        ({A: "STORM", B: "SEA", D: "MUD"}, True),
+        ({B: "SEA", C: "OAK"}, True),
+        ({A: "STORMS"}, False),
+        ({A: "CAT"}, False),
+        ({B: ""}, False),
+        ({A: "STORM", B: "TEA"}, False),
+        ({B: "TEA", A: "STORM"}, False),
+        ({A: "STORM", D: "OWL"}, False),
+        ({B: "SEA", C: "SEA"}, False),
+        ({B: "SEA", C: None, D: None, A: None}, True),
+        ({A: None, B: None}, True),
+        ({A: "STORM", B: "TEA", C: None}, False),
+    ],
+)
+def test_consistent(make: Make, assignment: dict[Variable, str | None], expected: bool) -> None:
+    creator = make(FORK, ["storm"])
+    before = dict(assignment)
+    assert creator.consistent(assignment) is expected
+    assert assignment == before
+
+
+# order_domain_values and select_unassigned_variable
+
+
+def test_least_constraining_values_first(make: Make) -> None:
+    creator = with_domains(make, FORK, A="TRAIL STORM SHOUT", B="SEA SUN TOP", C="OAK", D="TEN MUD")
+    # Ruled out: STORM 1 + 0 + 1, SHOUT 1 + 0 + 1, TRAIL 2 + 1 + 2; equals in alphabetical order.
+    assert creator.order_domain_values(A, {}) == ["SHOUT", "STORM", "TRAIL"]
+
+
+def test_assigned_neighbors_do_not_count(make: Make) -> None:
+    creator = with_domains(make, FORK, A="STORM TRAIL", B="SEA SUN", C="AIR", D="LID LAP MUD")
+    # STORM rules out AIR, LID, LAP; TRAIL rules out SEA, SUN, MUD. Without B, TRAIL is better;
+    # without D, STORM is. A value None means unassigned, a set counts as assigned.
+    assert creator.order_domain_values(A, {B: "SUN"}) == ["TRAIL", "STORM"]
+    assert creator.order_domain_values(A, {D: {"MUD"}}) == ["STORM", "TRAIL"]
+    assert creator.order_domain_values(A, {B: "SUN", D: None}) == ["TRAIL", "STORM"]
+
+
+def test_order_domain_values_keeps_used_and_short_words(make: Make) -> None:
+    creator = with_domains(make, FORK, A="STORM S", B="SEA", C="OAK X", D="MUD")
+    assert creator.order_domain_values(B, {C: "SEA"}) == ["SEA"]
+    assert creator.order_domain_values(A, {}) == ["STORM", "S"]
+    assert type(creator.order_domain_values(A, {})) is list
+
+
+def test_order_domain_values_of_an_empty_domain(make: Make) -> None:
+    assert with_domains(make, FORK, A="", B="SEA", C="", D="").order_domain_values(A, {}) == []
+
+
+def test_fewest_remaining_values_first(make: Make) -> None:
+    creator = with_domains(make, FORK, A="STORM TRAIL", B="SEA SUN TEN", C="OAK", D="MUD LID")
+    assert creator.select_unassigned_variable({}) == C
+    assert creator.select_unassigned_variable({C: "OAK", A: None}) == A
+    assert creator.select_unassigned_variable({C: {"OAK"}, A: {"STORM"}}) == D
+    assert creator.select_unassigned_variable({C: "OAK", A: "STORM", D: "MUD", B: None}) == B
+
+
+def test_ties_go_to_the_highest_degree(make: Make) -> None:
+    creator = with_domains(make, FORK, A="STORM TRAIL", B="SEA SUN", C="OAK AIR", D="MUD LID")
+    assert creator.select_unassigned_variable({}) == A
+    assert creator.select_unassigned_variable({B: {"SEA"}}) == A
+
+
+def test_further_ties_go_to_most_unassigned_neighbors(make: Make) -> None:
+    creator = make(["_____", "_#_#_", "_____"], ["unused"])
+    above, below = Variable(0, 0, "across", 5), Variable(2, 0, "across", 5)
+    left, middle, right = (Variable(0, j, "down", 3) for j in (0, 2, 4))
+    creator.domains = {
+        var: {"1", "2"} if var in (above, below) else {"1", "2", "3"}
+        for var in creator.crossword.variables
+    }
+    assert creator.select_unassigned_variable({}) == above  # a full tie: reading order
+    creator.domains[above] = creator.domains[below] = {"1", "2", "3", "4"}
+    assert creator.select_unassigned_variable({}) == left
+    creator.domains[left] = {"1", "2", "3"}
+    creator.domains[middle] = creator.domains[right] = {"1", "2", "3", "4"}
+    assert creator.select_unassigned_variable({left: "x"}) in (above, below)
+
+
+def test_most_unassigned_neighbors_decide_between_equal_degrees(make: Make) -> None:
+    creator = make(["___#___", "_#_#_#_", "_#_#_#_"], ["unused"])
+    first, second = Variable(0, 0, "across", 3), Variable(0, 4, "across", 3)
+    creator.domains = {
+        var: {"1"} if var in (first, second) else {"1", "2"} for var in creator.crossword.variables
+    }
+    assert creator.select_unassigned_variable({}) == first
+    assert creator.select_unassigned_variable({Variable(0, 0, "down", 3): "x"}) == second
+
+
+# The search
+
+
+def test_the_only_fill(make: Make) -> None:
+    creator = make(LADDER, LADDER_WORDS)
+    assert brute_force(creator.crossword) == [LADDER_FILL]
+    assert creator.solve() == LADDER_FILL
+
+
+def test_no_fill(make: Make) -> None:
+    words = [word for word in LADDER_WORDS if word != "oar"]
+    assert make(LADDER, words).solve() is None
+    assert make(LADDER, []).solve() is None
+
+
+def test_a_word_is_never_used_twice(make: Make) -> None:
+    assert make(RING, ["cat", "top"]).solve() is None
+    fill = make(RING, ["cat", "top", "cot", "tap"]).solve()
+    assert fill is not None
+    assert len(set(fill.values())) == 4
+
+
+def test_no_variables_are_filled_at_once(make: Make) -> None:
+    assert make(["_#_"], ["cat"]).solve() == {}
+
+
+def test_backtrack_neither_changes_its_argument_nor_the_domains(make: Make) -> None:
+    for words in (LADDER_WORDS, ["mouse", "trays", "oar", "see", "ten", "owl"]):
+        creator = make(LADDER, words)
+        creator.enforce_node_consistency()
+        domains = creator.domains
+        before = copy.deepcopy(domains)
+        assignment: dict[Variable, str | None] = {TOP: "MOUSE", LEFT: None}
+        creator.backtrack(assignment)
+        assert assignment == {TOP: "MOUSE", LEFT: None}
+        assert creator.domains is domains
+        assert domains == before
+
+
+def test_backtrack_completes_what_it_is_given(make: Make) -> None:
+    creator = make(LADDER, LADDER_WORDS)
+    assert creator.backtrack({TOP: "MOUSE"}) == LADDER_FILL
+    assert creator.backtrack({TOP: None, BOTTOM: "TRAYS"}) == LADDER_FILL
+    assert creator.backtrack(LADDER_FILL) == LADDER_FILL
+    assert creator.backtrack({TOP: "NORTH"}) is None
+    assert creator.backtrack({LEFT: "OAR", RIGHT: "OAR"}) is None
+
+
+def test_backtrack_accepts_given_words_of_no_list(make: Make) -> None:
+    creator = make(LADDER, LADDER_WORDS)
+    assert creator.backtrack({RIGHT: "SQY"}) == LADDER_FILL | {RIGHT: "SQY"}
+
+
+def test_backtrack_works_on_replaced_domains(make: Make) -> None:
+    creator = make(LADDER, LADDER_WORDS)
+    assert creator.solve() == LADDER_FILL
+    creator.domains = {TOP: {"HOTEL"}, LEFT: {"OAK"}, RIGHT: {"ELF", "ELM"}, BOTTOM: {"SKIMS"}}
+    assert creator.backtrack({}) == {TOP: "HOTEL", LEFT: "OAK", RIGHT: "ELM", BOTTOM: "SKIMS"}
+    creator.domains = {TOP: {"HOTEL"}, LEFT: {"OAK"}, RIGHT: {"ELF"}, BOTTOM: {"SKIMS"}}
+    assert creator.backtrack({}) is None
+
+
+def test_choosing_a_word_narrows_the_domains_of_the_others(make: Make) -> None:
+    creator = make(LADDER, LADDER_WORDS)
+    creator.enforce_node_consistency()
+    assert creator.infer({LEFT: "OAR"}) is True
+    assert creator.domains == {var: {word} for var, word in LADDER_FILL.items()}
+    assert creator.infer({LEFT: "OAR", RIGHT: "TEN"}) is False
+
+
+STRUCTURES = [
+    ["___", "_#_", "___"],
+    ["__", "__"],
+    ["___", "#_#", "___"],
+    ["___", "___"],
+    ["_#_", "___", "#_#"],
+    ["__#__", "_###_"],
+]
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    structure=st.sampled_from(STRUCTURES),
+    words=st.sets(st.text("AB", min_size=2, max_size=3), max_size=9),
+)
+def test_solve_agrees_with_trying_everything(
+    make: Make, structure: list[str], words: set[str]
+) -> None:
+    creator = make(structure, sorted(words))
+    everything = brute_force(creator.crossword)
+    fill = creator.solve()
+    assert fill in everything if everything else fill is None
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    structure=st.sampled_from(STRUCTURES),
+    words=st.sets(st.text("ABC", min_size=2, max_size=3), min_size=1, max_size=12),
+)
+def test_ac3_leaves_just_the_words_with_answers(
+    make: Make, structure: list[str], words: set[str]
+) -> None:
+    creator = make(structure, sorted(words))
+    creator.enforce_node_consistency()
+    fills = brute_force(creator.crossword) if len(words) < 8 else []
+    if not creator.ac3():
+        assert fills == []
+        return
+    for (x, y), overlap in creator.crossword.overlaps.items():
+        if overlap is not None:
+            a, b = overlap
+            letters = {word[b] for word in creator.domains[y]}
+            assert all(word[a] in letters for word in creator.domains[x])
+    assert all(word in creator.domains[var] for fill in fills for var, word in fill.items())
+
+
+def test_the_same_question_gets_the_same_answer(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "structure.txt").write_text("____\n____\n")
+    (tmp_path / "words.txt").write_text(
+        "".join(f"{a}{b}{c}{d}\n{a}{b}\n" for a in "ab" for b in "abc" for c in "ab" for d in "cd")
+    )
+    answers = {
+        subprocess.run(
+            [
+                sys.executable,
+                "generate.py",
+                *(str(tmp_path / n) for n in ("structure.txt", "words.txt")),
+            ],
+            cwd=root,
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in "0123"
+    }
+    assert len(answers) == 1
+
+
+# Speed
+
+
+NINE = ["####_____", "#_#_##_#_", "_____#_#_", "#_#______", "#_#_#_#_#"]
+NINE += [row[::-1] for row in NINE[-2::-1]]
+
+
+def in_seconds(structure: list[str], words: list[str], make: Make) -> None:
+    """Fill and look at the clock; much slower machines than ours may pass as well."""
+    creator = make(structure, words)
+    begin = time.perf_counter()
+    fill = creator.solve()
+    assert time.perf_counter() - begin < 30
+    assert fill is not None
+    assert creator.assignment_complete(fill)
+    assert creator.consistent(fill)
+    assert set(fill.values()) <= creator.crossword.words
+
+
+def test_an_open_nine_by_nine_from_3000_words(make: Make, root: Path) -> None:
+    in_seconds(NINE, (root / "data" / "words2.txt").read_text().split(), make)
+
+
+@pytest.mark.parametrize("name", ["9x9-a", "9x9-b"])
+def test_our_nine_by_nines_from_the_better_words_of_the_default_list(
+    make: Make, root: Path, name: str
+) -> None:
+    with gzip.open(root / "satcross" / "resources" / "english.txt.gz", "rt") as file:
+        entries = [line.rstrip("\n").split(";") for line in file]
+    words = [word for word, score in entries if int(score) >= 50]
+    in_seconds((root / "data" / "grids" / f"{name}.txt").read_text().split(), words, make)
+
+
+OFFICIAL = Path(__file__).resolve().parents[3] / "shared" / "cs50" / "data"
+
+
+@pytest.mark.skipif(not OFFICIAL.exists(), reason="the course's own files are not here")
+@pytest.mark.parametrize("words", range(3))
+@pytest.mark.parametrize("structure", range(3))
+def test_the_nine_official_pairs(structure: int, words: int) -> None:
+    begin = time.perf_counter()
+    creator = CrosswordCreator(
+        Crossword(str(OFFICIAL / f"structure{structure}.txt"), str(OFFICIAL / f"words{words}.txt"))
+    )
+    fill = creator.solve()
+    assert time.perf_counter() - begin < 1
+    if (structure, words) in [(1, 0), (2, 0)]:
+        assert fill is None
+        return
+    assert fill is not None
+    assert creator.assignment_complete(fill)
+    assert creator.consistent(fill)
+    assert set(fill.values()) <= creator.crossword.words
+
+
+# Backends
+
+
+@pytest.mark.parametrize("backend", ["backtrack", "sat", "cpsat"])
+def test_a_backend_gives_the_same_kind_of_answer(make: Make, backend: str) -> None:
+    if backend != "backtrack":
+        pytest.importorskip({"sat": "pysat", "cpsat": "ortools"}[backend])
+    creator = make(LADDER, LADDER_WORDS, backend)
+    before = copy.deepcopy(creator.domains)
+    assert creator.solve() == LADDER_FILL
+    assert creator.domains == before
+    assert make(RING, ["cat", "top"], backend).solve() is None
+    assert make(["_#_"], ["cat"], backend).solve() == {}
+    assert make(["___"], ["n't", "ab ", ""], backend).solve() is not None
+
+
+def test_a_backend_without_an_answer_raises(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    import satcross
+    from satcross.outcome import Outcome, Status
+
+    def stopped(puzzle: object, *, backend: str) -> Outcome:
+        return Outcome(Status.UNKNOWN, backend, reason="test")
+
+    monkeypatch.setattr(satcross, "solve", stopped)
+    with pytest.raises(RuntimeError, match="sat"):
+        make(LADDER, LADDER_WORDS, "sat").solve()

@@ -1,0 +1,241 @@
+"""python generate.py: what it prints, its exit codes, and that it travels light."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+STRUCTURE = "_____\n#_#_#\n_____\n"
+WORDS = "mouse\ntrays\noar\nspy\nnorth\nant\n"
+GRID = "MOUSE\n█A█P█\nTRAYS\n"
+USAGE = "Usage: python generate.py structure words [output]\n"
+
+# A crossword.py as plain as can be: nothing in it but what the course promises.
+PLAIN_CROSSWORD = """
+class Variable():
+    ACROSS = "across"
+    DOWN = "down"
+
+    def __init__(self, i, j, direction, length):
+        self.i, self.j, self.direction, self.length = i, j, direction, length
+        down = direction == "down"
+        self.cells = [(i + k * down, j + k * (not down)) for k in range(length)]
+
+    def __hash__(self):
+        return hash((self.i, self.j, self.direction, self.length))
+
+    def __eq__(self, other):
+        return (self.i, self.j, self.direction, self.length) == (
+            other.i, other.j, other.direction, other.length)
+
+
+class Crossword():
+    def __init__(self, structure_file, words_file):
+        rows = open(structure_file).read().splitlines()
+        self.height, self.width = len(rows), max(map(len, rows))
+        self.structure = [[c == "_" for c in row.ljust(self.width)] for row in rows]
+        self.words = set(open(words_file).read().upper().splitlines())
+        at = lambda i, j: 0 <= i < self.height and 0 <= j < self.width and self.structure[i][j]
+        self.variables = set()
+        for i in range(self.height):
+            for j in range(self.width):
+                for direction, di, dj in (("down", 1, 0), ("across", 0, 1)):
+                    length = 0
+                    while at(i + length * di, j + length * dj):
+                        length += 1
+                    if length > 1 and not at(i - di, j - dj):
+                        self.variables.add(Variable(i, j, direction, length))
+        self.overlaps = {}
+        for x in self.variables:
+            for y in self.variables:
+                if not x == y:
+                    common = [cell for cell in x.cells if cell in y.cells]
+                    self.overlaps[x, y] = None
+                    if common:
+                        self.overlaps[x, y] = x.cells.index(common[0]), y.cells.index(common[0])
+
+    def neighbors(self, var):
+        return {v for v in self.variables if not v == var and self.overlaps[v, var]}
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    (tmp_path / "structure.txt").write_text(STRUCTURE)
+    (tmp_path / "words.txt").write_text(WORDS)
+    return [str(tmp_path / "structure.txt"), str(tmp_path / "words.txt")]
+
+
+@pytest.fixture(scope="module")
+def luggage(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the Python files that generate.py may need, and nothing else."""
+    copy = tmp_path_factory.mktemp("luggage")
+    for package in ("satcross", "encoders"):
+        for file in (root / package).rglob("*.py"):
+            target = copy / file.relative_to(root)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, target)
+    shutil.copy(root / "generate.py", copy)
+    return copy
+
+
+def run(
+    folder: Path, *arguments: str, flags: tuple[str, ...] = (), encoding: str = "utf-8"
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, *flags, str(folder / "generate.py"), *arguments],
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+
+
+def lines(output: bytes) -> str:
+    """Text of an output, the same on every platform."""
+    return output.decode().replace("\r\n", "\n")
+
+
+def test_prints_the_grid(root: Path, files: list[str]) -> None:
+    done = run(root, *files)
+    assert (done.returncode, lines(done.stdout), done.stderr) == (0, GRID, b"")
+
+
+def test_no_solution(root: Path, files: list[str], tmp_path: Path) -> None:
+    Path(files[1]).write_text("mouse\n")
+    picture = tmp_path / "out.png"
+    done = run(root, *files, str(picture))
+    assert (done.returncode, lines(done.stdout), done.stderr) == (0, "No solution.\n", b"")
+    assert not picture.exists()
+
+
+@pytest.mark.parametrize("count", [0, 1, 4, 5])
+def test_usage(root: Path, count: int) -> None:
+    done = run(root, *["x"] * count)
+    assert (done.returncode, done.stdout, lines(done.stderr)) == (1, b"", USAGE)
+
+
+def test_writes_the_picture(root: Path, files: list[str], tmp_path: Path) -> None:
+    images = pytest.importorskip("PIL.Image")
+    picture = tmp_path / "out.png"
+    done = run(root, *files, str(picture))
+    assert (done.returncode, lines(done.stdout)) == (0, GRID)
+    with images.open(picture) as image:
+        assert image.size == (500, 300)
+
+
+def test_the_text_is_out_even_if_saving_fails(root: Path, files: list[str], tmp_path: Path) -> None:
+    done = run(root, *files, str(tmp_path / "no folder" / "out.png"))
+    assert lines(done.stdout) == GRID
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", [None, ""])
+def test_an_unusable_structure_is_one_line_on_stderr(
+    root: Path, files: list[str], text: str | None
+) -> None:
+    if text is None:
+        Path(files[0]).unlink()
+    else:
+        Path(files[0]).write_text(text)
+    done = run(root, *files)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert len(done.stderr.splitlines()) == 1
+    assert b"structure.txt" in done.stderr
+
+
+def test_a_console_without_full_blocks_still_gets_the_letters(root: Path, files: list[str]) -> None:
+    done = run(root, *files, encoding="cp1252")
+    assert (done.returncode, lines(done.stdout)) == (0, GRID.replace("█", "?"))
+    done = run(root, *files, encoding="cp437")
+    assert done.stdout.decode("cp437").replace("\r\n", "\n") == GRID
+
+
+# Only .py files, only the standard library: -S leaves out installed packages, -I the folder of the
+# script and the environment.
+
+
+@pytest.mark.parametrize("flags", [(), ("-S",), ("-S", "-I")])
+def test_travels_without_data_and_packages(
+    luggage: Path, files: list[str], flags: tuple[str, ...]
+) -> None:
+    done = run(luggage, *files, flags=flags)
+    assert (done.returncode, lines(done.stderr)) == (0, "")
+    if "-I" not in flags:
+        assert lines(done.stdout) == GRID
+
+
+def test_a_picture_without_pillow_is_one_line_on_stderr(
+    luggage: Path, files: list[str], tmp_path: Path
+) -> None:
+    done = run(luggage, *files, str(tmp_path / "out.png"), flags=("-S",))
+    assert (done.returncode, lines(done.stdout)) == (1, GRID)
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.fixture(scope="module")
+def with_crossword(luggage: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The luggage after a grader has put its own crossword.py beside generate.py."""
+    copy = tmp_path_factory.mktemp("graded") / "copy"
+    shutil.copytree(luggage, copy)
+    (copy / "crossword.py").write_text(PLAIN_CROSSWORD)
+    return copy
+
+
+@pytest.mark.parametrize("flags", [(), ("-S", "-X", "utf8", "-I")])
+def test_works_with_the_graders_crossword(
+    with_crossword: Path, files: list[str], flags: tuple[str, ...]
+) -> None:
+    done = run(with_crossword, *files, flags=flags)
+    assert (done.returncode, lines(done.stdout), done.stderr) == (0, GRID, b"")
+
+
+def test_offers_the_graders_classes(with_crossword: Path, files: list[str]) -> None:
+    code = """
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location("generate", sys.argv[1] + "/generate.py")
+generate = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(generate)
+assert generate.Variable.__module__ == generate.Crossword.__module__ == "crossword"
+crossword = generate.Crossword(*sys.argv[2:4])
+assert set(vars(crossword)) == {"height", "width", "structure", "words", "variables", "overlaps"}
+creator = generate.CrosswordCreator(crossword)
+top = generate.Variable(0, 0, "across", 5)
+assert creator.domains[top] == crossword.words
+creator.enforce_node_consistency()
+assert creator.ac3([]) and creator.ac3()
+assert creator.select_unassigned_variable({top: {"MOUSE"}}).direction in ("across", "down")
+assert creator.solve()[top] == "MOUSE"
+"""
+    command = [sys.executable, "-S", "-I", "-c", code, str(with_crossword), *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_offers_our_classes(root: Path) -> None:
+    code = """
+import generate, satcross.cs50
+assert generate.Variable is satcross.cs50.Variable
+assert generate.Crossword is satcross.cs50.Crossword
+assert generate.CrosswordCreator is satcross.cs50.CrosswordCreator
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_imports_nothing_heavy(root: Path, files: list[str]) -> None:
+    code = """
+import sys, generate
+sys.argv[0] = "generate.py"
+generate.main()
+sys.exit(bool({"PIL", "numpy", "pysat", "ortools", "click"} & set(sys.modules)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *files], cwd=root, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,0 +1,320 @@
+"""The grader: passes what is right, names what is wrong, survives whatever it is given."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from satcross.errors import InputError
+from satcross.grading import CheckResult, grade, run_checks
+from satcross.grading.checks import CHECKS
+from satcross.grading.puzzles import HARD
+
+click_testing = pytest.importorskip("click.testing")
+
+
+def variant(root: Path, folder: Path, *changes: tuple[str, str]) -> Path:
+    """Our own program with some text replaced, in ``folder``."""
+    text = (root / "satcross" / "cs50.py").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert text.count(old) == 1, f"{old!r} is not there just once"
+        text = text.replace(old, new)
+    (folder / "satcross").mkdir(parents=True)
+    (folder / "satcross" / "cs50.py").write_text(text, encoding="utf-8")
+    shutil.copy(root / "generate.py", folder)
+    return folder / "generate.py"
+
+
+def student(folder: Path, text: str) -> Path:
+    """A generate.py with this text."""
+    (folder / "generate.py").write_text(text)
+    return folder / "generate.py"
+
+
+def failures(
+    path: Path, names: Iterable[str] | None = None, time_limit: float = 20.0
+) -> dict[str, CheckResult]:
+    """The failed checks by name."""
+    chosen = None if names is None else {"import", *names}
+    return {
+        result.name: result
+        for result in run_checks(path, time_limit=time_limit, names=chosen)
+        if not result.passed
+    }
+
+
+COURSE = [name for name, check in CHECKS.items() if check.group == "course"]
+QUICK = [name for name, check in CHECKS.items() if check.group != "hard"]
+
+
+def test_the_course_has_28_checks() -> None:
+    assert len(COURSE) == 28
+    assert sum("never run" in CHECKS[name].description for name in COURSE) == 3
+
+
+# Our own program
+
+
+def test_our_own_program_passes_every_check(root: Path) -> None:
+    from satcross.cli.grade import command
+
+    done = click_testing.CliRunner().invoke(command, [str(root / "generate.py"), "--json"])
+    answer = json.loads(done.stdout)
+    assert [check for check in answer["checks"] if not check["passed"]] == []
+    assert [check["name"] for check in answer["checks"]] == list(CHECKS)
+    assert (done.exit_code, answer["passed"], answer["failed"]) == (0, len(CHECKS), 0)
+
+
+# Deliberately wrong variants
+
+
+def test_empty_list_of_arcs_ignored(root: Path, tmp_path: Path) -> None:
+    path = variant(root, tmp_path / "a", ("if arcs is None:", "if not arcs:"))
+    failed = failures(path, QUICK)
+    assert set(failed) == {"ac3_empty_list"}
+    result = failed["ac3_empty_list"]
+    assert "ac3([])" in result.message
+    assert "expected {'RIB', 'TEA'}, got {'TEA'}" in result.message
+    assert "is None" in result.hint
+
+
+def test_chosen_variable_never_narrowed(root: Path, tmp_path: Path) -> None:
+    change = ("if word is None else {word}", "if word is None else domain")
+    path = variant(root, tmp_path / "b", change)
+    failed = failures(path, ["solve_unique", "hard_9x9"], time_limit=4)
+    assert set(failed) == {"hard_9x9"}
+    result = failed["hard_9x9"]
+    assert "no answer after 4 s" in result.message
+    assert "self.domains still held" in result.message
+    assert "self.domains[var] = {word}" in result.hint
+    assert 4 <= result.seconds < 10
+
+
+def test_repeated_words_allowed(root: Path, tmp_path: Path) -> None:
+    path = variant(
+        root,
+        tmp_path / "c",
+        ("if len(set(words.values())) < len(words):", "if False:"),
+        ("domain - used if word is None", "domain if word is None"),
+    )
+    failed = failures(path, QUICK)
+    assert set(failed) == {"consistent_repeats", "solve_repeats"}
+    assert "expected False, got True" in failed["consistent_repeats"].message
+    assert "'CAT' stands twice" in failed["solve_repeats"].message
+    assert all("len(set(" in result.hint for result in failed.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        ("node_consistency", "if len(word) == var.length}", "}", "length"),
+        ("revise_no_overlap", "overlap = self.crossword.overlaps[x, y]\n"
+         "        if overlap is None:\n            return False\n        a, b = overlap",
+         "a, b = self.crossword.overlaps[x, y]", "TypeError"),
+        ("revise_removes", "        self.domains[x] = kept\n", "", "expected {'ALBUM', 'STORM'}"),
+        ("revise_keeps", "a, b = overlap\n        offered", "b, a = overlap\n        offered", ""),
+        ("ac3_one_arc_followers", "for z in self.crossword.neighbors(x) if z != y",
+         "for z in ()", ""),
+        ("ac3_one_arc", "queue = deque(arcs)", "queue = deque(permutations(self.domains, 2))", ""),
+        ("ac3_failure", "if not self.domains[x]:\n                    return False",
+         "if not self.domains[x]:\n                    return True", "expected False"),
+        ("complete_partial", "is not None for var in self.crossword.variables",
+         "is not None for var in assignment", "expected False, got True"),
+        ("consistent_length", "if any(len(word) != var.length for var, word in words.items()):",
+         "if False:", "expected False"),
+        ("order_values", "ruled_out[word] += ", "ruled_out[word] -= ", "'STORM', 'ALBUM', 'EIGHT'"),
+        ("select_mrv", "return len(self.domains[var]), -", "return 0, -", "sizes"),
+        ("select_degree", "-len(neighbors), -still_open", "0, 0", "sizes"),
+        ("solve_none", "return None\n\n    def infer", "return {}\n\n    def infer", "got {}"),
+        ("print", '(letter or " ")', '(letter or ".")', "print("),
+    ],
+)  # fmt: skip
+def test_other_mistakes_are_found(
+    root: Path, tmp_path: Path, name: str, old: str, new: str, words: str
+) -> None:
+    path = variant(root, tmp_path / "wrong", (old, new))
+    failed = failures(path, [name], time_limit=5)
+    assert set(failed) == {name}
+    assert words in failed[name].message + failed[name].hint
+
+
+# Programs that misbehave
+
+START = "from crossword import *\n\nclass CrosswordCreator():\n"
+INIT = START + (
+    "    def __init__(self, crossword):\n"
+    "        self.crossword = crossword\n"
+    "        self.domains = {v: crossword.words.copy() for v in crossword.variables}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = = 1", "SyntaxError"),
+        ("import does_not_exist_at_all", "does_not_exist_at_all"),
+        ("import sys; sys.exit(0)", "SystemExit"),
+        ("import os; os._exit(0)", "the process ended itself, with exit status 0"),
+        ("while True: pass", "import generate: no answer after 2 s"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("def f(): f()\nf()", "RecursionError"),
+        ("import ctypes; ctypes.string_at(0)", "the process"),
+        ("input()", "EOFError"),
+        ("class Crossword: pass", "generate.Variable does not exist"),
+        ("from crossword import *\nimport crossword; crossword.nonsense", "AttributeError"),
+    ],
+)
+def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str) -> None:
+    results = grade(student(tmp_path, text), time_limit=2)
+    assert [result.name for result in results] == list(CHECKS)
+    assert not any(result.passed for result in results)
+    assert words in results[0].message
+    assert all("not tried" in result.message for result in results[1:])
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("while True: pass", "solve() on _____ / #_#_# / _____"),
+        ("while True: print('x' * 10000)", "no answer after 2 s"),
+        ("import time; time.sleep(1000)", "no answer after 2 s"),
+        ("import os; os._exit(7)", "exit status 7"),
+        ("raise SystemExit(0)", "SystemExit"),
+        ("return self.solve()", "RecursionError"),
+        ("import os; os.kill(os.getpid(), 9)", "SIGKILL"),
+        ("return 3", "got 3"),
+        ("return {v: 'NOISE' for v in self.domains}", "'NOISE'"),
+        ("return dict.fromkeys(self.domains)", "has no word"),
+        ("return {'x': 'y'}", "has no word"),
+        ("return None", "there is a solution"),
+    ],
+)
+def test_a_solve_that_misbehaves(tmp_path: Path, body: str, words: str) -> None:
+    path = student(tmp_path, INIT + f"    def solve(self):\n        {body}\n")
+    begin = time.perf_counter()
+    failed = failures(path, ["solve_unique"], time_limit=2)
+    assert set(failed) == {"solve_unique"}
+    assert words in failed["solve_unique"].message
+    assert time.perf_counter() - begin < 15
+
+
+def test_a_missing_method_is_named(tmp_path: Path) -> None:
+    failed = failures(student(tmp_path, INIT), ["ac3_empty_list", "order_values"])
+    assert "ac3" in failed["ac3_empty_list"].message
+    assert "order_domain_values" in failed["order_values"].message
+
+
+def test_a_method_still_to_be_written(tmp_path: Path) -> None:
+    body = "    def revise(self, x, y):\n        raise NotImplementedError\n"
+    failed = failures(student(tmp_path, INIT + body), ["revise_removes"])
+    assert "generate.py, line 8, in revise" in failed["revise_removes"].message
+    assert "still to be written" in failed["revise_removes"].hint
+
+
+def test_a_list_in_place_of_a_set_is_named(tmp_path: Path) -> None:
+    body = (
+        "    def enforce_node_consistency(self):\n"
+        "        for v in self.domains:\n"
+        "            self.domains[v] = [w for w in self.domains[v] if len(w) == v.length]\n"
+    )
+    failed = failures(student(tmp_path, INIT + body), ["node_consistency"])
+    assert "is a list, not a set" in failed["node_consistency"].message
+
+
+def test_processes_left_behind_are_ended(tmp_path: Path) -> None:
+    sign = tmp_path / "alive"
+    body = (
+        "    def solve(self):\n"
+        "        import subprocess, sys, time\n"
+        f"        code = 'import time; time.sleep(3); open({str(sign)!r}, \"w\")'\n"
+        "        subprocess.Popen([sys.executable, '-c', code])\n"
+        "        time.sleep(1000)\n"
+    )
+    failures(student(tmp_path, INIT + body), ["solve_unique"], time_limit=1)
+    time.sleep(3)
+    assert not sign.exists()
+
+
+# What comes along
+
+
+def test_only_python_files_travel_and_crossword_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "crossword.py").write_text("raise ValueError('the old crossword.py')\n")
+    (tmp_path / "helper").mkdir()
+    (tmp_path / "helper" / "__init__.py").write_text("from helper.words import word\n")
+    (tmp_path / "helper" / "words.py").write_text("word = 1\n")
+    (tmp_path / "data.txt").write_text("data\n")
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden" / "secret.py").write_text("")
+    text = (
+        "import os, helper\n"
+        "assert not os.path.exists('data.txt') and not os.path.exists('.hidden')\n" + INIT
+    )
+    path = student(tmp_path, text)
+    before = sorted(tmp_path.rglob("*"))
+    assert failures(path, []) == {}
+    assert failures(tmp_path, []) == {}  # the folder does as well as the file
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_file_may_have_another_name(tmp_path: Path) -> None:
+    student(tmp_path, INIT).rename(tmp_path / "my_solution.py")
+    assert failures(tmp_path / "my_solution.py", []) == {}
+
+
+def test_helpers_with_the_names_of_our_modules(tmp_path: Path) -> None:
+    for name in ("checks", "puzzles", "runner", "satcross"):
+        (tmp_path / f"{name}.py").write_text("mine = True\n")
+    imports = "import checks, puzzles, runner, satcross\nassert checks.mine and satcross.mine\n"
+    assert failures(student(tmp_path, imports + INIT), []) == {}
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        grade(tmp_path / "generate.py")
+    with pytest.raises(InputError, match="positive"):
+        grade(student(tmp_path, INIT), time_limit=0)
+
+
+# The puzzles
+
+
+def test_hard_puzzles_are_always_the_same() -> None:
+    import hashlib
+
+    words = "\n".join(word for puzzle in HARD for word in puzzle.words())
+    assert hashlib.sha256(words.encode()).hexdigest() == HARD_WORDS
+
+
+HARD_WORDS = "922842f6f4320272460cbd4734f34e2fd42005a681d3b4672bd1942c371f2e1e"
+
+
+# The command
+
+
+def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
+    from satcross.cli.grade import command
+
+    path = student(tmp_path, "import sys; sys.exit(0)")
+    done = click_testing.CliRunner().invoke(command, [str(path)])
+    assert done.exit_code == 20
+    assert done.stdout.startswith("FAIL  import: ")
+    assert "SystemExit" in done.stdout
+    assert "Hint: " in done.stdout
+    assert f"0 of {len(CHECKS)} checks pass" in done.stdout
+
+
+def test_the_command_says_in_one_line_that_a_file_is_missing(tmp_path: Path, root: Path) -> None:
+    code = "from satcross.cli import main; main()"
+    command = [sys.executable, "-c", code, "grade", str(tmp_path / "none.py")]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "none.py" in done.stderr

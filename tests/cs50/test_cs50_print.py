@@ -1,0 +1,77 @@
+"""letter_grid and print: what stands where, byte for byte."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import pytest
+
+from satcross.cs50 import CrosswordCreator, Variable
+
+Make = Callable[..., CrosswordCreator]
+
+ROWS = ["____", "_##_", "_#__"]
+TOP = Variable(0, 0, "across", 4)
+LEFT = Variable(0, 0, "down", 3)
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+SAMPLE_ROWS = ["_" * 26, "#" * 26, "_" * 26]
+SAMPLE = {Variable(0, 0, "across", 26): LETTERS, Variable(2, 0, "across", 26): LETTERS[::-1]}
+
+
+def test_letter_grid(make: Make) -> None:
+    grid = make(ROWS).letter_grid({LEFT: "CAT"})
+    assert grid == [["C", None, None, None], ["A", None, None, None], ["T", None, None, None]]
+
+
+def test_later_words_overwrite(make: Make) -> None:
+    grid = make(ROWS).letter_grid({LEFT: "CAT", TOP: "WORD"})
+    assert [row[0] for row in grid] == ["W", "A", "T"]
+    assert grid[0] == list("WORD")
+
+
+def test_letter_grid_follows_the_word_not_the_variable(make: Make) -> None:
+    assert make(ROWS).letter_grid({TOP: "AB"})[0] == ["A", "B", None, None]
+
+
+@pytest.mark.parametrize(("var", "word"), [(TOP, "WORDS"), (LEFT, "CATS")])
+def test_a_word_over_the_edge_raises(make: Make, var: Variable, word: str) -> None:
+    with pytest.raises(IndexError):
+        make(ROWS).letter_grid({var: word})
+
+
+def test_none_lays_no_letters(make: Make) -> None:
+    assert make(ROWS).letter_grid({TOP: None}) == [[None] * 4] * 3
+
+
+def test_print(make: Make, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    make(ROWS).print({TOP: "WORD"})
+    assert capsysbinary.readouterr().out == "WORD\n ██ \n █  \n".encode()
+
+
+def test_print_of_an_empty_assignment_keeps_spaces(
+    make: Make, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(["#__", "__#"]).print({})
+    assert capsys.readouterr().out == "█  \n  █\n"
+
+
+def test_print_hides_letters_on_blocked_cells(
+    make: Make, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(["__#"]).print({Variable(0, 0, "across", 2): "ABC"})
+    assert capsys.readouterr().out == "AB█\n"
+
+
+def test_print_takes_letters_as_they_are(make: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    make(["___"]).print({Variable(0, 0, "across", 3): "n't"})
+    assert capsys.readouterr().out == "n't\n"
+
+
+def test_the_known_text(make: Make, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    make(SAMPLE_ROWS).print(SAMPLE)
+    assert (
+        hashlib.sha256(capsysbinary.readouterr().out).hexdigest()
+        == "6fbb98ff3d2d743b79d3c002a1b9f03d6937dea44b09614f79fd6ea421154646"
+    )

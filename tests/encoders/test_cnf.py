@@ -1,0 +1,84 @@
+"""The clauses by themselves, without a backend."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from brute_force import count_fills
+from hypothesis import given, settings
+from pysat.solvers import Solver
+from strategies import SmallPuzzle, small_puzzles
+
+from encoders import Instance, SupportEncoding, VariableMap, encode
+from encoders.cnf import at_most_one
+from satcross.candidates import arc_consistent
+
+
+@settings(max_examples=60)
+@given(small_puzzles().filter(lambda small: not small.puzzle.locks))
+def test_models_are_the_fills(small: SmallPuzzle) -> None:
+    """The clauses' models, with each word set blocked once seen, are exactly the fills."""
+    candidates = arc_consistent(small.puzzle)
+    slots = small.puzzle.grid.slots
+    expected = count_fills(
+        {slot.name: slot.cells for slot in slots},
+        small.words,
+        repeats=small.puzzle.allow_repeats,
+    )
+    if candidates.wiped_out:
+        assert expected == 0
+        return
+    words = tuple(tuple(candidates.words(slot)) for slot in range(len(slots)))
+    cells = tuple(slot.cells for slot in slots)
+    clauses, encoding = encode(Instance(cells, words, small.puzzle.allow_repeats))
+    found: set[tuple[str, ...]] = set()
+    with Solver(bootstrap_with=clauses) as solver:
+        while solver.solve() and len(found) <= expected:
+            fill = tuple(encoding.decode(solver.get_model()))
+            assert fill not in found
+            found.add(fill)
+            solver.add_clause([-encoding.words(slot)[word] for slot, word in enumerate(fill)])
+    assert len(found) == expected
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_at_most_one(number: int) -> None:
+    variables = VariableMap()
+    literals = list(variables.words(0, [str(i) for i in range(number)]))
+    clauses = at_most_one(literals, variables, "label")
+    with Solver(bootstrap_with=clauses) as solver:
+        for values in product((False, True), repeat=number):
+            chosen = [x if value else -x for x, value in zip(literals, values, strict=True)]
+            assert solver.solve(assumptions=chosen) == (sum(values) <= 1)
+
+
+def test_growing_finds_what_the_first_words_cannot() -> None:
+    encoding = SupportEncoding([[(0, 0), (0, 1)], [(0, 0), (1, 0)]])
+    with Solver() as solver:
+        solver.append_formula(encoding.add_letters((0, 0), "AB"))
+        solver.append_formula(encoding.add_words(0, ["AX"], last=False))
+        solver.append_formula(encoding.add_words(1, ["BY"]))
+        assert not solver.solve(assumptions=encoding.assumptions)
+        core = solver.get_core()
+        assert [encoding.slot_of(literal) for literal in core] == [0]
+        solver.append_formula(encoding.add_words(0, ["BX"]))
+        assert encoding.assumptions == []
+        assert solver.solve()
+        assert encoding.decode(solver.get_model()) == ["BX", "BY"]
+
+
+def test_variables_know_their_meaning() -> None:
+    variables = VariableMap()
+    variables.letters((2, 3), "XYZ")
+    variables.words(7, ["CAT", "DOG"])
+    assert variables.extension(7) == 6
+    assert variables.meaning(2) == ("letter", (2, 3), "Y")
+    assert variables.meaning(5) == ("word", 7, "DOG")
+    with pytest.raises(IndexError):
+        variables.meaning(7)
+
+
+def test_words_must_fit() -> None:
+    with pytest.raises(ValueError, match="does not fit"):
+        Instance((((0, 0), (0, 1)),), (("CAT",),))

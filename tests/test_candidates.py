@@ -1,0 +1,57 @@
+"""Arc consistency."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Vocabulary
+from satcross.candidates import arc_consistent, bits
+
+
+def test_bits() -> None:
+    assert list(bits(0b1011_0001)) == [0, 4, 5, 7]
+    assert list(bits(0)) == []
+
+
+def textbook_arc_consistency(small: SmallPuzzle) -> list[set[str]]:
+    """The fixpoint by definition: drop words without a partner until nothing changes."""
+    puzzle = small.puzzle
+    domains = []
+    for slot in puzzle.grid.slots:
+        lock = puzzle.locks.get(slot.name)
+        words = small.words if lock is None else [lock]
+        domains.append({word for word in words if len(word) == slot.length})
+    changed = True
+    while changed:
+        changed = False
+        for a, first in enumerate(puzzle.grid.slots):
+            for b, second in enumerate(puzzle.grid.slots):
+                if a == b:
+                    continue
+                for cell in set(first.cells) & set(second.cells):
+                    i, j = first.cells.index(cell), second.cells.index(cell)
+                    kept = {u for u in domains[a] if any(u[i] == v[j] for v in domains[b])}
+                    changed |= kept != domains[a]
+                    domains[a] = kept
+                same = first.length == second.length and not puzzle.allow_repeats
+                if same and len(domains[b]) == 1 and domains[a] & domains[b]:
+                    domains[a] = domains[a] - domains[b]
+                    changed = True
+    return domains
+
+
+@given(small_puzzles())
+def test_reaches_the_textbook_fixpoint(small: SmallPuzzle) -> None:
+    expected = textbook_arc_consistency(small)
+    candidates = arc_consistent(small.puzzle)
+    if candidates.wiped_out:
+        assert not all(expected)
+        return
+    assert [set(candidates.words(slot)) for slot in range(len(expected))] == expected
+    assert len(candidates) == sum(map(len, expected))
+
+
+def test_words_come_best_first() -> None:
+    puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary({"CAT": 1, "DOG": 3, "EMU": 2}))
+    assert arc_consistent(puzzle).words(0) == ["DOG", "EMU", "CAT"]

@@ -1,0 +1,83 @@
+"""Grids: slots, names and crossings."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from strategies import grids
+
+from satcross import Grid
+from satcross.grid import ACROSS, DOWN
+
+
+def test_names_follow_a_printed_puzzle() -> None:
+    grid = Grid.from_rows(["___", "_#_", "___"])
+    assert [slot.name for slot in grid.slots] == ["1A", "1D", "2D", "3A"]
+    assert grid.slots[3].cells == ((2, 0), (2, 1), (2, 2))
+    assert (grid.slots[2].row, grid.slots[2].column, grid.slots[2].length) == (0, 2, 3)
+
+
+def test_a_cell_that_starts_no_slot_has_no_number() -> None:
+    grid = Grid.from_rows(["_#__", "_#_#"])
+    assert [(slot.name, slot.direction) for slot in grid.slots] == [
+        ("1D", DOWN),
+        ("2A", ACROSS),
+        ("2D", DOWN),
+    ]
+
+
+def test_short_rows_are_padded() -> None:
+    assert Grid.from_rows(["_", "___", ""]).rows == ("_##", "___", "###")
+
+
+def test_rows_of_a_grid_must_be_even() -> None:
+    with pytest.raises(ValueError, match="width"):
+        Grid(("__", "_"))
+
+
+def test_letters_are_blocked_unless_asked_for() -> None:
+    assert Grid.from_rows(["_a_ 9"]).rows == ("_#_##",)
+    grid = Grid.from_rows(["_a_ 9é"], letters=True)
+    assert grid.rows == ("_A_##É",)
+    assert grid.given((0, 1)) == "A"
+    assert grid.given((0, 0)) is None
+    assert grid.given((0, 3)) is None
+
+
+def test_slot_named_takes_either_case() -> None:
+    grid = Grid.from_rows(["___"])
+    assert grid.slot_named("1a") == 0
+    assert grid.slot_named("2A") is None
+
+
+@given(grids())
+def test_slots_cover_exactly_the_runs(grid: Grid) -> None:
+    for direction, step in ((ACROSS, (0, 1)), (DOWN, (1, 0))):
+        covered = [cell for s in grid.slots if s.direction == direction for cell in s.cells]
+        assert len(covered) == len(set(covered))
+        for row in range(grid.height):
+            for column in range(grid.width):
+                beside = [
+                    0 <= row + sign * step[0] < grid.height
+                    and 0 <= column + sign * step[1] < grid.width
+                    and grid.rows[row + sign * step[0]][column + sign * step[1]] != "#"
+                    for sign in (1, -1)
+                ]
+                expected = grid.rows[row][column] != "#" and any(beside)
+                assert ((row, column) in covered) == expected
+
+
+@given(grids())
+def test_crossings_are_the_shared_cells(grid: Grid) -> None:
+    for crossing in grid.crossings:
+        across, down = grid.slots[crossing.across], grid.slots[crossing.down]
+        assert (across.direction, down.direction) == (ACROSS, DOWN)
+        assert across.cells[crossing.across_position] == crossing.cell
+        assert down.cells[crossing.down_position] == crossing.cell
+    shared = sum(
+        len(set(a.cells) & set(b.cells))
+        for a in grid.slots
+        for b in grid.slots
+        if a.direction == ACROSS and b.direction == DOWN
+    )
+    assert shared == len(grid.crossings)

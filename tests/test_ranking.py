@@ -1,0 +1,37 @@
+"""The order in which candidates are tried."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Vocabulary
+from satcross.candidates import arc_consistent
+from satcross.ranking import Ranking
+
+
+@given(small_puzzles(), st.integers(1, 5))
+def test_every_candidate_comes_once(small: SmallPuzzle, batch: int) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.wiped_out:
+        return
+    for slot in range(len(small.puzzle.grid.slots)):
+        ranking = Ranking(candidates, slot, Random(1))
+        taken = []
+        while ranking:
+            words = ranking.take(batch)
+            assert 1 <= len(words) <= batch
+            taken += words
+        assert sorted(taken) == sorted(candidates.words(slot))
+
+
+def test_well_supported_words_come_first() -> None:
+    downs = [letter + "EE" for letter in "ABDFGHJKLMN"]
+    grid = Grid.from_rows(["___", "_##", "_##"])
+    words = Vocabulary(["AXX", "QXX", *downs, "AYY", "AZZ", "QEE"])
+    ranking = Ranking(arc_consistent(Puzzle(grid, words)), 0, Random(0))
+    order = ranking.take(100)
+    assert max(order.index(word) for word in ("AXX", "AYY")) < order.index("QXX")
