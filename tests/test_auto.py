@@ -39,7 +39,7 @@ class Raiser(Base):
 
 @pytest.fixture(autouse=True)
 def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "FIRST_NODES", 0)
+    monkeypatch.setattr(auto, "FIRST_TURNS", 0)
     for backend in (Sleeper, Dier, Raiser):
         name = backend.__name__.lower()
         monkeypatch.setitem(registry.BACKENDS, name, f"{__name__}:{backend.__name__}")

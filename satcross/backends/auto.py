@@ -17,17 +17,17 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar
 
-from satcross.backends.backtrack import Search
+from satcross.backends.backtrack import Portfolio, answer
 from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Task, silent
 from satcross.backends.registry import get_backend
 from satcross.errors import InternalError
 from satcross.outcome import Status
 
-FIRST_NODES = 2_000
-"""Decisions of the first search: about half a second."""
+FIRST_TURNS = 8
+"""Turns of the first search: about a second."""
 
-ALONE_NODES = 60_000
-"""Decisions of the search when there is one worker, before the SAT backend takes over."""
+ALONE_TURNS = 200
+"""Turns of the search when there is one worker, before the SAT backend takes over."""
 
 RACERS = ("backtrack", "sat", "backtrack", "cpsat", "backtrack", "sat")
 """Who races, in this order, as far as there are workers; the same backend with another seed."""
@@ -42,20 +42,17 @@ class Auto:
     capabilities: ClassVar[Capabilities] = Capabilities(parallel=True)
 
     def solve(self, task: Task) -> Answer:
-        search = Search(task.candidates, seed=task.seed)
-        status = search.run(task.deadline, FIRST_NODES if task.workers > 1 else ALONE_NODES)
-        if status is not Status.UNKNOWN:
-            reason = "the search space is exhausted" if status is Status.UNFILLABLE else ""
-            return Answer(status, search.words, reason, {"winner": "backtrack", **search.stats})
-        if task.deadline.passed:
-            return Answer(status, None, TIME_LIMIT, search.stats)
+        portfolio = Portfolio(task.candidates, seed=task.seed)
+        status = portfolio.run(task.deadline, FIRST_TURNS if task.workers > 1 else ALONE_TURNS)
+        if status is not Status.UNKNOWN or task.deadline.passed:
+            return _sign(answer(portfolio, status), "backtrack")
         if task.workers == 1:
             return _sign(get_backend("sat").solve(task), "sat")
         return _race(task)
 
 
-def _sign(answer: Answer, name: str) -> Answer:
-    return replace(answer, stats={"winner": name, **answer.stats})
+def _sign(signed: Answer, name: str) -> Answer:
+    return replace(signed, stats={"winner": name, **signed.stats})
 
 
 def _race(task: Task) -> Answer:
@@ -89,15 +86,15 @@ def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]])
             assert isinstance(connection, Connection)
             name, process = running.pop(connection)
             try:
-                answer = connection.recv()
+                received = connection.recv()
             except EOFError:
                 process.join()
                 losses.append(f"{name} died with exit code {process.exitcode}")
                 continue
-            if isinstance(answer, str):
-                raise InternalError(f"backend {name} failed", answer)
-            if answer.status is not Status.UNKNOWN:
-                return _sign(answer, name)
+            if isinstance(received, str):
+                raise InternalError(f"backend {name} failed", received)
+            if received.status is not Status.UNKNOWN:
+                return _sign(received, name)
         # The racers have the deadline too and stop by themselves, unless a solver is deaf.
         if task.deadline.passed and task.deadline.overdue > 1.0:
             break
@@ -108,8 +105,8 @@ def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]])
 def _run(name: str, task: Task, sender: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        answer: Answer | str = get_backend(name).solve(task)
+        result: Answer | str = get_backend(name).solve(task)
     except BaseException:
-        answer = traceback.format_exc()
-    sender.send(answer)
+        result = traceback.format_exc()
+    sender.send(result)
     sender.close()

@@ -1,0 +1,129 @@
+"""Run puzzles with known answers and hold the statuses against them.
+
+    python tests/benchmarks/known.py FOLDER --backend backtrack,sat --select h,p --time-limit 60
+
+FOLDER holds ``known.csv`` (columns grid, list, status), ``grids/NAME.txt`` and ``lists/NAME.txt``.
+Each run is a process of its own; its CPU time includes starting Python and reading the list. A
+line a run is printed and, with ``--out``, written as JSON. The exit code is 1 if any status is
+wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    grid: str
+    list: str
+    backend: str
+    expected: str
+    status: str
+    wall: float
+    cpu: float | None
+    memory: int | None
+
+    @property
+    def wrong(self) -> bool:
+        known = {"filled", "unfillable"}
+        return self.status not in {*known, "unknown"} or {self.status, self.expected} == known
+
+
+def main() -> int:
+    options = read_options()
+    rows = list(select(options.folder, options.select, options.list))
+    wrong = answered = 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        jobs = [
+            pool.submit(run, options, row, backend)
+            for backend in options.backend.split(",")
+            for row in rows
+        ]
+        for job in jobs:
+            result = job.result()
+            answered += result.status in ("filled", "unfillable")
+            wrong += result.wrong
+            cpu = "" if result.cpu is None else f"{result.cpu:8.2f}"
+            print(
+                f"{result.grid:10} {result.list:6} {result.backend:10} {result.status:11}"
+                f"{result.wall:8.2f}{cpu}  {result.expected}{'  WRONG' if result.wrong else ''}",
+                flush=True,
+            )
+            if options.out:
+                with options.out.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(asdict(result)) + "\n")
+    print(f"{answered} of {len(jobs)} answered, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--backend", default="auto", help="comma-separated")
+    parser.add_argument("--select", default="", help="beginnings of grid names, comma-separated")
+    parser.add_argument("--list", help="only this list")
+    parser.add_argument("--time-limit", type=float, default=60)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=1, help="runs at the same time")
+    parser.add_argument("--out", type=Path, help="append a JSON line a run to this file")
+    return parser.parse_args()
+
+
+def select(folder: Path, names: str, only: str | None) -> Iterator[dict[str, str]]:
+    with (folder / "known.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            chosen = row["grid"].startswith(tuple(names.split(",")))
+            there = (folder / "lists" / f"{row['list']}.txt").exists()
+            if chosen and there and only in (None, row["list"]):
+                yield row
+
+
+def run(options: argparse.Namespace, row: dict[str, str], backend: str) -> Run:
+    command = [
+        sys.executable,
+        "-m",
+        "satcross",
+        "solve",
+        str(options.folder / "grids" / f"{row['grid']}.txt"),
+        str(options.folder / "lists" / f"{row['list']}.txt"),
+        "--json",
+        f"--backend={backend}",
+        f"--time-limit={options.time_limit}",
+        f"--workers={options.workers}",
+    ]
+    started = time.perf_counter()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall = time.perf_counter() - started
+    alone = options.jobs == 1  # the operating system adds up what all children used
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    try:
+        status = str(json.loads(done.stdout)["status"])
+    except (ValueError, KeyError):
+        status = f"failed: {done.stderr.strip()[-200:]}"
+    return Run(
+        row["grid"],
+        row["list"],
+        backend,
+        row["status"],
+        status,
+        round(wall, 3),
+        round(cpu, 3) if alone else None,
+        after.ru_maxrss if alone else None,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
