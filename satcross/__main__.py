@@ -1,5 +1,18 @@
-"""``python -m satcross``."""
+"""The command: ``satcross`` or ``python -m satcross``."""
 
-from satcross.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the command line; Ctrl-C is quiet even while it is still being imported."""
+    try:
+        from satcross.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.stderr.write("satcross: interrupted\n")
+        sys.exit(30)
+
+
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,7 @@ from satcross.grid import Cell, Grid, Slot
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary, WordGroup
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Puzzle:
     """One question: put a word in every slot of the grid so that all crossings agree.
 
@@ -20,7 +20,8 @@ class Puzzle:
     ``min_score`` and ``excluded`` narrow the vocabulary for the other slots. All words must differ
     unless ``allow_repeats``.
 
-    Raises InputError when the locks are contradictory by themselves.
+    Puzzles are equal only to themselves. Raises InputError when the locks are contradictory by
+    themselves.
     """
 
     grid: Grid
@@ -33,8 +34,10 @@ class Puzzle:
     fixed_letters: Mapping[Cell, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "locks", MappingProxyType(dict(self.locks)))
         words = _fixed_words(self.grid, self.locks)
+        locks = {name.upper(): word for name, word in self.locks.items()}
+        object.__setattr__(self, "locks", MappingProxyType(locks))
+        object.__setattr__(self, "excluded", frozenset(self.excluded))
         object.__setattr__(self, "fixed_words", MappingProxyType(words))
         object.__setattr__(
             self, "fixed_letters", MappingProxyType(_fixed_letters(self.grid, words))
@@ -78,16 +81,6 @@ class Puzzle:
             return group
         scores = group.scores + (DEFAULT_SCORE,) * len(extra)
         return WordGroup(length, group.words + tuple(extra), scores)
-
-    def is_allowed(self, slot: int, word: str) -> bool:
-        """Whether the rules allow ``word`` in that slot, crossings and repeats aside."""
-        if slot in self.fixed_words:
-            return self.fixed_words[slot] == word
-        return (
-            word in self.vocabulary
-            and word not in self.excluded
-            and (self.min_score is None or self.vocabulary.score(word) >= self.min_score)
-        )
 
 
 def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:
@@ -151,7 +144,7 @@ def _check_fixed_words_differ(grid: Grid, words: Mapping[int, str]) -> None:
             raise InputError(
                 f"{first[word]} and {name} are both locked to {word}, and a word may stand only "
                 "once",
-                "drop one lock or allow repeats",
+                "change one of the two (locks or given letters), or allow repeats",
             )
         first[word] = name
 

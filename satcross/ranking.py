@@ -51,6 +51,8 @@ def _chain(first: int, rest: Iterator[int]) -> Iterator[int]:
 
 
 _NOISE = 8
+# With more, a byte would not hold the sum; the words then come in the order of their scores.
+_MOST_CROSSINGS = 200
 
 
 def _levels(candidates: Candidates, slot: int, random: Random) -> Iterator[int]:
@@ -72,6 +74,8 @@ def _levels(candidates: Candidates, slot: int, random: Random) -> Iterator[int]:
             for letter in root.letters[crossing]
         }
         tables.append((column, counts))
+    if len(tables) > _MOST_CROSSINGS:
+        return
     best = sum(log(max(counts.values())) for _, counts in tables) or 1.0
     scale = (255 - _NOISE - len(tables)) / best
     total = int.from_bytes(random.randbytes(len(lexicon.words)).translate(_NOISE_TABLE), "little")

@@ -12,6 +12,7 @@ from satcross.candidates import Candidates, arc_consistent
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.reproduce import write_report
 from satcross.verify import verify
 
 
@@ -42,11 +43,11 @@ def solve(
     UnavailableError for an unknown backend or a missing library, and InternalError when a backend
     returns a wrong fill.
     """
-    solver = get_backend(backend)
     started = time.perf_counter()
     deadline = Deadline.after(time_limit)
     ready = None
     try:
+        solver = get_backend(backend)
         candidates = arc_consistent(puzzle)
         ready = time.perf_counter()
         if candidates.wiped_out:
@@ -75,7 +76,7 @@ def solve(
         },
         stats=answer.stats,
     )
-    _check(puzzle, outcome)
+    _check(puzzle, outcome, {"time_limit": time_limit, "workers": workers, **(options or {})})
     return outcome
 
 
@@ -90,21 +91,29 @@ def _total_score(puzzle: Puzzle, answer: Answer) -> int | None:
 
 
 def _explain_wipe_out(candidates: Candidates) -> str:
-    slots = [candidates.network.puzzle.grid.slots[slot] for slot in candidates.wiped_out]
-    if len(slots) == 1:
-        [slot] = slots
-        letters = [candidates.network.puzzle.fixed_letters.get(cell, "?") for cell in slot.cells]
-        pattern = "" if set(letters) == {"?"} else f" like {''.join(letters)}"
-        return f"there is no word of {slot.length} letters{pattern} for {slot.name}"
-    return f"arc consistency leaves {slots[0].name} and {slots[1].name} no words that fit together"
+    puzzle = candidates.network.puzzle
+    slot = puzzle.grid.slots[candidates.wiped_out[-1]]
+    if len(candidates.wiped_out) > 1:
+        return f"the crossings leave no word for {slot.name}"
+    group = puzzle.vocabulary.group(slot.length)
+    letters = [puzzle.fixed_letters.get(cell, "?") for cell in slot.cells]
+    pattern = "" if set(letters) == {"?"} else f" like {''.join(letters)}"
+    if not group.words:
+        return f"there is no word of {slot.length} letters for {slot.name}"
+    if not puzzle.allowed(slot.length):
+        return (
+            f"the minimum score and the exclusions leave no word of {slot.length} letters "
+            f"for {slot.name}"
+        )
+    return f"there is no word of {slot.length} letters{pattern} for {slot.name}"
 
 
-def _check(puzzle: Puzzle, outcome: Outcome) -> None:
+def _check(puzzle: Puzzle, outcome: Outcome, settings: Mapping[str, object]) -> None:
     if outcome.fill is None:
         return
     problems = verify(puzzle, outcome.fill)
     if problems:
         raise InternalError(
             f"backend {outcome.backend} returned a wrong fill (seed {outcome.seed}): {problems[0]}",
-            "\n".join(problems),
+            write_report(puzzle, [outcome], {**settings, "problems": problems}),
         )

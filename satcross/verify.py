@@ -23,7 +23,6 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
             problems.append(f"{name}: the grid has no such slot")
     letter_at: dict[tuple[int, int], tuple[str, str]] = {}
     used: dict[str, str] = {}
-    locks = {name.upper(): word for name, word in puzzle.locks.items()}
     for name, cells in runs.items():
         word = fill.get(name)
         if word is None:
@@ -40,9 +39,9 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
             other, before = letter_at.setdefault((row, column), (name, letter))
             if before != letter:
                 problems.append(f"{other} and {name} disagree at {here}: {before} and {letter}")
-        if name in locks:
-            if locks[name] != word:
-                problems.append(f"{name}: {word} stands where {locks[name]} is locked")
+        if name in puzzle.locks:
+            if puzzle.locks[name] != word:
+                problems.append(f"{name}: {word} stands where {puzzle.locks[name]} is locked")
         elif "_" in contents:
             if word not in puzzle.vocabulary:
                 problems.append(f"{name}: {word} is not in the vocabulary")

@@ -4,43 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+Cell = tuple[int, int]
+
 
 def all_fills(
-    slots: Mapping[str, Sequence[tuple[int, int]]],
+    slots: Mapping[str, Sequence[Cell]],
     words: Sequence[str],
     *,
     repeats: bool = False,
-    locks: Mapping[str, str] | None = None,
+    fixed: Mapping[str, str] | None = None,
+    given: Mapping[Cell, str] | None = None,
 ) -> Iterator[dict[str, str]]:
-    """Every fill, as slot name -> word."""
+    """Every fill, as slot name -> word, of slots with fixed words and cells with given letters."""
     names = list(slots)
 
     def extend(
-        number: int, board: dict[tuple[int, int], str], fill: dict[str, str]
+        number: int, board: dict[Cell, str], fill: dict[str, str]
     ) -> Iterator[dict[str, str]]:
         if number == len(names):
             yield dict(fill)
             return
         name = names[number]
         cells = slots[name]
-        choices = [locks[name]] if locks and name in locks else words
+        choices = [fixed[name]] if fixed and name in fixed else words
         for word in choices:
             if len(word) != len(cells) or (not repeats and word in fill.values()):
                 continue
-            if any(
-                board.get(cell, letter) != letter for cell, letter in zip(cells, word, strict=True)
-            ):
+            placed = dict(zip(cells, word, strict=True))
+            if any(board.get(cell, letter) != letter for cell, letter in placed.items()):
                 continue
-            yield from extend(
-                number + 1,
-                {**board, **dict(zip(cells, word, strict=True))},
-                {**fill, name: word},
-            )
+            yield from extend(number + 1, {**board, **placed}, {**fill, name: word})
 
-    yield from extend(0, {}, {})
-
-
-def count_fills(
-    slots: Mapping[str, Sequence[tuple[int, int]]], words: Sequence[str], *, repeats: bool = False
-) -> int:
-    return sum(1 for _ in all_fills(slots, words, repeats=repeats))
+    yield from extend(0, dict(given or {}), {})

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from brute_force import all_fills
+from hypothesis import reject
 from hypothesis import strategies as st
 
+from satcross.errors import InputError
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
@@ -23,8 +27,25 @@ def grids(draw: st.DrawFn, *, most: int = 4) -> Grid:
 
 @dataclass(frozen=True)
 class SmallPuzzle:
+    """``words``: what the rules leave; ``fixed``: slot name -> the word that must stand there."""
+
     puzzle: Puzzle
     words: list[str]
+    fixed: dict[str, str]
+
+    def fills(self) -> Iterator[dict[str, str]]:
+        """Every fill, by brute force."""
+        grid = self.puzzle.grid
+        slots = {slot.name: slot.cells for slot in grid.slots}
+        given = {
+            (row, column): cell
+            for row, line in enumerate(grid.rows)
+            for column, cell in enumerate(line)
+            if cell not in "_#"
+        }
+        return all_fills(
+            slots, self.words, repeats=self.puzzle.allow_repeats, fixed=self.fixed, given=given
+        )
 
 
 @st.composite
@@ -36,13 +57,42 @@ def small_puzzles(draw: st.DrawFn) -> SmallPuzzle:
     for length in lengths:
         word = st.text(LETTERS, min_size=length, max_size=length)
         words.update(draw(st.lists(word, min_size=1, max_size=9, unique=True)))
-    ordered = sorted(words)
+    scores = {word: draw(st.integers(1, 3)) for word in sorted(words)}
     locks = {}
     if draw(st.integers(0, 3)) == 0:
         slot = draw(st.sampled_from(grid.slots))
         word = st.text(LETTERS, min_size=slot.length, max_size=slot.length)
         locks[slot.name] = draw(word)
-    repeats = draw(st.booleans())
-    return SmallPuzzle(
-        Puzzle(grid, Vocabulary(ordered), locks=locks, allow_repeats=repeats), ordered
-    )
+    if draw(st.integers(0, 3)) == 0:
+        grid = _with_letters(draw, grid, locks)
+    min_score = draw(st.sampled_from([None, None, 2]))
+    excluded = frozenset(draw(st.lists(st.sampled_from(sorted(words)), max_size=2)))
+    try:
+        puzzle = Puzzle(grid, Vocabulary(scores), locks, min_score, excluded, draw(st.booleans()))
+    except InputError:  # locks and letters that contradict each other
+        reject()
+    allowed = [
+        word
+        for word, score in scores.items()
+        if word not in excluded and (min_score is None or score >= min_score)
+    ]
+    return SmallPuzzle(puzzle, allowed, _fixed(puzzle))
+
+
+def _with_letters(draw: st.DrawFn, grid: Grid, locks: dict[str, str]) -> Grid:
+    """The grid with letters given in a few open cells."""
+    rows = [list(row) for row in grid.rows]
+    opened = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "_"]
+    for row, column in draw(st.lists(st.sampled_from(opened), min_size=1, max_size=3)):
+        rows[row][column] = draw(st.sampled_from(LETTERS))
+    return Grid(tuple(map("".join, rows)))
+
+
+def _fixed(puzzle: Puzzle) -> dict[str, str]:
+    """Locked words, and those of slots whose cells all carry letters."""
+    fixed = dict(puzzle.locks)
+    for slot in puzzle.grid.slots:
+        content = "".join(puzzle.grid.rows[row][column] for row, column in slot.cells)
+        if "_" not in content:
+            fixed[slot.name] = content
+    return fixed

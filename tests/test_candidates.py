@@ -19,9 +19,16 @@ def textbook_arc_consistency(small: SmallPuzzle) -> list[set[str]]:
     puzzle = small.puzzle
     domains = []
     for slot in puzzle.grid.slots:
-        lock = puzzle.locks.get(slot.name)
-        words = small.words if lock is None else [lock]
-        domains.append({word for word in words if len(word) == slot.length})
+        words = [small.fixed[slot.name]] if slot.name in small.fixed else small.words
+        given = [puzzle.grid.given(cell) for cell in slot.cells]
+        domains.append(
+            {
+                word
+                for word in words
+                if len(word) == slot.length
+                and all(a in (None, b) for a, b in zip(given, word, strict=True))
+            }
+        )
     changed = True
     while changed:
         changed = False

@@ -64,6 +64,7 @@ def test_a_disagreement_is_loud_and_reproducible(
     assert [one["seed"] for one in report["outcomes"]] == [7, 7]
 
 
-def test_a_wrong_fill_never_leaves() -> None:
+def test_a_wrong_fill_never_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with pytest.raises(InternalError, match="liar returned a wrong fill"):
         solve(PUZZLE, "liar")

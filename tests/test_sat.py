@@ -7,9 +7,10 @@ from helpers import DATA, load_grid, load_words
 
 from satcross import Puzzle, Status, Vocabulary, solve
 from satcross.backends import sat
+from satcross.backends.registry import SOLVERS
 
 
-@pytest.mark.parametrize("solver", sat.SOLVERS)
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_every_solver(solver: str) -> None:
     words = load_words(DATA / "words2.txt")
     puzzle = Puzzle(load_grid(DATA / "structure2.txt"), words)

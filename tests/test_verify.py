@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from brute_force import all_fills
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -53,8 +52,7 @@ def test_given_letters() -> None:
 @given(small_puzzles(), st.data())
 def test_a_corrupted_fill_is_caught(small: SmallPuzzle, data: st.DataObject) -> None:
     puzzle = small.puzzle
-    slots = {slot.name: slot.cells for slot in puzzle.grid.slots}
-    fills = list(all_fills(slots, small.words, repeats=puzzle.allow_repeats, locks=puzzle.locks))
+    fills = list(small.fills())
     assume(fills)
     fill = fills[0]
     assert verify(puzzle, fill) == []

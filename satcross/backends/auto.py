@@ -2,15 +2,17 @@
 
 Most puzzles fall to a short search, which is done at once, in this process. The others are raced
 by complementary backends, a process each: the first definite answer wins and the rest are stopped.
-With one worker the backends take turns instead, in a fixed order and with fixed amounts of work, so
-that the same seed gives the same answer.
+With one worker there is no race but a long search and then the SAT backend, so that the same seed
+gives the same answer.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 import traceback
 from dataclasses import replace
 from multiprocessing.connection import Connection, wait
@@ -20,11 +22,11 @@ from typing import Any, ClassVar
 from satcross.backends.backtrack import Portfolio, answer
 from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Task, silent
 from satcross.backends.registry import get_backend
-from satcross.errors import InternalError
+from satcross.errors import InternalError, UnavailableError
 from satcross.outcome import Status
 
-FIRST_TURNS = 8
-"""Turns of the first search: about a second."""
+FIRST_TURNS = 3
+"""Turns of the first search: a third of a second, or some seconds where the grid is swept."""
 
 ALONE_TURNS = 200
 """Turns of the search when there is one worker, before the SAT backend takes over."""
@@ -39,7 +41,7 @@ class Auto:
     """A short search, then a race of backends over the workers."""
 
     name: ClassVar[str] = "auto"
-    capabilities: ClassVar[Capabilities] = Capabilities(parallel=True)
+    capabilities: ClassVar[Capabilities] = Capabilities()
 
     def solve(self, task: Task) -> Answer:
         portfolio = Portfolio(task.candidates, seed=task.seed)
@@ -64,7 +66,8 @@ def _race(task: Task) -> Answer:
         for number in range(task.workers):
             name = RACERS[number % len(RACERS)]
             receiver, sender = context.Pipe(duplex=False)
-            own = replace(task, seed=task.seed + number + 1, workers=1, report=silent)
+            seed = (task.seed + number + 1) % 2**31
+            own = replace(task, seed=seed, workers=1, report=silent)
             process = context.Process(target=_run, args=(name, own, sender), daemon=True)
             process.start()
             sender.close()
@@ -91,6 +94,9 @@ def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]])
                 process.join()
                 losses.append(f"{name} died with exit code {process.exitcode}")
                 continue
+            if isinstance(received, UnavailableError):
+                losses.append(str(received))
+                continue
             if isinstance(received, str):
                 raise InternalError(f"backend {name} failed", received)
             if received.status is not Status.UNKNOWN:
@@ -99,14 +105,27 @@ def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]])
         if task.deadline.passed and task.deadline.overdue > 1.0:
             break
         task.report("racing " + ", ".join(name for name, _ in running.values()))
-    return Answer(Status.UNKNOWN, None, "; ".join(losses) or TIME_LIMIT)
+    reasons = losses if task.deadline.at is None else [TIME_LIMIT, *losses]
+    return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer had an answer")
 
 
 def _run(name: str, task: Task, sender: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
     try:
-        result: Answer | str = get_backend(name).solve(task)
+        result: Answer | UnavailableError | str = get_backend(name).solve(task)
+    except UnavailableError as error:
+        result = error
     except BaseException:
         result = traceback.format_exc()
     sender.send(result)
     sender.close()
+
+
+def _die_with_parent() -> None:
+    # A parent that is killed can't stop its racers.
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -23,12 +23,11 @@ def silent(line: str) -> None:
 class Capabilities:
     """What a backend can do; declared, never discovered by an exception.
 
-    ``seed``: the same seed gives the same answer. ``parallel``: uses more than one worker.
+    ``seed``: the same seed gives the same answer, with one worker and no time limit that strikes.
     ``interrupt``: notices the deadline and Ctrl-C within about half a second.
     """
 
     seed: bool = True
-    parallel: bool = False
     interrupt: bool = True
 
 
@@ -55,10 +54,6 @@ class Deadline:
     def overdue(self) -> float:
         """Seconds since the deadline passed; 0 before."""
         return 0.0 if self.at is None else max(0.0, time.monotonic() - self.at)
-
-    def or_after(self, seconds: float) -> Deadline:
-        """The earlier of this deadline and ``seconds`` from now."""
-        return self if self.left < seconds else Deadline.after(seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,9 @@ fill. Only the last model, with every candidate, can prove UNFILLABLE.
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from random import Random
 from typing import ClassVar
 
@@ -13,14 +16,16 @@ from ortools.sat.python import cp_model
 
 from encoders.cpsat import CpSatEncoding
 from encoders.instance import Instance
-from satcross.backends.base import INTERRUPTED, TIME_LIMIT, Answer, Capabilities, Stats, Task
+from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Stats, Task
 from satcross.candidates import Candidates
+from satcross.errors import InternalError
 from satcross.outcome import Status
 from satcross.ranking import Ranking
 
 _FIRST_BATCH = 1000
 _BATCH_GROWTH = 4
-_FIRST_STAGE_SECONDS = 5.0
+_FIRST_STAGE_WORK = 5.0
+"""CP-SAT's deterministic time, which is about seconds but does not depend on the clock."""
 
 
 class CpSat:
@@ -30,19 +35,20 @@ class CpSat:
     capabilities: ClassVar[Capabilities] = Capabilities()
 
     def solve(self, task: Task) -> Answer:
-        batch, seconds = _FIRST_BATCH, _FIRST_STAGE_SECONDS
+        batch, work = _FIRST_BATCH, _FIRST_STAGE_WORK
+        encode_seconds = 0.0
         while True:
             words = _best(task.candidates, batch, Random(task.seed))
             complete = sum(map(len, words)) == len(task.candidates)
-            limit = task.deadline.left if complete else min(seconds, task.deadline.left)
             task.report(f"cpsat: {sum(map(len, words))} of {len(task.candidates)} candidates")
-            answer = _solve_once(task, words, limit)
-            if answer.status is Status.FILLED or complete or answer.reason == INTERRUPTED:
-                return answer
+            answer = _solve_once(task, words, float("inf") if complete else work)
+            encode_seconds += answer.encode_seconds
+            if answer.status is Status.FILLED or complete:
+                return replace(answer, encode_seconds=encode_seconds)
             if task.deadline.passed:
-                return Answer(Status.UNKNOWN, None, TIME_LIMIT, answer.stats)
+                return Answer(Status.UNKNOWN, None, TIME_LIMIT, answer.stats, encode_seconds)
             batch *= _BATCH_GROWTH
-            seconds *= 2
+            work *= 2
 
 
 def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[str, ...], ...]:
@@ -52,7 +58,8 @@ def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[st
     )
 
 
-def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], seconds: float) -> Answer:
+def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], work: float) -> Answer:
+    started = time.perf_counter()
     puzzle = task.candidates.network.puzzle
     encoding = CpSatEncoding(
         Instance(tuple(slot.cells for slot in puzzle.grid.slots), words, puzzle.allow_repeats)
@@ -65,9 +72,14 @@ def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], seconds: float) 
     solver.parameters.cp_model_presolve = False
     solver.parameters.linearization_level = 0
     solver.parameters.symmetry_level = 0
-    if seconds != float("inf"):
-        solver.parameters.max_time_in_seconds = seconds
-    status = solver.solve(encoding.model)
+    solver.parameters.max_deterministic_time = work
+    # Its own handler of Ctrl-C would take the place of Python's for good.
+    solver.parameters.catch_sigint_signal = False
+    encode_seconds = time.perf_counter() - started
+    if task.deadline.passed:
+        return Answer(Status.UNKNOWN, None, TIME_LIMIT, encode_seconds=encode_seconds)
+    solver.parameters.max_time_in_seconds = task.deadline.left
+    status = _solve_interruptibly(solver, encoding.model)
     stats: Stats = {
         "variables": len(encoding.model.proto.variables),
         "constraints": len(encoding.model.proto.constraints),
@@ -76,9 +88,22 @@ def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], seconds: float) 
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         solution = solver.response_proto.solution
         fill = encoding.decode(lambda literal: bool(solution[literal]))
-        return Answer(Status.FILLED, tuple(fill), "", stats)
+        return Answer(Status.FILLED, tuple(fill), "", stats, encode_seconds)
     if status == cp_model.INFEASIBLE:
-        return Answer(Status.UNFILLABLE, None, "CP-SAT proved the model infeasible", stats)
-    # CP-SAT catches Ctrl-C itself: it then stops before its time.
-    reason = TIME_LIMIT if solver.wall_time >= seconds else INTERRUPTED
-    return Answer(Status.UNKNOWN, None, reason, stats)
+        reason = "CP-SAT proved the model infeasible"
+        return Answer(Status.UNFILLABLE, None, reason, stats, encode_seconds)
+    if status != cp_model.UNKNOWN:
+        raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
+    return Answer(Status.UNKNOWN, None, TIME_LIMIT, stats, encode_seconds)
+
+
+def _solve_interruptibly(solver: cp_model.CpSolver, model: cp_model.CpModel) -> int:
+    """Solve on a thread, so that this one gets Ctrl-C at once and can stop the solver."""
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(solver.solve, model)
+        try:
+            return int(future.result())
+        except KeyboardInterrupt:
+            while wait([future], timeout=0.05).not_done:
+                solver.stop_search()
+            raise

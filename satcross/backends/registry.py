@@ -14,6 +14,22 @@ BACKENDS = {
     "backtrack": "satcross.backends.backtrack:Backtrack",
 }
 
+SOLVERS = (
+    "cadical153",
+    "cadical195",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "maplechrono",
+    "maplecm",
+    "maplesat",
+    "minicard",
+    "minisat22",
+)
+"""PySAT's solvers that stop after a number of conflicts and name a core."""
+
+DEFAULT_SOLVER = "glucose4"
+
 
 def get_backend(name: str) -> Backend:
     """The backend of that name.

@@ -19,31 +19,18 @@ from pysat.solvers import Solver
 from encoders import SupportEncoding
 from encoders.cnf import Clause
 from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Task
+from satcross.backends.registry import DEFAULT_SOLVER, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
 from satcross.outcome import Status
 from satcross.ranking import Ranking
 
-SOLVERS = (
-    "cadical153",
-    "cadical195",
-    "glucose3",
-    "glucose4",
-    "glucose42",
-    "maplechrono",
-    "maplecm",
-    "maplesat",
-    "minicard",
-    "minisat22",
-)
-"""PySAT's solvers that stop after a number of conflicts and name a core."""
-
-DEFAULT_SOLVER = "glucose4"
-
 # Measured on the 15x15 and 21x21 benchmark grids: see tests/benchmarks.
 _FIRST_BATCH = 1000
 _ROUND_CONFLICTS = 2000
-_SLICE_SECONDS = 0.2
+# Conflicts of a call: some tenths of a second, for Ctrl-C and the deadline come in between. Fixed,
+# so that the same seed gives the same answer.
+_SLICE_CONFLICTS = 200
 
 
 class _LazyFormula:
@@ -115,24 +102,31 @@ class Sat:
             raise UnavailableError(
                 f"there is no SAT solver {solver_name!r} here; choose from {', '.join(SOLVERS)}"
             )
+        started = time.perf_counter()
         with Solver(name=solver_name) as solver:
             formula = _LazyFormula(task.candidates, solver, Random(task.seed))
+            encode_seconds = time.perf_counter() - started
             answer = _refine(task, solver, formula)
             return Answer(
                 answer.status,
                 answer.words,
                 answer.reason,
                 {"solver": solver_name, **formula.stats},
+                encode_seconds,
             )
 
 
 def _refine(task: Task, solver: Solver, formula: _LazyFormula) -> Answer:
-    conflicts = 500
     spent, allowed = 0, _ROUND_CONFLICTS
+    seconds = 0.0  # what the last call took
+    conflicts = _SLICE_CONFLICTS
     while True:
         if task.deadline.passed:
             return Answer(Status.UNKNOWN, None, TIME_LIMIT)
         assumptions = formula.assumptions
+        # Only a deadline that is near makes a call shorter.
+        if seconds > task.deadline.left:
+            conflicts = max(10, conflicts // 2)
         solver.conf_budget(conflicts)
         started = time.perf_counter()
         try:
@@ -156,5 +150,4 @@ def _refine(task: Task, solver: Solver, formula: _LazyFormula) -> Answer:
             if spent >= allowed and assumptions:
                 formula.grow(None)
                 spent, allowed = 0, 2 * allowed
-            conflicts = max(100, min(2 * conflicts, int(conflicts * _SLICE_SECONDS / seconds)))
         task.report(f"sat: {formula.clauses} clauses, {formula.rounds} rounds")

@@ -210,9 +210,8 @@ def _plan(candidates: Candidates) -> tuple[list[_Step], list[int]]:
         loose.difference_update(cells)
         add(slot, candidates.network.lexicons[slot], candidates.root.domains[slot], cells)
     if loose:
-        letters = sorted(
-            {letter for word in candidates.network.puzzle.vocabulary for letter in word}
-        )
+        known = {letter for word in candidates.network.puzzle.vocabulary for letter in word}
+        letters = sorted(known.union(candidates.network.puzzle.fixed_letters.values()))
         single = WordGroup(1, letters, [0] * len(letters))
         for cell in loose:
             add(None, single, single.everything, (cell,))

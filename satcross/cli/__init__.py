@@ -56,8 +56,10 @@ def main() -> None:
         cli.main(standalone_mode=False, prog_name="satcross")
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
+    except click.UsageError as error:
+        _fail_usage(error)
     except click.ClickException as error:
-        error.show()
+        _complain(f"error: {error.format_message()}")
         sys.exit(BAD_INPUT)
     except (InputError, UnavailableError) as error:
         _complain(f"error: {error}")
@@ -70,10 +72,18 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         _complain("interrupted")
         sys.exit(UNKNOWN)
-    except BrokenPipeError:
-        # Whoever read our output has had enough of it.
-        sys.stderr.close()
-        sys.exit(FILLED)
+    except OSError as error:
+        _complain(f"error: {error.filename or 'standard output'}: {error.strerror}")
+        sys.exit(BAD_INPUT)
+
+
+def _fail_usage(error: click.UsageError) -> None:
+    path = error.ctx.command_path if error.ctx else "satcross"
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+    else:
+        _complain(f"error: {error.format_message()} Try: {path} --help")
+    sys.exit(BAD_INPUT)
 
 
 def _complain(line: str) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, read_text
 from satcross.formats.text import parse_structure
-from satcross.formats.words import Dropped, WordList, default_list, parse_words
+from satcross.formats.words import Dropped, WordList, default_list, normalise, parse_words
 from satcross.grid import Grid
+from satcross.vocabulary import Vocabulary
 
 
 def read_structure(path: str, *, letters: bool, quiet: bool) -> Grid:
@@ -48,13 +50,16 @@ def _note_dropped(dropped: Sequence[Dropped]) -> None:
 
 
 def read_locks(locks: Sequence[str]) -> dict[str, str]:
-    """``14A=WORD`` flags as slot name -> word, in upper case."""
+    """``14A=WORD`` flags as slot name -> word, normalised as lists are."""
     read: dict[str, str] = {}
     for lock in locks:
         name, equals, word = lock.partition("=")
-        name, word = name.strip().upper(), word.strip().upper()
+        name, word = name.strip().upper(), normalise(word)
         if not (equals and name and word):
             raise InputError(f"bad lock {lock!r}", "write it as 14A=WORD")
+        wrong = sorted({c for c in word if c in "_#.?*" or c.isspace() or not c.isprintable()})
+        if wrong:
+            raise InputError(f"lock {name}={word}: {wrong[0]!r} is no letter", "lock a whole word")
         if read.setdefault(name, word) != word:
             raise InputError(
                 f"{name} is locked twice, as {read[name]} and as {word}", "drop one of the two"
@@ -62,17 +67,27 @@ def read_locks(locks: Sequence[str]) -> dict[str, str]:
     return read
 
 
-def read_excluded(values: Sequence[str]) -> frozenset[str]:
-    """Words, or files of words, that may not be used."""
-    from pathlib import Path
-
+def read_excluded(values: Sequence[str], vocabulary: Vocabulary, *, quiet: bool) -> frozenset[str]:
+    """Words, or files of words, that may not be used; a value with a dot or slash is a file."""
     excluded: set[str] = set()
     for value in values:
-        if Path(value).is_file():
-            excluded.update(parse_words([read_text(value)]).vocabulary)
+        if not value.strip():
+            raise InputError("--exclude has an empty value", "name a word or a file")
+        if "." in value or "/" in value or _is_file(value):
+            excluded.update(read_lists([value], quiet=quiet).vocabulary)
         else:
-            excluded.add(value.strip().upper())
+            word = normalise(value)
+            excluded.add(word)
+            if word not in vocabulary and not quiet:
+                _note(f"--exclude {value}", "no list has this word")
     return frozenset(excluded)
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except OSError:  # a name no file can have
+        return False
 
 
 def _note(name: str, note: str) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
 
 import click
 
-from satcross.backends.registry import BACKENDS
+from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.inputs import read_excluded, read_lists, read_locks, read_structure
 from satcross.cli.progress import Progress
@@ -42,6 +43,12 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
     return names
 
 
+def _parse_seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not 0 < value < float("inf"):
+        raise click.BadParameter("give a number of seconds above 0.")
+    return value
+
+
 @click.command(name="solve", epilog=_EPILOG)
 @click.argument("structure")
 @click.argument("words", required=False)
@@ -59,7 +66,8 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
 @click.option("-w", "--words", "more_words", multiple=True, metavar="FILE", help="One more list.")
 @click.option(
     "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=float,
+    callback=_parse_seconds,
     metavar="SECONDS",
     help="Give up (each backend) after so long; exit code 30.",
 )
@@ -81,9 +89,15 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
 @click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters.")
 @click.option("--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable.")
 @click.option("--allow-repeats", is_flag=True, help="A word may stand in several slots.")
-@click.option("--solver", metavar="NAME", help="Which of PySAT's solvers the sat backend uses.")
+@click.option(
+    "--solver",
+    type=click.Choice(SOLVERS),
+    metavar="NAME",
+    help=f"Which of PySAT's solvers the sat backend uses: {', '.join(SOLVERS)}."
+    f"  [default: {DEFAULT_SOLVER}]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
 def command(
     structure: str,
     words: str | None,
@@ -113,11 +127,13 @@ def command(
 
     if words is not None and output is None and Path(words).suffix.lower() in (".png", ".json"):
         words, output = None, words
+    if solver is not None and not {"sat", "auto"} & set(backends):
+        raise click.UsageError("--solver is for the backends sat and auto.")
     lists = [*([words] if words is not None else []), *more_words]
     if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
         raise InputError("standard input can be read only once", "name a file instead of -")
     if output is not None:
-        _check_output(output)
+        _check_output(output, [structure, *lists])
 
     started = time.perf_counter()
     grid = read_structure(structure, letters=letters, quiet=quiet)
@@ -127,7 +143,7 @@ def command(
         word_list.vocabulary,
         read_locks(locks),
         min_score,
-        read_excluded(exclude),
+        read_excluded(exclude, word_list.vocabulary, quiet=quiet),
         allow_repeats,
     )
     loaded = time.perf_counter() - started
@@ -143,14 +159,20 @@ def command(
             report=progress.show,
         )
     best = next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
-    if not quiet:
-        _print(grid, best, outcomes, loaded, as_json)
+    if as_json or not quiet:
+        try:
+            _print(grid, best, outcomes, loaded, as_json)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read our output has had enough of it; OUTPUT and exit code still count.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if output is not None and best.status is Status.FILLED:
         _write(grid, best, loaded, output)
     sys.exit(_EXIT_CODES[best.status])
 
 
-def _check_output(output: str) -> None:
+def _check_output(output: str, inputs: list[str]) -> None:
     suffix = Path(output).suffix.lower()
     if suffix not in _WRITERS:
         raise InputError(
@@ -158,7 +180,7 @@ def _check_output(output: str) -> None:
             f"choose {', '.join(_WRITERS)}",
             file=output,
         )
-    check_writable(output)
+    check_writable(output, inputs)
 
 
 def _print(
@@ -167,7 +189,9 @@ def _print(
     if as_json:
         from satcross.formats.json import dump
 
-        click.echo(dump(_to_data(grid, best, outcomes, loaded)), nl=False)
+        data = _to_data(grid, best, outcomes, loaded)
+        text = dump(data)
+        click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return
     if best.fill is not None:
         from satcross.formats.text import FULL_BLOCK, draw_text
@@ -177,8 +201,7 @@ def _print(
         letters = grid.letters([fill[slot.name] for slot in grid.slots])
         text = draw_text(grid.structure, letters, block=block)
         if not _can_print(text):
-            encoding = sys.stdout.encoding
-            text = text.encode(encoding, "replace").decode(encoding)
+            text = text.encode(_encoding(), "replace").decode(_encoding())
         click.echo(text, nl=False)
     elif best.status is Status.UNFILLABLE:
         click.echo(f"No solution: {best.reason}.")
@@ -189,9 +212,13 @@ def _print(
         click.echo(_table(outcomes), nl=False)
 
 
+def _encoding() -> str:
+    return (sys.stdout and sys.stdout.encoding) or "utf-8"
+
+
 def _can_print(text: str) -> bool:
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        text.encode(_encoding())
     except UnicodeEncodeError:
         return False
     return True
@@ -213,7 +240,10 @@ def _to_data(
     from satcross.formats.json import outcome_to_data
 
     data = outcome_to_data(grid, best)
-    data["seconds"] = {"load": round(loaded, 6), **best.seconds}
+    data["seconds"] = {
+        "load": round(loaded, 6),
+        **{stage: round(value, 6) for stage, value in best.seconds.items()},
+    }
     if len(outcomes) > 1:
         data["backends"] = [
             {

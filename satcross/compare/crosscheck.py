@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Mapping, Sequence
 
 from satcross.backends.base import INTERRUPTED, Report, silent
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.reproduce import write_report
 from satcross.solving import solve
 
 
@@ -43,39 +42,18 @@ def cross_check(
         outcomes.append(outcome)
         if outcome.reason == INTERRUPTED:
             break
-    _check_agreement(puzzle, outcomes)
+    settings = {"time_limit": time_limit, "workers": workers, "options": dict(options or {})}
+    _check_agreement(puzzle, outcomes, settings)
     return outcomes
 
 
-def _check_agreement(puzzle: Puzzle, outcomes: Sequence[Outcome]) -> None:
+def _check_agreement(
+    puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object]
+) -> None:
     statuses = {outcome.status for outcome in outcomes}
     if {Status.FILLED, Status.UNFILLABLE} <= statuses:
         answers = ", ".join(f"{one.backend}: {one.status}" for one in outcomes)
         raise InternalError(
             f"backends disagree ({answers}; seed {outcomes[0].seed})",
-            f"everything needed to reproduce it is in {_write_report(puzzle, outcomes)}",
+            write_report(puzzle, outcomes, settings),
         )
-
-
-def _write_report(puzzle: Puzzle, outcomes: Sequence[Outcome]) -> str:
-    from satcross.formats.json import outcome_to_data
-
-    lengths = {slot.length for slot in puzzle.grid.slots}
-    data = {
-        "rows": puzzle.grid.rows,
-        "words": {
-            word: puzzle.vocabulary.score(word)
-            for word in puzzle.vocabulary
-            if len(word) in lengths
-        },
-        "locks": dict(puzzle.locks),
-        "min_score": puzzle.min_score,
-        "excluded": sorted(puzzle.excluded),
-        "allow_repeats": puzzle.allow_repeats,
-        "outcomes": [outcome_to_data(puzzle.grid, outcome) for outcome in outcomes],
-    }
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", prefix="satcross-disagreement-", suffix=".json", delete=False
-    ) as file:
-        json.dump(data, file, ensure_ascii=False, indent=1)
-    return file.name

@@ -6,7 +6,7 @@ import codecs
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,9 +39,12 @@ def read_text(path: str) -> Text:
         data = _decompress(data, name)
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
-            return Text(name, data.decode("utf-16"), ("UTF-16; read as such",))
+            text = data.decode("utf-16")
         except UnicodeDecodeError:
             raise _not_text(name) from None
+        if "\0" in text:  # UTF-32 begins like UTF-16
+            raise _not_text(name)
+        return Text(name, text, ("UTF-16; read as such",))
     if data.translate(None, _NOT_TEXT) != data:
         raise _not_text(name)
     if data.startswith(codecs.BOM_UTF8):
@@ -59,7 +62,11 @@ def read_text(path: str) -> Text:
 
 def _read_bytes(path: str, name: str) -> bytes:
     if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise InputError("is closed", "name a file instead of -", file=name)
         return sys.stdin.buffer.read()
+    if not path:
+        raise InputError("an empty file name", "name a file")
     try:
         return Path(path).read_bytes()
     except FileNotFoundError:
@@ -87,16 +94,24 @@ def _not_text(name: str) -> InputError:
     return InputError("not a text file", "give plain text, gzipped or not", file=name)
 
 
-def check_writable(path: str) -> None:
-    """Raise InputError when a file could not be written there, without touching it."""
+def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
+    """Raise InputError when a file could not be written there, without touching it.
+
+    Nor may it be one of the ``inputs``.
+    """
     target = Path(path)
     folder = target.parent
-    if target.is_dir():
+    if os.path.isdir(target):  # noqa: PTH112 (Path.is_dir raises where it may not look)
         raise InputError("is a directory", "name a file in it", file=path)
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # noqa: PTH112
         raise InputError("no such folder", f"make the folder {folder} first", file=path)
-    if not os.access(folder, os.W_OK) or (target.exists() and not os.access(target, os.W_OK)):
+    if not os.access(folder, os.W_OK | os.X_OK) or (
+        target.exists() and not os.access(target, os.W_OK)
+    ):
         raise InputError("can't be written", "choose another place", file=path)
+    for other in inputs:
+        if other != STANDARD_INPUT and target.exists() and target.samefile(other):
+            raise InputError("is an input and would be overwritten", "choose another", file=path)
 
 
 def write_atomically(path: str, write: Callable[[Path], None]) -> None:
@@ -104,7 +119,7 @@ def write_atomically(path: str, write: Callable[[Path], None]) -> None:
 
     The temporary name keeps the extension. Raises InputError when the file can't be written.
     """
-    target = Path(path)
+    target = Path(path).resolve()  # a link keeps being one
     try:
         handle, temporary = tempfile.mkstemp(
             prefix=f".{target.stem}-", suffix=target.suffix, dir=target.parent

@@ -59,6 +59,6 @@ def versions() -> dict[str, str]:
     return found
 
 
-def dump(data: object) -> str:
+def dump(data: object, *, ascii_only: bool = False) -> str:
     """JSON text, readable, ending in a newline."""
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(data, ensure_ascii=ascii_only, indent=2) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,8 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
     Rows shorter than the longest are padded with blocked cells. With ``letters``, letters are
     open cells that carry them. Raises InputError for a file without a row or without a slot.
     """
-    rows = source.text.splitlines()
+    text = unicodedata.normalize("NFC", source.text) if letters else source.text
+    rows = text.splitlines()
     if not any(rows):
         raise InputError(
             "the structure is empty",

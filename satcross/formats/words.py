@@ -16,6 +16,7 @@ MAX_SCORE = 1_000_000
 
 _PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ\n"
 _SCORED = b"0123456789;" + _PLAIN
+_KINDS = bytes.maketrans(b"BCDEFGHIJKLMNOPQRSTUVWXYZ123456789", b"A" * 25 + b"0" * 9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,16 @@ def parse_words(sources: Iterable[Text]) -> WordList:
         else:
             scores = fresh
     if not scores:
+        first = f"; line {dropped[0].line} was dropped: {dropped[0].reason}" if dropped else ""
         raise InputError(
-            "the list has no word", "write one word a line", file=", ".join(names) or None
+            f"the list has no word{first}", "write one word a line", file=", ".join(names) or None
         )
     return WordList(Vocabulary(scores), tuple(dropped), tuple(notes))
+
+
+def normalise(word: str) -> str:
+    """A word as the vocabulary has it: upper case, composed (NFC), no blanks around it."""
+    return unicodedata.normalize("NFC", word.upper()).strip()
 
 
 def _parse_simple(text: str) -> dict[str, int] | None:
@@ -83,7 +90,7 @@ def _parse_simple(text: str) -> dict[str, int] | None:
     data = upper.encode("ascii").replace(b"\r\n", b"\n")
     if not data.translate(None, _PLAIN):
         scores = dict.fromkeys(data.decode("ascii").split("\n"), DEFAULT_SCORE)
-    elif not data.translate(None, _SCORED):
+    elif not data.translate(None, _SCORED) and _alternates(data):
         fields = data.decode("ascii").strip("\n").replace("\n", ";").split(";")
         words, numbers = fields[::2], fields[1::2]
         if len(words) != len(numbers) or not "".join(words).isalpha():
@@ -105,6 +112,18 @@ def _parse_simple(text: str) -> dict[str, int] | None:
     return scores
 
 
+def _alternates(data: bytes) -> bool:
+    """Whether every line reads letters, semicolon, digits."""
+    kinds = data.strip(b"\n").translate(_KINDS)
+    return (
+        kinds[:1] == b"A"
+        and kinds[-1:] == b"0"
+        and not any(
+            wrong in kinds for wrong in (b"A0", b"0A", b"A\n", b"0;", b";A", b"\n0", b";;", b";\n")
+        )
+    )
+
+
 def _parse_lines(source: Text, dropped: list[Dropped]) -> dict[str, int]:
     scores: dict[str, int] = {}
     for number, line in enumerate(source.text.splitlines(), 1):
@@ -112,7 +131,7 @@ def _parse_lines(source: Text, dropped: list[Dropped]) -> dict[str, int]:
             continue
         raw, semicolon, tail = line.partition(";")
         score = _read_score(tail, source.name, number) if semicolon else DEFAULT_SCORE
-        word = unicodedata.normalize("NFC", raw.upper()).strip()
+        word = normalise(raw)
         reason = _why_not(word)
         if reason:
             dropped.append(Dropped(source.name, number, line, reason))
@@ -127,9 +146,10 @@ def _read_score(text: str, file: str, line: int) -> int:
     except ValueError:
         score = None
     if score is None or abs(score) > MAX_SCORE:
+        shown = text.strip()
         raise InputError(
-            f"bad score {text.strip()!r}",
-            f"write word;score with a whole number up to {MAX_SCORE:,}",
+            f"bad score {shown if len(shown) <= 20 else shown[:20] + '...'!r}",
+            f"write word;score with a whole number from -{MAX_SCORE:,} to {MAX_SCORE:,}",
             file=file,
             line=line,
         )

@@ -1,0 +1,44 @@
+"""The CP-SAT model by itself, without a backend."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from ortools.sat.python import cp_model
+from strategies import SmallPuzzle, small_puzzles
+
+from encoders import Instance
+from encoders.cpsat import CpSatEncoding
+from satcross.candidates import arc_consistent
+
+
+class Counter(cp_model.CpSolverSolutionCallback):
+    """Collects the fills."""
+
+    def __init__(self, encoding: CpSatEncoding) -> None:
+        super().__init__()
+        self._encoding = encoding
+        self.found: list[tuple[str, ...]] = []
+
+    def on_solution_callback(self) -> None:
+        solution = self.response_proto.solution
+        self.found.append(tuple(self._encoding.decode(lambda index: bool(solution[index]))))
+
+
+@settings(max_examples=60)
+@given(small_puzzles())
+def test_solutions_are_the_fills(small: SmallPuzzle) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.wiped_out:
+        return
+    slots = small.puzzle.grid.slots
+    words = tuple(tuple(candidates.words(slot)) for slot in range(len(slots)))
+    cells = tuple(slot.cells for slot in slots)
+    encoding = CpSatEncoding(Instance(cells, words, small.puzzle.allow_repeats))
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.num_workers = 1  # with more, solutions get lost
+    counter = Counter(encoding)
+    solver.solve(encoding.model, counter)
+    expected = {tuple(fill[slot.name] for slot in slots) for fill in small.fills()}
+    assert len(counter.found) == len(expected)
+    assert set(counter.found) == expected
