@@ -14,8 +14,16 @@ True
 ['CD', 'CE']
 """
 
-from encoders.cnf import SupportEncoding, encode
+from encoders.cnf import SupportEncoding, WordChoice, direct_size, encode, encode_direct
 from encoders.instance import Instance
 from encoders.variables import VariableMap
 
-__all__ = ["Instance", "SupportEncoding", "VariableMap", "encode"]
+__all__ = [
+    "Instance",
+    "SupportEncoding",
+    "VariableMap",
+    "WordChoice",
+    "direct_size",
+    "encode",
+    "encode_direct",
+]

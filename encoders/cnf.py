@@ -10,21 +10,59 @@ encoding (Kasif 1990; Gent 2002, "Arc consistency in SAT") has, for every slot,
 and, for every checked cell, at most one letter. Unit propagation on it does what arc consistency
 does. At most one word a slot need not be said: words that agree on all the checked letters of a
 slot fit equally well, and any of them may be read from a model.
+
+The *direct* encoding (Walsh 2000, "SAT v CSP") has no letters: exactly one word a slot, and a
+clause for every two words of crossing slots that disagree. It is there to compare with: its size
+grows with the square of the list, and unit propagation on it does less.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from encoders.instance import Cell, Instance, checked_cells
+from encoders.instance import Cell, Instance, checked_cells, crossings
 from encoders.variables import VariableMap
 
 Clause = list[int]
 
 
-class SupportEncoding:
+class WordChoice:
+    """A variable per slot and word: what the encodings have in common."""
+
+    def __init__(self, slots: Sequence[Sequence[Cell]]) -> None:
+        self.slots = tuple(tuple(cells) for cells in slots)
+        self.variables = VariableMap()
+        self._words: list[dict[str, int]] = [{} for _ in self.slots]
+
+    def words(self, slot: int) -> dict[str, int]:
+        """The slot's words so far, with their variables."""
+        return self._words[slot]
+
+    def decode(self, model: Sequence[int]) -> list[str]:
+        """One word a slot from a model that satisfies the assumptions, if there are any.
+
+        ``model`` has the literal of variable ``v`` at index ``v - 1``.
+        """
+        return [
+            next(word for word, literal in words.items() if model[literal - 1] > 0)
+            for words in self._words
+        ]
+
+    def all_different(self) -> list[Clause]:
+        """Clauses: at most one slot per word."""
+        users: defaultdict[str, list[int]] = defaultdict(list)
+        for words in self._words:
+            for word, literal in words.items():
+                users[word].append(literal)
+        clauses: list[Clause] = []
+        for word, literals in users.items():
+            clauses += at_most_one(literals, self.variables, word)
+        return clauses
+
+
+class SupportEncoding(WordChoice):
     """The support encoding of slots whose vocabulary may be handed over bit by bit.
 
     ``add_words`` returns the clauses for some more words of a slot. While a slot is *open* (more
@@ -35,11 +73,9 @@ class SupportEncoding:
     """
 
     def __init__(self, slots: Sequence[Sequence[Cell]]) -> None:
-        self.slots = tuple(tuple(cells) for cells in slots)
-        self.variables = VariableMap()
+        super().__init__(slots)
         self._checked = checked_cells(self.slots)
         self._letters: dict[Cell, dict[str, int]] = {}
-        self._words: list[dict[str, int]] = [{} for _ in self.slots]
         self._extension: list[int] = [0] * len(self.slots)
 
     @property
@@ -50,10 +86,6 @@ class SupportEncoding:
     def slot_of(self, assumption: int) -> int:
         """The slot that one of the ``assumptions`` stands for."""
         return self._extension.index(-assumption)
-
-    def words(self, slot: int) -> dict[str, int]:
-        """The slot's words so far, with their variables."""
-        return self._words[slot]
 
     def add_letters(self, cell: Cell, letters: Iterable[str]) -> list[Clause]:
         """Say which letters a checked cell may have (once a cell, before any word)."""
@@ -98,19 +130,9 @@ class SupportEncoding:
         literals = [words[word] for words in self._words if word in words]
         return [[-a, -b] for a, b in combinations(literals, 2)]
 
-    def decode(self, model: Sequence[int]) -> list[str]:
-        """One word a slot from a model that satisfies the assumptions.
-
-        ``model`` has the literal of variable ``v`` at index ``v - 1``.
-        """
-        fill = []
-        for words in self._words:
-            fill.append(next(word for word, literal in words.items() if model[literal - 1] > 0))
-        return fill
-
 
 def encode(instance: Instance) -> tuple[list[Clause], SupportEncoding]:
-    """The whole instance at once: every word, and all words different.
+    """The support encoding of the whole instance at once: every word, and all words different.
 
     At most one slot per word is said pairwise for a few slots and by sequential counters (Sinz
     2005) beyond. Returns the clauses and the encoding, which decodes models.
@@ -127,19 +149,39 @@ def encode(instance: Instance) -> tuple[list[Clause], SupportEncoding]:
     for slot, words in enumerate(instance.candidates):
         clauses += encoding.add_words(slot, words)
     if not instance.repeats:
-        clauses += _all_different(instance, encoding)
+        clauses += encoding.all_different()
     return clauses, encoding
 
 
-def _all_different(instance: Instance, encoding: SupportEncoding) -> list[Clause]:
-    users: defaultdict[str, list[int]] = defaultdict(list)
-    for slot in range(len(instance.slots)):
-        for word, literal in encoding.words(slot).items():
-            users[word].append(literal)
+def encode_direct(instance: Instance) -> tuple[list[Clause], WordChoice]:
+    """The direct encoding of the whole instance; ask ``direct_size`` first how large it is."""
+    encoding = WordChoice(instance.slots)
     clauses: list[Clause] = []
-    for word, literals in users.items():
-        clauses += at_most_one(literals, encoding.variables, word)
-    return clauses
+    for slot, words in enumerate(instance.candidates):
+        literals = encoding.variables.words(slot, words)
+        encoding.words(slot).update(zip(words, literals, strict=True))
+        clauses.append(list(literals))
+        clauses += [[-a, -b] for a, b in combinations(literals, 2)]
+    for first, i, second, j in crossings(instance.slots):
+        clauses += [
+            [-a, -b]
+            for word, a in encoding.words(first).items()
+            for other, b in encoding.words(second).items()
+            if word[i] != other[j]
+        ]
+    if not instance.repeats:
+        clauses += encoding.all_different()
+    return clauses, encoding
+
+
+def direct_size(instance: Instance) -> int:
+    """How many clauses the direct encoding has, those for different words aside."""
+    size = sum(1 + len(words) * (len(words) - 1) // 2 for words in instance.candidates)
+    for first, i, second, j in crossings(instance.slots):
+        one = Counter(word[i] for word in instance.candidates[first])
+        two = Counter(word[j] for word in instance.candidates[second])
+        size += one.total() * two.total() - sum(one[letter] * two[letter] for letter in one)
+    return size
 
 
 def at_most_one(literals: Sequence[int], variables: VariableMap, label: str) -> list[Clause]:

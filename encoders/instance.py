@@ -38,3 +38,16 @@ def checked_cells(slots: Sequence[Sequence[Cell]]) -> frozenset[Cell]:
         for cell in cells:
             (twice if cell in seen else seen).add(cell)
     return frozenset(twice)
+
+
+def crossings(slots: Sequence[Sequence[Cell]]) -> list[tuple[int, int, int, int]]:
+    """(slot, position, other slot, position) of every cell that two slots share."""
+    seen: dict[Cell, tuple[int, int]] = {}
+    found = []
+    for slot, cells in enumerate(slots):
+        for position, cell in enumerate(cells):
+            if cell in seen:
+                found.append((*seen[cell], slot, position))
+            else:
+                seen[cell] = (slot, position)
+    return found

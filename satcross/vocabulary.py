@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import lt, neg
 
 DEFAULT_SCORE = 50
 
@@ -49,7 +50,7 @@ class WordGroup:
 
     def at_least(self, score: int) -> int:
         """The bitset of the words with at least that score."""
-        return (1 << bisect_right(self.scores, -score, key=lambda s: -s)) - 1
+        return (1 << bisect_right(self.scores, -score, key=neg)) - 1
 
     def masks(self, position: int) -> Masks:
         """Letter -> bitset of the words with that letter at ``position`` (0-based); cached."""
@@ -92,11 +93,16 @@ class Vocabulary:
         }
 
     def _make_group(self, length: int, words: list[str]) -> WordGroup:
-        words.sort()
         scores = [self._scores[word] for word in words]
-        if min(scores) != max(scores):
+        if any(map(lt, scores, scores[1:])):
             words.sort(key=self._scores.__getitem__, reverse=True)
             scores.sort(reverse=True)
+        # Runs of equal score, each put in alphabetical order: at once where it is already.
+        start = 0
+        while start < len(words):
+            end = bisect_right(scores, -scores[start], key=neg)
+            words[start:end] = sorted(words[start:end])
+            start = end
         return WordGroup(length, words, scores)
 
     def __contains__(self, word: object) -> bool:

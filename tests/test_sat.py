@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from helpers import DATA, load_grid, load_words
 
-from satcross import Puzzle, Status, Vocabulary, solve
+from satcross import Puzzle, Status, UnavailableError, Vocabulary, solve
 from satcross.backends import sat
-from satcross.backends.registry import SOLVERS
+from satcross.backends.registry import ENCODINGS, SOLVERS
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -44,3 +44,26 @@ def test_growing_proves_unfillable(monkeypatch: pytest.MonkeyPatch) -> None:
             load_grid(folder / f"{name}.structure.txt"), load_words(folder / f"{name}.words.txt")
         )
         assert solve(puzzle, "sat").status is Status.UNFILLABLE
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_every_encoding(encoding: str) -> None:
+    options = {"encoding": encoding}
+    puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words1.txt"))
+    outcome = solve(puzzle, "sat", options=options)
+    assert outcome.status is Status.FILLED
+    assert outcome.stats["encoding"] == encoding
+    folder = DATA / "unfillable"
+    for name in ("needs-search", "needs-a-repeat", "too-few-words"):
+        puzzle = Puzzle(
+            load_grid(folder / f"{name}.structure.txt"), load_words(folder / f"{name}.words.txt")
+        )
+        assert solve(puzzle, "sat", options=options).status is Status.UNFILLABLE
+
+
+def test_the_direct_encoding_knows_its_limits(default_vocabulary: Vocabulary) -> None:
+    puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-a.txt"), default_vocabulary)
+    with pytest.raises(
+        UnavailableError, match=r"direct encoding of this puzzle has [\d,]+ clauses"
+    ):
+        solve(puzzle, "sat", options={"encoding": "direct"})

@@ -30,6 +30,10 @@ SOLVERS = (
 
 DEFAULT_SOLVER = "glucose4"
 
+ENCODINGS = ("lazy", "full", "direct")
+"""How the SAT backend writes clauses: supports for a growing vocabulary, supports for every
+candidate, or a clause for every two words that disagree. The first is the default."""
+
 
 def get_backend(name: str) -> Backend:
     """The backend of that name.

@@ -11,19 +11,22 @@ from __future__ import annotations
 
 import time
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import pysolvers
 from pysat.solvers import Solver
 
-from encoders import SupportEncoding
+from encoders import Instance, SupportEncoding, WordChoice, direct_size, encode, encode_direct
 from encoders.cnf import Clause
 from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Task
-from satcross.backends.registry import DEFAULT_SOLVER, SOLVERS
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
 from satcross.outcome import Status
 from satcross.ranking import Ranking
+
+MOST_DIRECT_CLAUSES = 20_000_000
+"""About 2 GB of clauses."""
 
 # Measured on the 15x15 and 21x21 benchmark grids: see tests/benchmarks.
 _FIRST_BATCH = 1000
@@ -31,6 +34,72 @@ _ROUND_CONFLICTS = 2000
 # Conflicts of a call: some tenths of a second, for Ctrl-C and the deadline come in between. Fixed,
 # so that the same seed gives the same answer.
 _SLICE_CONFLICTS = 200
+
+
+class _Formula(Protocol):
+    """What a solver has been given, and how to go on."""
+
+    clauses: int
+    rounds: int
+
+    @property
+    def assumptions(self) -> list[int]: ...
+
+    def grow(self, core: list[int] | None) -> None: ...
+
+    def read(self) -> tuple[str, ...] | None: ...
+
+    @property
+    def stats(self) -> dict[str, int | float | str]: ...
+
+
+class _WholeFormula:
+    """A solver that is given every candidate at once, by the support or the direct encoding."""
+
+    def __init__(self, candidates: Candidates, solver: Solver, name: str) -> None:
+        puzzle = candidates.network.puzzle
+        instance = Instance(
+            tuple(slot.cells for slot in puzzle.grid.slots),
+            tuple(tuple(candidates.words(slot)) for slot in range(len(puzzle.grid.slots))),
+            puzzle.allow_repeats,
+        )
+        clauses: list[Clause]
+        self._encoding: WordChoice
+        if name == "direct":
+            size = direct_size(instance)
+            if size > MOST_DIRECT_CLAUSES:
+                raise UnavailableError(
+                    f"the direct encoding of this puzzle has {size:,} clauses, more than "
+                    f"{MOST_DIRECT_CLAUSES:,}; use the full or the lazy one"
+                )
+            clauses, self._encoding = encode_direct(instance)
+        else:
+            clauses, self._encoding = encode(instance)
+        self._solver = solver
+        solver.append_formula(clauses)
+        self.clauses = len(clauses)
+        self.rounds = 0
+        self.assumptions: list[int] = []
+
+    def grow(self, core: list[int] | None) -> None:
+        """There is nothing left to give."""
+
+    def read(self) -> tuple[str, ...]:
+        return tuple(self._encoding.decode(self._solver.get_model()))
+
+    @property
+    def stats(self) -> dict[str, int | float | str]:
+        return _count(self, self._encoding, self._solver)
+
+
+def _count(formula: _Formula, encoding: WordChoice, solver: Solver) -> dict[str, int | float | str]:
+    counters = solver.accum_stats() or {}
+    return {
+        "variables": encoding.variables.count,
+        "clauses": formula.clauses,
+        "rounds": formula.rounds,
+        "conflicts": counters.get("conflicts", 0),
+    }
 
 
 class _LazyFormula:
@@ -81,17 +150,11 @@ class _LazyFormula:
 
     @property
     def stats(self) -> dict[str, int | float | str]:
-        counters = self._solver.accum_stats() or {}
-        return {
-            "variables": self._encoding.variables.count,
-            "clauses": self.clauses,
-            "rounds": self.rounds,
-            "conflicts": counters.get("conflicts", 0),
-        }
+        return _count(self, self._encoding, self._solver)
 
 
 class Sat:
-    """CNF for PySAT. Option ``solver``: one of SOLVERS."""
+    """CNF for PySAT. Options: ``solver``, one of SOLVERS, and ``encoding``, one of ENCODINGS."""
 
     name: ClassVar[str] = "sat"
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -102,21 +165,30 @@ class Sat:
             raise UnavailableError(
                 f"there is no SAT solver {solver_name!r} here; choose from {', '.join(SOLVERS)}"
             )
+        encoding = task.options.get("encoding", ENCODINGS[0])
+        if encoding not in ENCODINGS:
+            raise UnavailableError(
+                f"there is no encoding {encoding!r}; choose from {', '.join(ENCODINGS)}"
+            )
         started = time.perf_counter()
         with Solver(name=solver_name) as solver:
-            formula = _LazyFormula(task.candidates, solver, Random(task.seed))
+            formula: _Formula
+            if encoding == "lazy":
+                formula = _LazyFormula(task.candidates, solver, Random(task.seed))
+            else:
+                formula = _WholeFormula(task.candidates, solver, encoding)
             encode_seconds = time.perf_counter() - started
             answer = _refine(task, solver, formula)
             return Answer(
                 answer.status,
                 answer.words,
                 answer.reason,
-                {"solver": solver_name, **formula.stats},
+                {"solver": solver_name, "encoding": encoding, **formula.stats},
                 encode_seconds,
             )
 
 
-def _refine(task: Task, solver: Solver, formula: _LazyFormula) -> Answer:
+def _refine(task: Task, solver: Solver, formula: _Formula) -> Answer:
     spent, allowed = 0, _ROUND_CONFLICTS
     seconds = 0.0  # what the last call took
     conflicts = _SLICE_CONFLICTS

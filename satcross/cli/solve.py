@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, SOLVERS
+from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.inputs import read_excluded, read_lists, read_locks, read_structure
 from satcross.cli.progress import Progress
@@ -96,6 +96,13 @@ def _parse_seconds(ctx: click.Context, param: click.Parameter, value: float | No
     help=f"Which of PySAT's solvers the sat backend uses: {', '.join(SOLVERS)}."
     f"  [default: {DEFAULT_SOLVER}]",
 )
+@click.option(
+    "--encoding",
+    type=click.Choice(ENCODINGS),
+    metavar="NAME",
+    help="How the sat backend writes clauses: lazy (the default; a vocabulary that grows), full "
+    "(every candidate at once) or direct (naive, for small puzzles and comparison).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
 def command(
@@ -113,6 +120,7 @@ def command(
     exclude: tuple[str, ...],
     allow_repeats: bool,
     solver: str | None,
+    encoding: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -127,8 +135,9 @@ def command(
 
     if words is not None and output is None and Path(words).suffix.lower() in (".png", ".json"):
         words, output = None, words
-    if solver is not None and not {"sat", "auto"} & set(backends):
-        raise click.UsageError("--solver is for the backends sat and auto.")
+    options = {name: value for name, value in (("solver", solver), ("encoding", encoding)) if value}
+    if options and not {"sat", "auto"} & set(backends):
+        raise click.UsageError(f"--{next(iter(options))} is for the backends sat and auto.")
     lists = [*([words] if words is not None else []), *more_words]
     if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
         raise InputError("standard input can be read only once", "name a file instead of -")
@@ -155,7 +164,7 @@ def command(
             time_limit=time_limit,
             seed=seed,
             workers=workers,
-            options={} if solver is None else {"solver": solver},
+            options=options,
             report=progress.show,
         )
     best = next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])

@@ -18,6 +18,8 @@ _PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ\n"
 _SCORED = b"0123456789;" + _PLAIN
 _KINDS = bytes.maketrans(b"BCDEFGHIJKLMNOPQRSTUVWXYZ123456789", b"A" * 25 + b"0" * 9)
 
+_WRONG_TURNS = (b"A0", b"0A", b"A\n", b"0;", b";A", b"\n0", b"\n;", b"\n\n", b";;", b";\n")
+
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
@@ -93,12 +95,7 @@ def _parse_simple(text: str) -> dict[str, int] | None:
     elif not data.translate(None, _SCORED) and _alternates(data):
         fields = data.decode("ascii").strip("\n").replace("\n", ";").split(";")
         words, numbers = fields[::2], fields[1::2]
-        if len(words) != len(numbers) or not "".join(words).isalpha():
-            return None
-        # Every word and number in its place, none of them empty, or the general way has to look.
-        if not all(words) or not all(map(str.isdigit, numbers)) or max(map(len, numbers)) > 6:
-            return None
-        values = list(map(int, numbers))
+        values = map({number: int(number) for number in set(numbers)}.__getitem__, numbers)
         scores = dict(zip(words, values, strict=True))
         if len(scores) != len(words):
             return None
@@ -118,9 +115,8 @@ def _alternates(data: bytes) -> bool:
     return (
         kinds[:1] == b"A"
         and kinds[-1:] == b"0"
-        and not any(
-            wrong in kinds for wrong in (b"A0", b"0A", b"A\n", b"0;", b";A", b"\n0", b";;", b";\n")
-        )
+        and not any(wrong in kinds for wrong in _WRONG_TURNS)
+        and b"0" * 7 not in kinds  # more than MAX_SCORE, perhaps
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -9,14 +10,25 @@ from hypothesis import given, settings
 from pysat.solvers import Solver
 from strategies import SmallPuzzle, small_puzzles
 
-from encoders import Instance, SupportEncoding, VariableMap, encode
+from encoders import (
+    Instance,
+    SupportEncoding,
+    VariableMap,
+    WordChoice,
+    direct_size,
+    encode,
+    encode_direct,
+)
 from encoders.cnf import at_most_one
 from satcross.candidates import arc_consistent
 
+Encode = Callable[[Instance], tuple[list[list[int]], WordChoice]]
 
+
+@pytest.mark.parametrize("encode_one", [encode, encode_direct])
 @settings(max_examples=60)
 @given(small_puzzles())
-def test_models_are_the_fills(small: SmallPuzzle) -> None:
+def test_models_are_the_fills(encode_one: Encode, small: SmallPuzzle) -> None:
     """The clauses' models, with each fill blocked once seen, are exactly the fills."""
     candidates = arc_consistent(small.puzzle)
     slots = small.puzzle.grid.slots
@@ -26,7 +38,7 @@ def test_models_are_the_fills(small: SmallPuzzle) -> None:
         return
     words = tuple(tuple(candidates.words(slot)) for slot in range(len(slots)))
     cells = tuple(slot.cells for slot in slots)
-    clauses, encoding = encode(Instance(cells, words, small.puzzle.allow_repeats))
+    clauses, encoding = encode_one(Instance(cells, words, small.puzzle.allow_repeats))
     found: set[tuple[str, ...]] = set()
     with Solver(bootstrap_with=clauses) as solver:
         while solver.solve() and len(found) <= expected:
@@ -35,6 +47,14 @@ def test_models_are_the_fills(small: SmallPuzzle) -> None:
             found.add(fill)
             solver.add_clause([-encoding.words(slot)[word] for slot, word in enumerate(fill)])
     assert len(found) == expected
+
+
+@given(small_puzzles())
+def test_direct_size(small: SmallPuzzle) -> None:
+    slots = tuple(slot.cells for slot in small.puzzle.grid.slots)
+    words = tuple(tuple(word for word in small.words if len(word) == len(cells)) for cells in slots)
+    instance = Instance(slots, words, repeats=True)
+    assert direct_size(instance) == len(encode_direct(instance)[0])
 
 
 @pytest.mark.parametrize("number", range(1, 9))
