@@ -48,6 +48,7 @@ def solve(
     ready = None
     try:
         solver = get_backend(backend)
+        started = time.perf_counter()  # what importing a library takes is no part of encoding
         candidates = arc_consistent(puzzle)
         ready = time.perf_counter()
         if candidates.wiped_out:

@@ -28,9 +28,11 @@ from satcross.ranking import Ranking
 MOST_DIRECT_CLAUSES = 20_000_000
 """About 2 GB of clauses."""
 
-# Measured on the 15x15 and 21x21 benchmark grids: see tests/benchmarks.
+# Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
+# 1000 words a slot and 20,000 conflicts filled five; 2,000 conflicts, or 300 or 3,000 words, two or
+# three. More words make a slower solver, fewer a harder puzzle.
 _FIRST_BATCH = 1000
-_ROUND_CONFLICTS = 2000
+_ROUND_CONFLICTS = 20_000
 # Conflicts of a call: some tenths of a second, for Ctrl-C and the deadline come in between. Fixed,
 # so that the same seed gives the same answer.
 _SLICE_CONFLICTS = 200
