@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).absolute().parent
-if str(HERE) not in sys.path:  # python -I and importers by path leave it out
+if sys.path[:1] != [str(HERE)]:  # python -I and importers by path leave it out
     sys.path.insert(0, str(HERE))
 
 if (HERE / "crossword.py").exists():
@@ -32,8 +32,12 @@ def main() -> None:
 
     try:
         crossword = Crossword(structure, words)
-    except (OSError, ValueError) as error:
-        sys.exit(f"{structure}, {words}: {error}")
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror}")
+    except UnicodeDecodeError as error:
+        sys.exit(f"{structure} or {words}: not text in {error.encoding}")
+    except ValueError:
+        sys.exit(f"{structure}: the structure is empty")
     creator = CrosswordCreator(crossword)
     assignment = creator.solve()
     if assignment is None:
@@ -47,8 +51,10 @@ def main() -> None:
     if output:
         try:
             creator.save(assignment, output[0])
-        except (ImportError, OSError, ValueError) as error:
-            sys.exit(f"{output[0]}: {error}")
+        except ImportError as error:
+            sys.exit(f"{output[0]}: {error}; to draw pictures, install Pillow")
+        except (OSError, ValueError) as error:
+            sys.exit(f"{output[0]}: {getattr(error, 'strerror', None) or error}")
 
 
 if __name__ == "__main__":

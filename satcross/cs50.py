@@ -14,22 +14,29 @@ The problem
 
 The method
     1. *Node consistency* drops from each domain the words of another length.
-    2. *Arc consistency* (AC-3) drops every word that some crossing variable cannot answer, and
-       goes on until nothing changes, because each word dropped may take away the last answer of
-       another one.
-    3. *Backtracking search* tries a word in one variable and lets arc consistency draw the
-       consequences. If some domain becomes empty, the word was wrong: take it back, try the next.
+    2. *Arc consistency* (AC-3) drops every word for which some crossing variable has no word that
+       agrees, and goes on until nothing changes, because each word dropped may have been the last
+       one that agreed with another.
+    3. *Backtracking search* tries a word in one variable and lets inference draw the consequences:
+       the other variables lose that word (*forward checking* of "all different"), and arc
+       consistency goes on from there (*maintaining arc consistency*, MAC). If some domain becomes
+       empty, the word was wrong: take it back, try the next.
+
+    A word of ``y`` that agrees with a word of ``x`` on their crossing is called a *support* of it.
+    ``x`` is arc consistent with ``y`` when each of its words has a support in ``y``.
 
     Two questions are open in the third step, and the answers decide how long the search takes.
-    *Which variable next?* The one with the fewest words left: if we are on a wrong track, that is
-    where we shall notice first. *Which word first?* The one that leaves most to the neighbours: if
-    there is a fill at all, we want to be still on its track afterwards. Fail first with variables,
-    succeed first with values.
+    *Which variable next?* The one with the fewest words left, the *minimum remaining values* (MRV)
+    heuristic: if we are on a wrong track, that is where we shall notice first. Ties go to the
+    variable with the most neighbors, the *degree* heuristic. *Which word first?* The one that rules
+    out the fewest words of the neighbors, the *least-constraining-value* heuristic: if there is a
+    fill at all, we want to be still on its track afterwards. Fail first with variables, succeed
+    first with values.
 
 A rule of this file
     Domains are never changed in place: a smaller set replaces the larger one in the dictionary. So
-    ``dict(self.domains)`` is a complete picture of the state of the search, cheap to take, and
-    stepping back means going back to the picture. Nothing derived from the domains is kept between
+    ``dict(self.domains)`` is a complete snapshot of the state of the search, cheap to take, and
+    stepping back means going back to the snapshot. Nothing derived from the domains is kept between
     calls either, so anybody may put other domains into a creator at any time.
 
 Sources: A. K. Mackworth, "Consistency in Networks of Relations" (1977), for AC-3; D. Sabin and E.
@@ -43,7 +50,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +58,7 @@ __all__ = ["Crossword", "CrosswordCreator", "Variable"]
 
 
 class Variable:
-    """A place for one word: where it starts, which way it runs, how many cells it has.
+    """A slot for one word: where it starts, which way it runs, how many cells it has.
 
     Two variables are equal when these four values are, so a variable made by hand finds the one
     made by :class:`Crossword` in a set or dictionary. Compare variables with variables only:
@@ -167,7 +174,7 @@ class CrosswordCreator:
 
         With ``backend`` None, :meth:`solve` is the search written down in this file. With a name
         ("sat", "cpsat", "backtrack", "auto") it hands the puzzle to that engine of the program
-        instead.
+        instead. The name is looked up by :meth:`solve`, not here.
         """
         self.crossword = crossword
         self.backend = backend
@@ -212,7 +219,9 @@ class CrosswordCreator:
         """A fill as a dictionary with a word for every variable, or None if there is none.
 
         The search of this file starts from ``domains``. A backend is asked about the crossword
-        itself, with all its words: it neither reads ``domains`` nor changes them.
+        itself, with all its words: it neither reads ``domains`` nor changes them. Raises
+        satcross.UnavailableError if there is no backend of that name or its library is missing,
+        and RuntimeError if it stops without an answer.
         """
         if self.backend is not None:
             return self._solve_with(self.backend)
@@ -228,13 +237,13 @@ class CrosswordCreator:
     def revise(self, x: Variable, y: Variable) -> bool:
         """Make ``x`` arc consistent with ``y``; say whether ``x`` lost a word.
 
-        A word of ``x`` may stay if ``y`` has a word with the same letter in the common cell. All
-        that matters of ``y`` are therefore the letters it can put there: collecting them once
-        makes this linear in the number of words, where comparing every pair of words would be
-        quadratic.
+        A word of ``x`` may stay if it has a support: a word of ``y`` with the same letter in the
+        common cell. All that matters of ``y`` are therefore the letters it can put there:
+        collecting them once makes this linear in the number of words, where comparing every pair
+        of words would be quadratic.
 
-        A word too short to reach the common cell has no letter to offer: it neither stays nor
-        helps another stay.
+        A word too short to reach the common cell has no letter there: it neither stays nor
+        supports another.
         """
         overlap = self.crossword.overlaps[x, y]
         if overlap is None:
@@ -248,16 +257,20 @@ class CrosswordCreator:
         return True
 
     def ac3(self, arcs: Iterable[tuple[Variable, Variable]] | None = None) -> bool:
-        """Make the arcs consistent, and all those which that disturbs. False if a domain is empty.
+        """Enforce arc consistency, starting from the given arcs.
 
-        An arc ``(x, y)`` asks: has each word of x an answer in y? With ``arcs`` None we start from
-        all of them. An empty list is something else: nothing to ask, so nothing changes.
+        True means that every domain still has a word; False that some domain is empty, so that
+        there is no fill with these domains. The work stops as soon as that is known.
 
-        When x loses words, those that had crossed x and relied on just these words must be asked
-        again. Not y, though: the words x lost are the very ones that y had no answer for, so y
-        loses nothing by it.
+        An arc ``(x, y)`` stands for the demand that each word of x have a support in y. With
+        ``arcs`` None the queue starts with all arcs. An empty list is something else: no demands,
+        so nothing changes.
 
-        This speaks about crossings only. That no word may occur twice is left to the search.
+        When x loses words, its other neighbors z may have lost supports, so the arcs ``(z, x)``
+        join the queue. The arc ``(y, x)`` need not: the words that x has just lost agreed with no
+        word of y, so they supported none.
+
+        This is about crossings only. That no word may occur twice is left to the search.
         """
         if arcs is None:
             queue = deque(arc for arc, overlap in self.crossword.overlaps.items() if overlap)
@@ -272,20 +285,21 @@ class CrosswordCreator:
         return all(self.domains.values())
 
     def assignment_complete(self, assignment: Mapping[Variable, object]) -> bool:
-        """Has every variable of the crossword a value?"""
+        """True if every variable of the crossword has a value, whichever but None."""
         return all(assignment.get(var) is not None for var in self.crossword.variables)
 
     def consistent(self, assignment: Mapping[Variable, str | None]) -> bool:
-        """Do the words so far break no rule: right lengths, all different, crossings agree?
+        """True if the words so far break no rule: all different, right lengths, crossings agree.
 
-        Whether they are in the list of words, or in the domains, is not asked.
+        Variables without a word break none. Whether the words are in the list of words, or in the
+        domains, is not asked.
         """
         words = {var: word for var, word in assignment.items() if word is not None}
         if len(set(words.values())) < len(words):
             return False
         if any(len(word) != var.length for var, word in words.items()):
             return False
-        for x, y in permutations(words, 2):
+        for x, y in combinations(words, 2):  # each pair once
             overlap = self.crossword.overlaps[x, y]
             if overlap is not None and words[x][overlap[0]] != words[y][overlap[1]]:
                 return False
@@ -296,10 +310,10 @@ class CrosswordCreator:
     ) -> list[str]:
         """The words of ``var``, the least constraining first.
 
-        A word costs as many points as it rules out words of crossing variables that have no value
-        yet. For each of them we count its words by their letter in the common cell; a word of
-        ``var`` leaves those that carry its own letter there and rules out the rest. Equal words
-        stand in the order of the alphabet.
+        What counts is how many words each of them rules out, over all neighbors that have no value
+        yet. For each such neighbor we count its words by their letter in the common cell: a word of
+        ``var`` keeps those with its own letter there, its supports, and rules out the rest. Ties
+        are broken by the alphabet.
         """
         ruled_out: Counter[str] = Counter()
         for neighbor in self.crossword.neighbors(var):
@@ -307,19 +321,19 @@ class CrosswordCreator:
             if overlap is None or assignment.get(neighbor) is not None:
                 continue
             a, b = overlap
-            answers = Counter(word[b] for word in self.domains[neighbor] if len(word) > b)
+            supports = Counter(word[b] for word in self.domains[neighbor] if len(word) > b)
             for word in self.domains[var]:
-                left = answers[word[a]] if len(word) > a else 0
+                left = supports[word[a]] if len(word) > a else 0
                 ruled_out[word] += len(self.domains[neighbor]) - left
         return sorted(self.domains[var], key=lambda word: (ruled_out[word], word))
 
     def select_unassigned_variable(self, assignment: Mapping[Variable, object]) -> Variable:
         """The variable to try next, of those without a value.
 
-        First the one with the fewest words left (minimum remaining values). Among equals the one
-        with most neighbors (degree), as it constrains the others most. Among equals still, the one
-        with most neighbors without a value, and at last the first one in reading order: the same
-        question always gets the same answer.
+        First the one with the fewest words left (MRV). Among equals the one with the most neighbors
+        (degree), as it constrains the others most. Among equals still, the one with the most
+        neighbors without a value, and at last the first one in reading order: the same question
+        always gets the same answer.
         """
 
         def rank(var: Variable) -> tuple[int, int, int, int, int, str]:
@@ -337,6 +351,8 @@ class CrosswordCreator:
         Depth-first: take a variable, try its words in turn, draw the consequences, go on from
         there. Neither the argument nor ``domains`` are different afterwards: each try works on a
         copy of the domains, and dropping the copy takes the try back.
+
+        Each call assigns one variable, so that the calls are nested as deep as there are slots.
         """
         if not self.consistent(assignment):
             return None
@@ -360,11 +376,11 @@ class CrosswordCreator:
         """Draw the consequences of an assignment in ``domains``; False if it cannot be completed.
 
         This is "maintaining arc consistency". It takes three steps, and leaving out the first is a
-        mistake hard to see: the search still gives right answers, but learns nothing from its
-        choices and takes forever.
+        mistake that is hard to see: the search still gives right answers, but learns nothing from
+        its choices and takes forever.
 
         1. A variable with a word has just this word left in its domain.
-        2. The others lose the words in use, as no word may occur twice.
+        2. The others lose the words in use: forward checking of "no word twice".
         3. Arc consistency, started from the arcs into the variables whose domains have changed.
         """
         used = {word for word in assignment.values() if word is not None}
@@ -383,8 +399,6 @@ class CrosswordCreator:
         """Let an engine of the program answer, and translate the answer into variables."""
         from satcross import Grid, Puzzle, Vocabulary, solve
 
-        if not self.crossword.variables:
-            return {}
         grid = Grid.from_rows(
             [
                 "".join("_" if is_open else "#" for is_open in row)
@@ -393,11 +407,10 @@ class CrosswordCreator:
         )
         outcome = solve(Puzzle(grid, Vocabulary(self.crossword.words)), backend=backend)
         if outcome.fill is not None:
+            names = {(slot.row, slot.column, slot.direction): slot.name for slot in grid.slots}
             return {
-                Variable(slot.row, slot.column, slot.direction, slot.length): outcome.fill[
-                    slot.name
-                ]
-                for slot in grid.slots
+                var: outcome.fill[names[var.i, var.j, var.direction]]
+                for var in self.crossword.variables
             }
         if outcome.status.name == "UNKNOWN":
             raise RuntimeError(f"the backend {backend!r} stopped without an answer")

@@ -34,11 +34,11 @@ _CHECKS_FAILED = 20
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def command(path: Path, time_limit: float, as_json: bool) -> None:
-    """Try the generate.py at PATH on the behaviours that CS50 AI's Crossword project asks for.
+    """Try the generate.py at PATH on the behaviors that CS50 AI's Crossword project asks for.
 
     PATH is the file or its folder. The program is tried in a copy, every check in a process of its
     own: only the .py files of the folder come along, and crossword.py is replaced. After the
-    course's behaviours come harder puzzles, which want a search with inference.
+    course's behaviors come harder puzzles, which want a search with inference.
 
     Exit code: 0 if all checks pass, 20 if one fails, 2 if there is no such file.
     """

@@ -63,14 +63,14 @@ def run_checks(
         raise InputError("the time limit must be positive")
     source = _find(Path(path))
     with tempfile.TemporaryDirectory(prefix="satcross-grade-", ignore_cleanup_errors=True) as name:
-        trial = Path(name).resolve() / "trial"
-        _copy(source, trial)
+        pristine = Path(name).resolve() / "pristine"
+        _copy(source, pristine)
         usable = True
         for check in CHECKS.values():
             if names is not None and check.name not in names:
                 continue
             if usable:
-                result = _run(check, trial, time_limit)
+                result = _run(check, pristine, time_limit)
                 usable = result.passed or check.name != "import"
             else:
                 message = "not tried, because generate.py cannot be imported"
@@ -86,8 +86,11 @@ def _find(path: Path) -> Path:
     return path
 
 
-def _copy(source: Path, trial: Path) -> None:
-    """Copy the Python files from the folder of ``source``, and put our crossword.py beside them."""
+def _copy(source: Path, pristine: Path) -> None:
+    """Copy the Python files from the folder of ``source``, and put our crossword.py beside them.
+
+    A folder called ``crossword`` stays behind: it would be imported in place of crossword.py.
+    """
     folder = source.absolute().parent
     for number, file in enumerate(_python_files(folder)):
         if number >= MAX_FILES:
@@ -96,16 +99,16 @@ def _copy(source: Path, trial: Path) -> None:
                 "put it into a folder of its own",
                 file=str(source),
             )
-        target = trial / file.relative_to(folder)
+        target = pristine / file.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(OSError):
             shutil.copyfile(file, target)
-    trial.mkdir(exist_ok=True)
+    pristine.mkdir(exist_ok=True)
     try:
-        shutil.copyfile(source, trial / "generate.py")
+        shutil.copyfile(source, pristine / "generate.py")
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=str(source)) from error
-    (trial / "crossword.py").write_text(_crossword_module(), encoding="utf-8")
+    (pristine / "crossword.py").write_text(_crossword_module(), encoding="utf-8")
 
 
 def _python_files(folder: Path) -> Iterator[Path]:
@@ -115,13 +118,18 @@ def _python_files(folder: Path) -> Iterator[Path]:
             for inner in folders
             if not inner.startswith(".")
             and inner not in SKIPPED_FOLDERS
+            and not (inner == "crossword" and Path(name) == folder)
             and not Path(name, inner, "pyvenv.cfg").exists()
         )
         yield from (Path(name, file) for file in sorted(files) if file.endswith(".py"))
 
 
 def _crossword_module() -> str:
-    """The text of a crossword.py: our classes without the creator, which is the student's part."""
+    """The text of a crossword.py: our classes without the creator, which is the student's part.
+
+    ``from crossword import *`` gets the two classes and none of the names they import, or a
+    program would pass here that lacks an import of its own.
+    """
     text = Path(__file__).parent.with_name("cs50.py").read_text(encoding="utf-8")
     module = ast.parse(text)
     module.body = [
@@ -130,19 +138,21 @@ def _crossword_module() -> str:
         if isinstance(node, (ast.Import, ast.ImportFrom))
         or (isinstance(node, ast.ClassDef) and node.name in ("Variable", "Crossword"))
     ]
-    return ast.unparse(module) + "\n"
+    return ast.unparse(module) + '\n\n__all__ = ["Crossword", "Variable"]\n'
 
 
-def _run(check: Check, trial: Path, time_limit: float) -> CheckResult:
-    answer, diary = trial.parent / "answer.json", trial.parent / "diary.jsonl"
-    answer.unlink(missing_ok=True)
-    diary.unlink(missing_ok=True)
+def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
+    """One check on a copy of its own: what the program does to its files ends with the check."""
+    place = pristine.with_name(f"check-{check.name}")
+    trial, answer, diary = place / "trial", place / "answer.json", place / "diary.jsonl"
+    shutil.copytree(pristine, trial)
     worker = Path(__file__).with_name("worker.py").resolve()
     begin = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, str(worker), check.name, str(trial), str(answer), str(diary)],
+        # -S: no installed packages, which the course's grader lacks as well.
+        [sys.executable, "-S", str(worker), check.name, str(trial), str(answer), str(diary)],
         cwd=trial,
-        env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8"},
+        env=_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -159,11 +169,21 @@ def _run(check: Check, trial: Path, time_limit: float) -> CheckResult:
         verdict = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         verdict = _without_answer(check, diary, status, time_limit)
+    shutil.rmtree(place, ignore_errors=True)
     return CheckResult(check.name, **verdict, seconds=seconds, description=check.description)
 
 
+def _environment() -> dict[str, str]:
+    """Ours, without what would change where Python looks for modules."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONSAFEPATH")}
+    return {**kept, "PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8"}
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process and all it started: they share a process group."""
+    """End the process and those of its process group: all it started, unless they left the group.
+
+    A program on trial that starts a session of its own on purpose is beyond reach here.
+    """
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -176,12 +196,14 @@ def _without_answer(
     check: Check, diary: Path, status: int | None, time_limit: float
 ) -> dict[str, bool | str]:
     """What to say when the process gave no verdict: it was stopped, or stopped itself."""
-    call, notes = _read_diary(diary)
+    call, notes, advice = _read_diary(diary)
     busy = call or "starting Python"
     if status is None:
         message = f"{busy}: no answer after {time_limit:g} s"
         hint = "Is there a loop, or a queue, that never gets shorter?"
-        if check.group == "hard":
+        if advice:
+            hint = advice
+        elif check.group == "hard":
             hint = INFERENCE_HINT if notes else f"{INFERENCE_HINT} {REVISE_HINT}"
     elif status < 0:
         message = f"{busy}: the process was ended by signal {_signal_name(-status)}"
@@ -192,16 +214,19 @@ def _without_answer(
     return {"passed": False, "message": ". ".join([message, *notes]), "hint": hint}
 
 
-def _read_diary(diary: Path) -> tuple[str, list[str]]:
-    call, notes = "", []
+def _read_diary(diary: Path) -> tuple[str, list[str], str]:
+    """The last call that has not come back, what was noticed, and a hint if one was noted."""
+    call, notes, hint = "", [], ""
     with contextlib.suppress(OSError, ValueError):
         for line in diary.read_text(encoding="utf-8").splitlines():
             kind, text = json.loads(line)
             if kind == "call":
                 call = text
+            elif kind == "hint":
+                hint = text
             else:
                 notes.append(text)
-    return call, notes
+    return call, notes, hint
 
 
 def _signal_name(number: int) -> str:

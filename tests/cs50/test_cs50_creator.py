@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from satcross.cs50 import Crossword, CrosswordCreator, Variable
+from satcross.errors import UnavailableError
 
 Make = Callable[..., CrosswordCreator]
 
@@ -273,10 +274,16 @@ def test_assigned_neighbors_do_not_count(make: Make) -> None:
 
 
 def test_order_domain_values_keeps_used_and_short_words(make: Make) -> None:
-    creator = with_domains(make, FORK, A="STORM S", B="SEA", C="OAK X", D="MUD")
-    assert creator.order_domain_values(B, {C: "SEA"}) == ["SEA"]
-    assert creator.order_domain_values(A, {}) == ["STORM", "S"]
-    assert type(creator.order_domain_values(A, {})) is list
+    creator = with_domains(make, CHAIN, P="TEA RIB ON", Q="ARC BAD A", R="CAT DUO C", S="TOE")
+    # ON does not reach the crossing and rules out all of Q; TEA rules out BAD, RIB the others.
+    assert creator.order_domain_values(P, {}) == ["TEA", "RIB", "ON"]
+    assert creator.order_domain_values(Q, {P: "TEA"}) == ["ARC", "BAD", "A"]
+    # C crosses Q but does not reach S; A of Q does not reach R.
+    assert creator.order_domain_values(R, {Q: "ARC"}) == ["CAT", "C", "DUO"]
+    assert creator.order_domain_values(R, {}) == ["CAT", "C", "DUO"]
+    # A word that is in use elsewhere stays.
+    assert creator.order_domain_values(P, {R: "TEA"}) == ["TEA", "RIB", "ON"]
+    assert type(creator.order_domain_values(P, {})) is list
 
 
 def test_order_domain_values_of_an_empty_domain(make: Make) -> None:
@@ -297,20 +304,29 @@ def test_ties_go_to_the_highest_degree(make: Make) -> None:
     assert creator.select_unassigned_variable({B: {"SEA"}}) == A
 
 
-def test_further_ties_go_to_most_unassigned_neighbors(make: Make) -> None:
-    creator = make(["_____", "_#_#_", "_____"], ["unused"])
-    above, below = Variable(0, 0, "across", 5), Variable(2, 0, "across", 5)
+def test_degree_counts_assigned_neighbors_too(make: Make) -> None:
+    # The wide one has three neighbors, the corner one. With all three assigned, the corner has
+    # more that are unassigned.
+    creator = make(["_____#__", "_#_#_##_", "_#_#_##_"], ["unused"])
+    wide, corner = Variable(0, 0, "across", 5), Variable(0, 6, "across", 2)
     left, middle, right = (Variable(0, j, "down", 3) for j in (0, 2, 4))
     creator.domains = {
-        var: {"1", "2"} if var in (above, below) else {"1", "2", "3"}
-        for var in creator.crossword.variables
+        var: {"1"} if var in (wide, corner) else {"1", "2"} for var in creator.crossword.variables
     }
-    assert creator.select_unassigned_variable({}) == above  # a full tie: reading order
-    creator.domains[above] = creator.domains[below] = {"1", "2", "3", "4"}
-    assert creator.select_unassigned_variable({}) == left
-    creator.domains[left] = {"1", "2", "3"}
-    creator.domains[middle] = creator.domains[right] = {"1", "2", "3", "4"}
-    assert creator.select_unassigned_variable({left: "x"}) in (above, below)
+    assert creator.select_unassigned_variable({left: "x", middle: "x"}) == wide
+    assert creator.select_unassigned_variable({left: "x", middle: "x", right: "x"}) == wide
+    assert creator.select_unassigned_variable({wide: "x"}) == corner
+
+
+def test_full_ties_go_in_reading_order(make: Make) -> None:
+    creator = make(["_____", "_#_#_", "_____"], ["unused"])
+    above, below = Variable(0, 0, "across", 5), Variable(2, 0, "across", 5)
+    left, middle = Variable(0, 0, "down", 3), Variable(0, 2, "down", 3)
+    creator.domains = {var: {"1", "2"} for var in creator.crossword.variables}
+    assert creator.select_unassigned_variable({}) == above
+    assert creator.select_unassigned_variable({above: "x"}) == below
+    assert creator.select_unassigned_variable({above: "x", below: "x"}) == left
+    assert creator.select_unassigned_variable({above: "x", below: "x", left: "x"}) == middle
 
 
 def test_most_unassigned_neighbors_decide_between_equal_degrees(make: Make) -> None:
@@ -391,6 +407,25 @@ def test_choosing_a_word_narrows_the_domains_of_the_others(make: Make) -> None:
     assert creator.infer({LEFT: "OAR"}) is True
     assert creator.domains == {var: {word} for var, word in LADDER_FILL.items()}
     assert creator.infer({LEFT: "OAR", RIGHT: "TEN"}) is False
+
+
+def test_inference_takes_used_words_from_the_others(make: Make) -> None:
+    # Three slots without a crossing: arc consistency says nothing about them.
+    creator = make(["___", "###", "___", "###", "___"], ["cat", "top", "dog"])
+    one, two, three = (Variable(i, 0, "across", 3) for i in (0, 2, 4))
+    assert creator.infer({one: "CAT", two: None}) is True
+    assert creator.domains == {one: {"CAT"}, two: {"TOP", "DOG"}, three: {"TOP", "DOG"}}
+    assert creator.infer({one: "CAT", two: "TOP"}) is True
+    assert creator.domains == {one: {"CAT"}, two: {"TOP"}, three: {"DOG"}}
+    creator.domains[three] = {"CAT", "TOP"}
+    assert creator.infer({one: "CAT", two: "TOP"}) is False
+
+
+def test_inference_goes_on_from_the_loss_of_used_words(make: Make) -> None:
+    creator = with_domains(make, CHAIN, P="TEA TOE", Q="ARC EEL", R="CAT COE", S="TEA ELF")
+    # P takes TEA, so S has only ELF left, and CAT of R no support there any more.
+    assert creator.infer({P: "TEA"}) is True
+    assert creator.domains == sets(P="TEA", Q="ARC", R="COE", S="ELF")
 
 
 STRUCTURES = [
@@ -525,11 +560,20 @@ def test_a_backend_gives_the_same_kind_of_answer(make: Make, backend: str) -> No
         pytest.importorskip({"sat": "pysat", "cpsat": "ortools"}[backend])
     creator = make(LADDER, LADDER_WORDS, backend)
     before = copy.deepcopy(creator.domains)
-    assert creator.solve() == LADDER_FILL
+    fill = creator.solve()
+    assert fill == LADDER_FILL
+    own = {id(var) for var in creator.crossword.variables}
+    assert {id(var) for var in fill} == own
     assert creator.domains == before
     assert make(RING, ["cat", "top"], backend).solve() is None
     assert make(["_#_"], ["cat"], backend).solve() == {}
     assert make(["___"], ["n't", "ab ", ""], backend).solve() is not None
+
+
+def test_an_unknown_backend_raises_when_it_is_asked(make: Make) -> None:
+    creator = make(LADDER, LADDER_WORDS, "nonsense")
+    with pytest.raises(UnavailableError, match="nonsense"):
+        creator.solve()
 
 
 def test_a_backend_without_an_answer_raises(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

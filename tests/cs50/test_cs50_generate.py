@@ -132,21 +132,44 @@ def test_the_text_is_out_even_if_saving_fails(root: Path, files: list[str], tmp_
     done = run(root, *files, str(tmp_path / "no folder" / "out.png"))
     assert lines(done.stdout) == GRID
     assert done.returncode == 1
-    assert len(done.stderr.splitlines()) == 1
+    reason = "No such file or directory"
+    assert lines(done.stderr) == f"{tmp_path / 'no folder' / 'out.png'}: {reason}\n"
 
 
-@pytest.mark.parametrize("text", [None, ""])
-def test_an_unusable_structure_is_one_line_on_stderr(
-    root: Path, files: list[str], text: str | None
+@pytest.mark.parametrize(
+    ("number", "content", "reason"),
+    [
+        (0, None, "No such file or directory"),
+        (1, None, "No such file or directory"),
+        (0, b"", "the structure is empty"),
+    ],
+)
+def test_an_unusable_file_is_one_line_on_stderr(
+    root: Path, files: list[str], number: int, content: bytes | None, reason: str
 ) -> None:
-    if text is None:
-        Path(files[0]).unlink()
+    if content is None:
+        Path(files[number]).unlink()
     else:
-        Path(files[0]).write_text(text)
+        Path(files[number]).write_bytes(content)
     done = run(root, *files)
     assert (done.returncode, done.stdout) == (1, b"")
-    assert len(done.stderr.splitlines()) == 1
-    assert b"structure.txt" in done.stderr
+    assert lines(done.stderr) == f"{files[number]}: {reason}\n"
+
+
+def test_a_file_that_is_no_text_is_one_line_on_stderr(root: Path, files: list[str]) -> None:
+    Path(files[1]).write_bytes(b"caf\xe9\n")
+    done = run(root, *files, flags=("-X", "utf8"))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert lines(done.stderr) == f"{files[0]} or {files[1]}: not text in utf-8\n"
+
+
+def test_its_own_folder_comes_first(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "satcross").mkdir()
+    (tmp_path / "satcross" / "__init__.py").write_text("raise ValueError('not this one')\n")
+    code = "import sys; sys.path[:0] = sys.argv[1:]; import runpy; runpy.run_path('generate.py')"
+    command = [sys.executable, "-c", code, str(tmp_path), str(root)]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_console_without_full_blocks_still_gets_the_letters(root: Path, files: list[str]) -> None:
@@ -160,14 +183,12 @@ def test_a_console_without_full_blocks_still_gets_the_letters(root: Path, files:
 # script and the environment.
 
 
-@pytest.mark.parametrize("flags", [(), ("-S",), ("-S", "-I")])
+@pytest.mark.parametrize("flags", [(), ("-S",), ("-S", "-I", "-X", "utf8")])
 def test_travels_without_data_and_packages(
     luggage: Path, files: list[str], flags: tuple[str, ...]
 ) -> None:
     done = run(luggage, *files, flags=flags)
-    assert (done.returncode, lines(done.stderr)) == (0, "")
-    if "-I" not in flags:
-        assert lines(done.stdout) == GRID
+    assert (done.returncode, lines(done.stdout), lines(done.stderr)) == (0, GRID, "")
 
 
 def test_a_picture_without_pillow_is_one_line_on_stderr(
@@ -176,6 +197,7 @@ def test_a_picture_without_pillow_is_one_line_on_stderr(
     done = run(luggage, *files, str(tmp_path / "out.png"), flags=("-S",))
     assert (done.returncode, lines(done.stdout)) == (1, GRID)
     assert len(done.stderr.splitlines()) == 1
+    assert b"install Pillow" in done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -133,6 +133,11 @@ def test_repeated_words_allowed(root: Path, tmp_path: Path) -> None:
         ("select_mrv", "return len(self.domains[var]), -", "return 0, -", "sizes"),
         ("select_degree", "-len(neighbors), -still_open", "0, 0", "sizes"),
         ("solve_none", "return None\n\n    def infer", "return {}\n\n    def infer", "got {}"),
+        ("order_values_unassigned", "overlap is None or assignment.get(neighbor) is not None",
+         "overlap is None", "nothing can be ruled out there"),
+        ("select_mrv", "return min(\n            (var for var in self.crossword.variables",
+         "min(\n            (var for var in self.crossword.variables",
+         "ended without returning a variable. Of the variables not in the assignment"),
         ("print", '(letter or " ")', '(letter or ".")', "print("),
     ],
 )  # fmt: skip
@@ -184,6 +189,12 @@ def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str
     [
         ("while True: pass", "solve() on _____ / #_#_# / _____"),
         ("while True: print('x' * 10000)", "no answer after 2 s"),
+        ("d = {v: 0 for v in self.domains}\n        for v in d: d[1] = 1", "Loop over a copy"),
+        ("return None.x", "Something is None there"),
+        ("return {}[None]", "The key was None"),
+        ("return unknown", "Is the name spelled"),
+        ("return bytearray(10**12)", "grows without end"),
+        ("raise ValueError from KeyError('k')", "ValueError because of KeyError: 'k'"),
         ("import time; time.sleep(1000)", "no answer after 2 s"),
         ("import os; os._exit(7)", "exit status 7"),
         ("raise SystemExit(0)", "SystemExit"),
@@ -201,14 +212,74 @@ def test_a_solve_that_misbehaves(tmp_path: Path, body: str, words: str) -> None:
     begin = time.perf_counter()
     failed = failures(path, ["solve_unique"], time_limit=2)
     assert set(failed) == {"solve_unique"}
-    assert words in failed["solve_unique"].message
+    assert words in failed["solve_unique"].message + failed["solve_unique"].hint
     assert time.perf_counter() - begin < 15
 
 
 def test_a_missing_method_is_named(tmp_path: Path) -> None:
     failed = failures(student(tmp_path, INIT), ["ac3_empty_list", "order_values"])
-    assert "ac3" in failed["ac3_empty_list"].message
-    assert "order_domain_values" in failed["order_values"].message
+    assert "has no method ac3" in failed["ac3_empty_list"].message
+    assert "has no method order_domain_values" in failed["order_values"].message
+
+
+def test_a_search_of_another_name_is_fine(root: Path, tmp_path: Path) -> None:
+    path = variant(
+        root,
+        tmp_path / "a",
+        ("return self.backtrack({})", "return self.search({})"),
+        ("def backtrack(self", "def search(self"),
+        ("fill = self.backtrack(attempt)", "fill = self.search(attempt)"),
+    )
+    assert failures(path, ["hard_square"]) == {}
+
+
+def test_an_exception_without_advice_of_its_own_gets_the_hint_of_the_check(tmp_path: Path) -> None:
+    body = "    def revise(self, x, y):\n        raise ValueError\n"
+    failed = failures(student(tmp_path, INIT + body), ["revise_removes"])
+    assert failed["revise_removes"].hint == (
+        "Letter i of x must be letter j of some word of y, where i, j = overlaps[x, y]."
+    )
+
+
+MAIN = INIT + "\nif __name__ == '__main__':\n"
+DONE = "    print('No solution.', flush=True)\n"
+
+
+@pytest.mark.parametrize(
+    ("main", "words"),
+    [
+        ("    while True: print('x' * 1000)", "prints without end"),
+        (
+            DONE + "    import threading\n"
+            "    threading.Thread(target=threading.Event().wait).start()\n",
+            "no answer after 4 s. It has printed all it should, but it does not end.",
+        ),
+        ("    print('trying')\n" + DONE, "Remove print calls of your own"),
+        ("    import sys; print('No solution.', file=sys.stderr)", "got nothing there"),
+        ("    raise SystemExit(3)", "got 3, and no word about the cause"),
+        ("    raise ValueError('something')", "got 1 (ValueError: something)"),
+    ],
+)
+def test_a_command_that_misbehaves(tmp_path: Path, main: str, words: str) -> None:
+    failed = failures(student(tmp_path, MAIN + main), ["command_no_solution"], time_limit=4)
+    result = failed["command_no_solution"]
+    assert words in result.message + result.hint
+
+
+def test_a_process_left_behind_by_the_command_is_not_waited_for(tmp_path: Path) -> None:
+    code = (
+        "    import subprocess, sys\n"
+        "    subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(30)'])\n" + DONE
+    )
+    begin = time.perf_counter()
+    assert failures(student(tmp_path, MAIN + code), ["command_no_solution"]) == {}
+    assert time.perf_counter() - begin < 15
+
+
+def test_printing_without_end_in_print(tmp_path: Path) -> None:
+    body = "    def print(self, assignment):\n        while True: print('x' * 1000)\n"
+    failed = failures(student(tmp_path, INIT + body), ["print"])
+    assert "prints without end" in failed["print"].message
 
 
 def test_a_method_still_to_be_written(tmp_path: Path) -> None:
@@ -264,6 +335,71 @@ def test_only_python_files_travel_and_crossword_is_replaced(tmp_path: Path) -> N
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.parametrize("name", ["deque", "Counter", "Path", "permutations", "annotations"])
+def test_crossword_brings_two_names_only(tmp_path: Path, name: str) -> None:
+    failed = failures(student(tmp_path, INIT + f"\n{name}\n"), [])
+    assert f"NameError: name '{name}' is not defined" in failed["import"].message
+    assert "an import missing" in failed["import"].hint
+
+
+@pytest.mark.parametrize("package", ["click", "ortools", "hypothesis"])
+def test_installed_packages_are_not_there(
+    tmp_path: Path, root: Path, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(root))
+    failed = failures(student(tmp_path, f"import {package}\n" + INIT), [])
+    assert f"No module named '{package}'" in failed["import"].message
+    assert "Installed packages are not there" in failed["import"].hint
+    inside = INIT + f"\nif __name__ == '__main__':\n    import {package}\n"
+    failed = failures(student(tmp_path, inside), ["command_usage"])
+    assert f"No module named '{package}'" in failed["command_usage"].message
+
+
+def test_our_generate_alone_lacks_our_package(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(root))
+    shutil.copy(root / "generate.py", tmp_path)
+    failed = failures(tmp_path, [])
+    assert "No module named 'satcross'" in failed["import"].message
+    assert "your .py files from beside generate.py" in failed["import"].hint
+
+
+def test_exit_is_there_without_installed_packages(tmp_path: Path) -> None:
+    failed = failures(student(tmp_path, "exit(1)"), [])
+    assert "SystemExit" in failed["import"].message
+
+
+def test_every_check_gets_a_fresh_copy(root: Path, tmp_path: Path) -> None:
+    change = (
+        "        self.enforce_node_consistency()\n        self.ac3()\n",
+        '        Path("generate.py").write_text("raise ValueError")\n'
+        '        Path("data", "left.py").write_text("")\n'
+        "        self.enforce_node_consistency()\n        self.ac3()\n",
+    )
+    path = variant(root, tmp_path / "a", change)
+    assert failures(path, ["solve_unique", "solve_none", "own_domains", "print"]) == {}
+    assert path.read_text() == (root / "generate.py").read_text()
+
+
+@pytest.mark.parametrize("name", ["copy", "dataclasses", "traceback", "json", "token", "io"])
+def test_helpers_with_the_names_of_standard_modules(tmp_path: Path, name: str) -> None:
+    (tmp_path / f"{name}.py").write_text("mine = True\n")
+    path = student(tmp_path, INIT)
+    failed = failures(path, ["solve_unique", "own_domains"])
+    assert set(failed) == {"solve_unique"}
+    assert "has no method solve" in failed["solve_unique"].message
+    if name != "io":  # part of Python itself: nobody's io.py is ever imported
+        student(tmp_path, f"import {name}\nassert {name}.mine\n" + INIT)
+        assert failures(path, ["own_domains"]) == {}
+
+
+def test_a_package_called_crossword_stays_behind(tmp_path: Path) -> None:
+    (tmp_path / "crossword").mkdir()
+    (tmp_path / "crossword" / "__init__.py").write_text("raise ValueError('the old package')\n")
+    assert failures(student(tmp_path, INIT), []) == {}
+
+
 def test_the_file_may_have_another_name(tmp_path: Path) -> None:
     student(tmp_path, INIT).rename(tmp_path / "my_solution.py")
     assert failures(tmp_path / "my_solution.py", []) == {}
@@ -291,6 +427,8 @@ def test_hard_puzzles_are_always_the_same() -> None:
 
     words = "\n".join(word for puzzle in HARD for word in puzzle.words())
     assert hashlib.sha256(words.encode()).hexdigest() == HARD_WORDS
+    for puzzle in HARD:
+        assert f"from {len(puzzle.words()):,} words" in puzzle.description
 
 
 HARD_WORDS = "922842f6f4320272460cbd4734f34e2fd42005a681d3b4672bd1942c371f2e1e"

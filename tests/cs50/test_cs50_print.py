@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -67,6 +69,15 @@ def test_print_hides_letters_on_blocked_cells(
 def test_print_takes_letters_as_they_are(make: Make, capsys: pytest.CaptureFixture[str]) -> None:
     make(["___"]).print({Variable(0, 0, "across", 3): "n't"})
     assert capsys.readouterr().out == "n't\n"
+
+
+def test_print_on_an_output_without_full_blocks_raises(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="cp1252"))
+    make(["___"]).print({Variable(0, 0, "across", 3): "CAT"})
+    with pytest.raises(UnicodeEncodeError):
+        make(["__#"]).print({Variable(0, 0, "across", 2): "AB"})
 
 
 def test_the_known_text(make: Make, capsysbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -59,6 +60,29 @@ def test_the_working_directory_does_not_matter(
     monkeypatch.chdir(tmp_path)
     creator.save({Variable(0, 0, "across", 2): "AB"}, "here.png")
     assert (tmp_path / "here.png").exists()
+
+
+def test_without_our_font_the_course_s_own_copy_serves(
+    make: Make, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from satcross.formats import png
+
+    creator = make(["__"])
+    fill = {Variable(0, 0, "across", 2): "AB"}
+    creator.save(fill, str(tmp_path / "ours.png"))
+    monkeypatch.setattr(png, "files", lambda package: tmp_path / "only .py files")
+    monkeypatch.chdir(tmp_path)
+    png._font.cache_clear()
+    try:
+        fonts = tmp_path / "assets" / "fonts"
+        fonts.mkdir(parents=True)
+        font = "OpenSans-Regular.ttf"
+        shutil.copy(root / "satcross" / "resources" / font, fonts / font)
+        creator.save(fill, "theirs.png")
+    finally:
+        png._font.cache_clear()
+    with Image.open("ours.png") as ours, Image.open("theirs.png") as theirs:
+        assert ours.tobytes() == theirs.tobytes()
 
 
 def test_the_extension_chooses_the_format(make: Make, tmp_path: Path) -> None:
