@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time
+from collections.abc import Callable
 from typing import ClassVar
 
 import pytest
@@ -45,32 +46,41 @@ def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(registry.BACKENDS, name, f"{__name__}:{backend.__name__}")
 
 
-def test_the_first_answer_wins_and_the_rest_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "RACERS", ("sleeper", "backtrack"))
+@pytest.fixture
+def racers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def choose(*names: str) -> None:
+        monkeypatch.setattr(auto, "RACERS", names)
+        monkeypatch.setattr(auto, "SWEPT_RACERS", names)
+
+    return choose
+
+
+def test_the_first_answer_wins_and_the_rest_are_stopped(racers: Callable[..., None]) -> None:
+    racers("sleeper", "backtrack")
     outcome = solve(PUZZLE, "auto", workers=2)
     assert outcome.status is Status.FILLED
     assert outcome.stats["winner"] == "backtrack"
     assert multiprocessing.active_children() == []
 
 
-def test_a_dead_racer_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "RACERS", ("dier", "sat"))
+def test_a_dead_racer_is_no_answer(racers: Callable[..., None]) -> None:
+    racers("dier", "sat")
     assert solve(PUZZLE, "auto", workers=2).stats["winner"] == "sat"
-    monkeypatch.setattr(auto, "RACERS", ("dier",))
+    racers("dier")
     outcome = solve(PUZZLE, "auto", workers=2)
     assert outcome.status is Status.UNKNOWN
     assert "dier died with exit code 9" in outcome.reason
 
 
-def test_a_failing_racer_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "RACERS", ("raiser",))
+def test_a_failing_racer_is_our_fault(racers: Callable[..., None]) -> None:
+    racers("raiser")
     with pytest.raises(InternalError, match="raiser failed") as error:
         solve(PUZZLE, "auto", workers=2)
     assert "broken on purpose" in error.value.report
 
 
-def test_a_deaf_racer_is_stopped_at_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "RACERS", ("sleeper",))
+def test_a_deaf_racer_is_stopped_at_the_deadline(racers: Callable[..., None]) -> None:
+    racers("sleeper")
     outcome = solve(PUZZLE, "auto", workers=2, time_limit=0.2)
     assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "time limit")
     assert multiprocessing.active_children() == []
