@@ -10,7 +10,8 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
-        sys.stderr.write("satcross: interrupted\n")
+        if sys.stderr is not None:
+            sys.stderr.write("satcross: interrupted\n")
         sys.exit(30)
 
 

@@ -200,6 +200,14 @@ def test_a_closed_pipe_is_no_mistake(folder: Path) -> None:
     assert (folder / "out.png").exists()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell's redirection")
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_closed_streams(folder: Path, closed: str) -> None:
+    command = f"{sys.executable} -m satcross solve s.txt w.txt out.txt {closed}"
+    assert subprocess.run(command, shell=True, cwd=folder, check=False).returncode == FILLED
+    assert (folder / "out.txt").exists()
+
+
 def test_the_largest_seed(folder: Path) -> None:
     (folder / "s.txt").write_text("_________\n" * 9)
     arguments = ["--seed", str(2**31 - 1), "--workers", "4", "--time-limit", "4"]
@@ -310,6 +318,8 @@ BAD = {
     ),
     "no arguments": ([], "Missing argument 'STRUCTURE'."),
     "no file name": (["", "w.txt"], "an empty file name"),
+    "no output name": (["s.txt", "w.txt", ""], "an empty file name"),
+    "excluding a folder": (["s.txt", "w.txt", "--exclude", "folder"], "folder: is a directory"),
 }
 
 
@@ -323,6 +333,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(folder: Path, case: str) -> No
     (folder / "utf32.txt").write_text("___", encoding="utf-32")
     (folder / "phrases.txt").write_text("ice cream\n")
     (folder / "dir.png").mkdir()
+    (folder / "folder").mkdir()
     before = sorted(folder.iterdir())
     arguments, complaint = BAD[case]
     result = run(folder, "solve", *arguments, given=b"")

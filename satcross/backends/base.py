@@ -24,7 +24,8 @@ class Capabilities:
     """What a backend can do; declared, never discovered by an exception.
 
     ``seed``: the same seed gives the same answer, with one worker and no time limit that strikes.
-    ``interrupt``: notices the deadline and Ctrl-C within about half a second.
+    ``interrupt``: notices the deadline and Ctrl-C within about half a second, or as soon as the
+    clauses or constraints being made are made.
     """
 
     seed: bool = True

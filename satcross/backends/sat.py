@@ -18,7 +18,7 @@ from pysat.solvers import Solver
 
 from encoders import Instance, SupportEncoding, WordChoice, direct_size, encode, encode_direct
 from encoders.cnf import Clause
-from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Task
+from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Deadline, Task
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
@@ -27,6 +27,8 @@ from satcross.ranking import Ranking
 
 MOST_DIRECT_CLAUSES = 20_000_000
 """About 2 GB of clauses."""
+
+_CHUNK = 100_000  # clauses handed over between two looks at the clock
 
 # Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
 # 1000 words a slot and 20,000 conflicts filled five; 2,000 conflicts, or 300 or 3,000 words, two or
@@ -58,7 +60,9 @@ class _Formula(Protocol):
 class _WholeFormula:
     """A solver that is given every candidate at once, by the support or the direct encoding."""
 
-    def __init__(self, candidates: Candidates, solver: Solver, name: str) -> None:
+    def __init__(
+        self, candidates: Candidates, solver: Solver, name: str, deadline: Deadline
+    ) -> None:
         puzzle = candidates.network.puzzle
         instance = Instance(
             tuple(slot.cells for slot in puzzle.grid.slots),
@@ -78,7 +82,10 @@ class _WholeFormula:
         else:
             clauses, self._encoding = encode(instance)
         self._solver = solver
-        solver.append_formula(clauses)
+        for start in range(0, len(clauses), _CHUNK):
+            if deadline.passed:
+                break
+            solver.append_formula(clauses[start : start + _CHUNK])
         self.clauses = len(clauses)
         self.rounds = 0
         self.assumptions: list[int] = []
@@ -178,7 +185,7 @@ class Sat:
             if encoding == "lazy":
                 formula = _LazyFormula(task.candidates, solver, Random(task.seed))
             else:
-                formula = _WholeFormula(task.candidates, solver, encoding)
+                formula = _WholeFormula(task.candidates, solver, encoding, task.deadline)
             encode_seconds = time.perf_counter() - started
             answer = _refine(task, solver, formula)
             return Answer(

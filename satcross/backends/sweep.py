@@ -162,7 +162,8 @@ class Sweep:
 def _is_its_own_mirror(candidates: Candidates) -> bool:
     """Whether exchanging rows and columns leaves grid and candidates of a full square the same."""
     grid, root = candidates.network.puzzle.grid, candidates.root
-    if grid.height != grid.width or len(grid.slots) != 2 * grid.height or grid.height < 2:
+    # Every cell open: the cut compares the cells beside the corner, so it needs the corner, too.
+    if grid.height != grid.width or len(grid.crossings) != grid.height**2:
         return False
 
     def place(slot: Slot) -> Cell:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satcross.cli.options import output, parse_seconds
+
 if TYPE_CHECKING:
     from satcross.grading import CheckResult
 
@@ -26,7 +28,8 @@ _CHECKS_FAILED = 20
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option(
     "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=float,
+    callback=parse_seconds,
     default=60.0,
     show_default=True,
     metavar="SECONDS",
@@ -48,24 +51,26 @@ def command(path: Path, time_limit: float, as_json: bool) -> None:
     for result in run_checks(path, time_limit=time_limit):
         results.append(result)
         if not as_json:
-            _print_result(result)
+            with output():
+                _print_result(result)
 
     failed = sum(not result.passed for result in results)
-    if as_json:
-        click.echo(
-            json.dumps(
-                {
-                    "path": str(path),
-                    "passed": len(results) - failed,
-                    "failed": failed,
-                    "checks": [asdict(result) for result in results],
-                },
-                indent=2,
+    with output():
+        if as_json:
+            click.echo(
+                json.dumps(
+                    {
+                        "path": str(path),
+                        "passed": len(results) - failed,
+                        "failed": failed,
+                        "checks": [asdict(result) for result in results],
+                    },
+                    indent=2,
+                )
             )
-        )
-    else:
-        seconds = sum(result.seconds for result in results)
-        click.echo(f"\n{len(results) - failed} of {len(results)} checks pass ({seconds:.1f} s)")
+        else:
+            seconds = sum(result.seconds for result in results)
+            click.echo(f"\n{len(results) - failed} of {len(results)} checks pass ({seconds:.1f} s)")
     raise SystemExit(_CHECKS_FAILED if failed else 0)
 
 

@@ -73,7 +73,7 @@ def read_excluded(values: Sequence[str], vocabulary: Vocabulary, *, quiet: bool)
     for value in values:
         if not value.strip():
             raise InputError("--exclude has an empty value", "name a word or a file")
-        if "." in value or "/" in value or _is_file(value):
+        if "." in value or "/" in value or (normalise(value) not in vocabulary and _exists(value)):
             excluded.update(read_lists([value], quiet=quiet).vocabulary)
         else:
             word = normalise(value)
@@ -83,9 +83,9 @@ def read_excluded(values: Sequence[str], vocabulary: Vocabulary, *, quiet: bool)
     return frozenset(excluded)
 
 
-def _is_file(path: str) -> bool:
+def _exists(path: str) -> bool:
     try:
-        return Path(path).is_file()
+        return Path(path).exists()
     except OSError:  # a name no file can have
         return False
 

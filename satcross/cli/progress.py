@@ -14,7 +14,7 @@ class Progress:
     """Shows the newest report and the time elapsed; wiped away at the end."""
 
     def __init__(self, *, enabled: bool) -> None:
-        self._enabled = enabled and sys.stderr.isatty()
+        self._enabled = enabled and sys.stderr is not None and sys.stderr.isatty()
         self._started = time.monotonic()
         self._next = self._started + _FIRST_SECONDS
         self._shown = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
@@ -12,6 +11,8 @@ import click
 from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.inputs import read_excluded, read_lists, read_locks, read_structure
+from satcross.cli.options import output as stdout
+from satcross.cli.options import parse_seconds
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
@@ -43,12 +44,6 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
     return names
 
 
-def _parse_seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not 0 < value < float("inf"):
-        raise click.BadParameter("give a number of seconds above 0.")
-    return value
-
-
 @click.command(name="solve", epilog=_EPILOG)
 @click.argument("structure")
 @click.argument("words", required=False)
@@ -67,7 +62,7 @@ def _parse_seconds(ctx: click.Context, param: click.Parameter, value: float | No
 @click.option(
     "--time-limit",
     type=float,
-    callback=_parse_seconds,
+    callback=parse_seconds,
     metavar="SECONDS",
     help="Give up (each backend) after so long; exit code 30.",
 )
@@ -169,19 +164,16 @@ def command(
         )
     best = next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
     if as_json or not quiet:
-        try:
+        with stdout():
             _print(grid, best, outcomes, loaded, as_json)
-            if sys.stdout is not None:
-                sys.stdout.flush()
-        except BrokenPipeError:
-            # Whoever read our output has had enough of it; OUTPUT and exit code still count.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if output is not None and best.status is Status.FILLED:
         _write(grid, best, loaded, output)
     sys.exit(_EXIT_CODES[best.status])
 
 
 def _check_output(output: str, inputs: list[str]) -> None:
+    if not output:
+        raise InputError("an empty file name", "name a file to write")
     suffix = Path(output).suffix.lower()
     if suffix not in _WRITERS:
         raise InputError(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from brute_force import all_fills
 from hypothesis import event, given, settings
+from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Status, solve
+from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto, cpsat, sat
 from satcross.verify import verify
 
@@ -53,3 +55,39 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
     if sweep.words is not None:
         names = [slot.name for slot in small.puzzle.grid.slots]
         assert verify(small.puzzle, dict(zip(names, sweep.words, strict=True))) == []
+
+
+SQUARES = (
+    ["___", "___", "___"],
+    ["____", "____", "____", "____"],
+    ["#__", "___", "___"],
+    ["#___", "____", "____", "____"],
+    ["##__", "#___", "____", "____"],
+    ["___#", "____", "____", "#___"],
+    ["#__#", "____", "____", "#__#"],
+)
+
+
+@pytest.mark.parametrize("rows", SQUARES, ids="/".join)
+@settings(max_examples=150)
+@given(data=st.data())
+def test_sweeping_squares(rows: list[str], data: st.DataObject) -> None:
+    """Where rows and columns may be exchanged: only a full square may be cut by half for it."""
+    from satcross.backends.base import Deadline
+    from satcross.backends.sweep import Sweep
+    from satcross.candidates import arc_consistent
+
+    grid = Grid.from_rows(rows)
+    words: set[str] = set()
+    for length in {slot.length for slot in grid.slots}:
+        word = st.text("ABC", min_size=length, max_size=length)
+        words |= data.draw(st.sets(word, min_size=4, max_size=24))
+    candidates = arc_consistent(Puzzle(grid, Vocabulary(sorted(words))))
+    slots = {slot.name: slot.cells for slot in grid.slots}
+    truth = next(all_fills(slots, sorted(words)), None) is not None
+    if candidates.wiped_out:
+        assert not truth
+        return
+    status = Sweep(candidates).run(Deadline(), 10**9)
+    assert status is (Status.FILLED if truth else Status.UNFILLABLE)
+    event(str(status))
