@@ -88,9 +88,6 @@ def test_json(folder: Path) -> None:
     assert data["optimal"] is None
     assert data["seed"] == 3
     assert set(data["seconds"]) == {"load", "encode", "solve"}
-    for backend in ("sat", "cpsat"):
-        result = run(folder, "solve", "s.txt", "w.txt", "--json", "--backend", backend)
-        assert json.loads(result.stdout)["seconds"]["encode"] > 0.0005
     assert data["versions"]["satcross"]
 
 

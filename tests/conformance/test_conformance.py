@@ -167,6 +167,12 @@ def test_a_deadline_already_passed(backend: str) -> None:
     assert answer.status in (Status.UNKNOWN, Status.FILLED)
 
 
+@pytest.mark.parametrize("encoder", ["sat", "cpsat"])
+def test_encoding_is_told_apart_from_solving(encoder: str) -> None:
+    puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words2.txt"))
+    assert get_backend(encoder).solve(Task(arc_consistent(puzzle))).encode_seconds > 0
+
+
 def test_a_task_can_travel_to_another_process(backend: str) -> None:
     puzzle = Puzzle(
         load_grid(DATA / "structure1.txt"), load_words(DATA / "words1.txt"), locks={"4A": "LOGIC"}
