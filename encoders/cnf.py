@@ -139,13 +139,8 @@ def encode(instance: Instance) -> tuple[list[Clause], SupportEncoding]:
     """
     encoding = SupportEncoding(instance.slots)
     clauses: list[Clause] = []
-    for cell in sorted(instance.checked):
-        letters: set[str] = set()
-        for cells, words in zip(instance.slots, instance.candidates, strict=True):
-            if cell in cells:
-                position = cells.index(cell)
-                letters.update(word[position] for word in words)
-        clauses += encoding.add_letters(cell, sorted(letters))
+    for cell, letters in instance.letters().items():
+        clauses += encoding.add_letters(cell, letters)
     for slot, words in enumerate(instance.candidates):
         clauses += encoding.add_words(slot, words)
     if not instance.repeats:

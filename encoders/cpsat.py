@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 from ortools.sat.python import cp_model
 
-from encoders.instance import Cell, Instance
+from encoders.instance import Instance
 
 
 class CpSatEncoding:
@@ -23,7 +23,10 @@ class CpSatEncoding:
         self.instance = instance
         self.model = cp_model.CpModel()
         self._words: list[range] = []
-        letters = self._add_letters()
+        letters = {
+            cell: dict(zip(labels, self._booleans(len(labels)), strict=True))
+            for cell, labels in instance.letters().items()
+        }
         for slot, words in enumerate(instance.candidates):
             literals = self._booleans(len(words))
             self._words.append(literals)
@@ -44,17 +47,6 @@ class CpSatEncoding:
             next(word for word, literal in zip(words, literals, strict=True) if value(literal))
             for words, literals in zip(self.instance.candidates, self._words, strict=True)
         ]
-
-    def _add_letters(self) -> dict[Cell, dict[str, int]]:
-        possible: dict[Cell, set[str]] = {cell: set() for cell in sorted(self.instance.checked)}
-        for cells, words in zip(self.instance.slots, self.instance.candidates, strict=True):
-            for position, cell in enumerate(cells):
-                if cell in possible:
-                    possible[cell].update(word[position] for word in words)
-        return {
-            cell: dict(zip(sorted(letters), self._booleans(len(letters)), strict=True))
-            for cell, letters in possible.items()
-        }
 
     def _all_different(self) -> None:
         users: defaultdict[str, list[int]] = defaultdict(list)

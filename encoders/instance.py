@@ -29,6 +29,15 @@ class Instance:
                     raise ValueError(f"{word!r} does not fit a slot of {len(cells)} cells")
         object.__setattr__(self, "checked", checked_cells(self.slots))
 
+    def letters(self) -> dict[Cell, list[str]]:
+        """For every checked cell, in order, the letters that some candidate has there, sorted."""
+        possible: dict[Cell, set[str]] = {cell: set() for cell in sorted(self.checked)}
+        for cells, words in zip(self.slots, self.candidates, strict=True):
+            for position, cell in enumerate(cells):
+                if cell in possible:
+                    possible[cell].update(word[position] for word in words)
+        return {cell: sorted(letters) for cell, letters in possible.items()}
+
 
 def checked_cells(slots: Sequence[Sequence[Cell]]) -> frozenset[Cell]:
     """The cells that lie in more than one slot."""

@@ -111,7 +111,7 @@ def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]])
             if received.status is not Status.UNKNOWN:
                 return _sign(received, name)
         # The racers have the deadline too and stop by themselves, unless a solver is deaf.
-        if task.deadline.passed and task.deadline.overdue > 1.0:
+        if task.deadline.overdue > 1.0:
             break
         task.report("racing " + ", ".join(name for name, _ in running.values()))
     reasons = losses if task.deadline.at is None else [TIME_LIMIT, *losses]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -163,11 +164,12 @@ def command(
             report=progress.show,
         )
     best = next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
+    best = replace(best, seconds={"load": loaded, **best.seconds})
     if as_json or not quiet:
         with stdout():
-            _print(grid, best, outcomes, loaded, as_json)
+            _print(grid, best, outcomes, as_json)
     if output is not None and best.status is Status.FILLED:
-        _write(grid, best, loaded, output)
+        _write(grid, best, output)
     sys.exit(_EXIT_CODES[best.status])
 
 
@@ -184,13 +186,11 @@ def _check_output(output: str, inputs: list[str]) -> None:
     check_writable(output, inputs)
 
 
-def _print(
-    grid: Grid, best: Outcome, outcomes: list[Outcome], loaded: float, as_json: bool
-) -> None:
+def _print(grid: Grid, best: Outcome, outcomes: list[Outcome], as_json: bool) -> None:
     if as_json:
         from satcross.formats.json import dump
 
-        data = _to_data(grid, best, outcomes, loaded)
+        data = _to_data(grid, best, outcomes)
         text = dump(data)
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return
@@ -198,9 +198,7 @@ def _print(
         from satcross.formats.text import FULL_BLOCK, draw_text
 
         block = FULL_BLOCK if _can_print(FULL_BLOCK) else "#"
-        fill = best.fill
-        letters = grid.letters([fill[slot.name] for slot in grid.slots])
-        text = draw_text(grid.structure, letters, block=block)
+        text = draw_text(grid.structure, _letters(grid, best), block=block)
         if not _can_print(text):
             text = text.encode(_encoding(), "replace").decode(_encoding())
         click.echo(text, nl=False)
@@ -235,16 +233,10 @@ def _table(outcomes: list[Outcome]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _to_data(
-    grid: Grid, best: Outcome, outcomes: list[Outcome], loaded: float
-) -> dict[str, object]:
+def _to_data(grid: Grid, best: Outcome, outcomes: list[Outcome]) -> dict[str, object]:
     from satcross.formats.json import outcome_to_data
 
     data = outcome_to_data(grid, best)
-    data["seconds"] = {
-        "load": round(loaded, 6),
-        **{stage: round(value, 6) for stage, value in best.seconds.items()},
-    }
     if len(outcomes) > 1:
         data["backends"] = [
             {
@@ -260,11 +252,11 @@ def _to_data(
     return data
 
 
-def _write(grid: Grid, outcome: Outcome, loaded: float, output: str) -> None:
+def _write(grid: Grid, outcome: Outcome, output: str) -> None:
     from satcross.formats.files import write_atomically
 
     writer = _WRITERS[Path(output).suffix.lower()]
-    write_atomically(output, lambda path: writer(grid, outcome, loaded, path))
+    write_atomically(output, lambda path: writer(grid, outcome, path))
 
 
 def _letters(grid: Grid, outcome: Outcome) -> list[list[str | None]]:
@@ -272,22 +264,22 @@ def _letters(grid: Grid, outcome: Outcome) -> list[list[str | None]]:
     return grid.letters([fill.get(slot.name) for slot in grid.slots])
 
 
-def _write_png(grid: Grid, outcome: Outcome, loaded: float, path: Path) -> None:
+def _write_png(grid: Grid, outcome: Outcome, path: Path) -> None:
     from satcross.formats.png import write_png
 
     write_png(grid, _letters(grid, outcome), path)
 
 
-def _write_txt(grid: Grid, outcome: Outcome, loaded: float, path: Path) -> None:
+def _write_txt(grid: Grid, outcome: Outcome, path: Path) -> None:
     from satcross.formats.text import write_text
 
     write_text(grid, _letters(grid, outcome), path)
 
 
-def _write_json(grid: Grid, outcome: Outcome, loaded: float, path: Path) -> None:
+def _write_json(grid: Grid, outcome: Outcome, path: Path) -> None:
     from satcross.formats.json import dump
 
-    path.write_text(dump(_to_data(grid, outcome, [outcome], loaded)), encoding="utf-8")
+    path.write_text(dump(_to_data(grid, outcome, [outcome])), encoding="utf-8")
 
 
 _WRITERS = {".png": _write_png, ".json": _write_json, ".txt": _write_txt}
