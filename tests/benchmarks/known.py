@@ -14,12 +14,14 @@ import argparse
 import csv
 import json
 import resource
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 
@@ -74,6 +76,11 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--select", default="", help="beginnings of grid names, comma-separated")
     parser.add_argument("--list", help="only this list")
     parser.add_argument("--time-limit", type=float, default=60)
+    parser.add_argument(
+        "--cpu-limit",
+        type=int,
+        help="seconds of CPU of a run, for a single backend on a machine that others use too",
+    )
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--jobs", type=int, default=1, help="runs at the same time")
     parser.add_argument("--out", type=Path, help="append a JSON line a run to this file")
@@ -104,7 +111,13 @@ def run(options: argparse.Namespace, row: dict[str, str], backend: str) -> Run:
     ]
     started = time.perf_counter()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=partial(limit_cpu, options.cpu_limit) if options.cpu_limit else None,
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall = time.perf_counter() - started
     alone = options.jobs == 1  # the operating system adds up what all children used
@@ -112,7 +125,8 @@ def run(options: argparse.Namespace, row: dict[str, str], backend: str) -> Run:
     try:
         status = str(json.loads(done.stdout)["status"])
     except (ValueError, KeyError):
-        status = f"failed: {done.stderr.strip()[-200:]}"
+        out_of_time = done.returncode == -signal.SIGXCPU
+        status = "unknown" if out_of_time else f"failed: {done.stderr.strip()[-200:]}"
     return Run(
         row["grid"],
         row["list"],
@@ -123,6 +137,10 @@ def run(options: argparse.Namespace, row: dict[str, str], backend: str) -> Run:
         round(cpu, 3) if alone else None,
         after.ru_maxrss if alone else None,
     )
+
+
+def limit_cpu(seconds: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
 if __name__ == "__main__":
