@@ -455,9 +455,15 @@ class _Board:
 
     def start(self, number: int) -> None:
         self._started[number] = time.monotonic()
+        self._refresh()
 
     def end(self, number: int, record: Record) -> None:
         self._ended[number] = record
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if self._live is not None:
+            self._live.refresh()
 
     def _draw(self) -> RichTable:
         now = time.monotonic()
@@ -473,7 +479,7 @@ class _Board:
 
     def __enter__(self) -> _Board:
         if self._live is not None:
-            self._live.start()
+            self._live.start(refresh=True)
         return self
 
     def __exit__(self, *_: object) -> None:
