@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Collection, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -223,8 +223,9 @@ def command(
     with ExitStack() as stack:
         file = None if out is None else stack.enter_context(RecordFile(out))
         board = stack.enter_context(_Board(runs, _labels(questions), enabled=not quiet))
+        ends = stack.enter_context(closing(execute_all(runs, jobs=jobs, started=board.start)))
         try:
-            for number, record in execute_all(runs, jobs=jobs, started=board.start):
+            for number, record in ends:
                 records[number] = record
                 if file is not None:
                     file.add(record)

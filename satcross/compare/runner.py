@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -132,7 +132,7 @@ def execute_all(
     *,
     jobs: int = 1,
     started: Callable[[int], None] = lambda number: None,
-) -> Iterator[tuple[int, Record]]:
+) -> Generator[tuple[int, Record], None, None]:
     """Execute the runs, ``jobs`` at a time, in order; yield number and record as each ends.
 
     ``started`` is called, in other threads, when a run begins. When the iterator is closed, or
