@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -322,17 +323,19 @@ def _verdict_lines(
     lines += [
         f"WRONG FILL of {_place(one)} by {one.contender}: {one.detail}" for one in verdict.wrong
     ]
-    answered = sum(one.answered for one in done)
+    reasons = Counter(one.reason for one in done if not one.answered)
+    others = "; ".join(f"{reason}: {number}" for reason, number in reasons.most_common())
+    answered = [one.puzzle for one in done if one.answered]
     counts = (
         f"{_number(len(done), 'run')} on {_number(verdict.puzzles, 'puzzle')}, "
-        f"{answered} with an answer"
+        f"{len(answered)} with an answer" + (f" ({others})" if others else "")
     )
     if interrupted:
         lines.append(f"Interrupted: {counts}, of {planned} planned.")
-    if verdict.agreement and answered:
+    if verdict.agreement and len(answered) > len(set(answered)):
         lines.append(f"All answers agree: {counts}.")
     elif verdict.agreement:
-        lines.append(f"No answers to compare: {counts}.")
+        lines.append(f"No two answers to compare: {counts}.")
     lines += [f"Nobody has answered {_place(one)}." for one in verdict.unanswered]
     return lines
 

@@ -90,6 +90,7 @@ class Ground:
             stdout=self.stdout,
             stderr=self.folder / "stderr",
             environment=environment,
+            scratch=self.folder,
             stop=self.stop,
         )
 

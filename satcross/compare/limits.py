@@ -97,13 +97,15 @@ def run_limited(
     stdout: Path,
     stderr: Path,
     environment: Mapping[str, str] | None = None,
+    scratch: Path | None = None,
     stop: Stop | None = None,
 ) -> Ended:
     """Run ``command`` in ``folder``; its output goes to the two files, its input is empty.
 
     A program that passes a limit is ended, and so is, in any case, everything it has started and
-    left behind: even when this process is killed. See ``supervise``, which does the work in a
-    process of its own. Raises UnavailableError where there are no such processes (Windows).
+    left behind: even when this process is killed. The folder ``scratch`` is removed when the run
+    is stopped or this process killed. See ``supervise``, which does the work in a process of its
+    own. Raises UnavailableError where there are no such processes (Windows).
     """
     if sys.platform == "win32":
         raise UnavailableError("comparing needs Linux or macOS; on Windows use WSL")
@@ -113,6 +115,7 @@ def run_limited(
     request = {
         "command": list(command),
         "folder": str(folder),
+        "scratch": None if scratch is None else str(scratch),
         "stdout": str(stdout),
         "stderr": str(stderr),
         "wall": limits.wall,

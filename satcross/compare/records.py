@@ -85,6 +85,15 @@ class Record:
         """Whether there is an answer to hold against others."""
         return self.status in (FILLED, UNFILLABLE)
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for two runs of the same contender on the same puzzle under the same terms."""
+        return (
+            self.puzzle,
+            *(self.kind, self.backend, self.solver, self.encoding, self.command),
+            *(self.seed, self.workers, *sorted(self.limits.items())),
+        )
+
     def to_line(self) -> str:
         """One line of JSON, without the newline."""
         return json.dumps(self.to_data(), ensure_ascii=False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from satcross.compare.contenders import Claim, Contender, Ground
-from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, TIME_LIMIT, Limits, Stop
+from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, TIME_LIMIT, Ended, Limits, Stop
 from satcross.compare.records import FILLED, UNKNOWN, WRONG, Record
 from satcross.formats.json import grid_rows
 from satcross.puzzle import Puzzle
@@ -40,6 +40,11 @@ class Run:
     limits: Limits = field(default_factory=Limits)
     seed: int = 0
     workers: int = 1
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """The ``key`` of this run's record: whether it has been done can be asked beforehand."""
+        return _record(self, Claim(UNKNOWN, Ended(None)), {}, None).key
 
 
 def execute(run: Run, stop: Stop | None = None) -> Record:

@@ -41,10 +41,15 @@ _PATIENCE = 10.0
 
 
 class Request(TypedDict):
-    """What to run. ``wall`` and ``cpu`` are limits in seconds, ``memory`` in bytes, or None."""
+    """What to run.
+
+    ``wall`` and ``cpu`` are limits in seconds, ``memory`` in bytes, or None; ``scratch`` a folder
+    that is removed when the run is no longer wanted, for then nobody else may be there to do it.
+    """
 
     command: list[str]
     folder: str
+    scratch: str | None
     stdout: str
     stderr: str
     wall: float | None
@@ -89,9 +94,14 @@ def run(request: Request) -> Report:
     watch = _Watch(request)
     with open(request["stdout"], "wb") as out, open(request["stderr"], "wb") as err:  # noqa: PTH123
         try:
-            return watch.follow(out, err)
+            report = watch.follow(out, err)
         finally:
             watch.end_all()
+    if report["ended"] == "interrupted" and request["scratch"] is not None:
+        import shutil  # takes longer to import than all the others
+
+        shutil.rmtree(request["scratch"], ignore_errors=True)
+    return report
 
 
 class _Watch:

@@ -157,7 +157,10 @@ def test_the_deaf_and_the_hanging_are_stopped(folder: Path) -> None:
     )
     assert result.returncode == UNKNOWN
     assert result.stdout.count("unknown: time limit") == 2
-    assert "Nobody has answered s.txt with w.txt." in result.stdout
+    assert result.stdout.endswith(
+        "\nNo two answers to compare: 2 runs on 1 puzzle, 0 with an answer (time limit: 2).\n"
+        "Nobody has answered s.txt with w.txt.\n"
+    )
 
 
 def test_a_student(folder: Path) -> None:

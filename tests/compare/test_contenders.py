@@ -198,6 +198,24 @@ def test_a_run_can_be_sent_elsewhere() -> None:
     assert execute(pickle.loads(pickle.dumps(run))).status == "filled"
 
 
+def test_a_run_that_has_been_done_is_recognised() -> None:
+    question = Question(FILLABLE, "s", "w")
+    run = Run(question, fake("solve"), LIMITS)
+    record = Record.from_line(execute(run).to_line())
+    assert record.key == run.key
+    elsewhere = Question(Puzzle(GRID, FILLABLE.vocabulary), "another name", "w")
+    assert Run(elsewhere, fake("solve"), LIMITS).key == run.key
+    others = [
+        Run(Question(NO_SUPPORT, "s", "w"), fake("solve"), LIMITS),
+        Run(question, fake("lie"), LIMITS),
+        Run(question, OwnBackend("sat"), LIMITS),
+        Run(question, OwnBackend("sat", None, "full"), LIMITS),
+        Run(question, fake("solve"), Limits(60, 60)),
+        Run(question, fake("solve"), LIMITS, seed=1),
+    ]
+    assert len({one.key for one in [run, *others]}) == 1 + len(others)
+
+
 def test_many_runs_at_a_time() -> None:
     question = Question(FILLABLE, "s", "w")
     runs = [Run(question, fake(mode), LIMITS) for mode in ("solve", "lie", "crash", "solve")]

@@ -165,17 +165,19 @@ from pathlib import Path
 import sys
 from satcross.compare.limits import Limits, run_limited
 folder = Path({str(tmp_path)!r})
+(folder / "scratch").mkdir()
 run_limited([sys.executable, "program.py"], Limits(), folder=folder, stdout=folder / "o",
-            stderr=folder / "e")
+            stderr=folder / "e", scratch=folder / "scratch")
 """
     process = subprocess.Popen([sys.executable, "-c", code])
     wait_for(tmp_path / "ready")
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     give_up = time.monotonic() + 60
-    while any(map(is_running, children(tmp_path))) and time.monotonic() < give_up:
+    while (tmp_path / "scratch").exists() and time.monotonic() < give_up:
         time.sleep(0.02)
     assert not any(map(is_running, children(tmp_path)))
+    assert not (tmp_path / "scratch").exists()
 
 
 def wait_for(path: Path) -> None:
