@@ -218,9 +218,9 @@ class _Watch:
         seconds += sum(process.seconds for process in tree.values())
         size = sum(process.resident for process in tree.values())
         if size > self._peak:
-            if len(tree) > 1:
+            if len(tree) > 1 and _KNOWS_SHARES:
                 # Forked processes share pages; these count once.
-                size = sum(_proportional(pid) or tree[pid].resident for pid in tree)
+                size = sum(_proportional(pid, one.resident) for pid, one in tree.items())
             self._peak = max(self._peak, size)
         return seconds, size
 
@@ -253,6 +253,7 @@ class _Process:
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_KNOWS_SHARES = os.access("/proc/self/smaps_rollup", os.R_OK)
 
 
 def _tree() -> dict[int, _Process]:
@@ -270,12 +271,16 @@ def _tree() -> dict[int, _Process]:
     return {pid: processes[pid] for pid in inside if pid != os.getpid()}
 
 
-def _proportional(pid: int) -> int:
-    """Bytes of memory, where each shared page counts in parts; 0 when that can't be known."""
-    with contextlib.suppress(OSError, ValueError):
+def _proportional(pid: int, resident: int) -> int:
+    """Bytes of memory, where each shared page counts in parts; 0 for a process that has gone."""
+    try:
         for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
             if line.startswith(b"Pss:"):
                 return int(line.split()[1]) * 1024
+    except PermissionError:  # another user's, after setuid
+        return resident
+    except OSError:
+        pass
     return 0
 
 
