@@ -202,15 +202,21 @@ def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str)
 def test_ctrl_c_gives_what_there_is(folder: Path) -> None:
     command = [sys.executable, "-m", "satcross", "compare", "s.txt", "--words", "w.txt"]
     command += ["--backend", "backtrack", "--external", f"{FAKE} hang {{cnf}}", "--out", "r.jsonl"]
-    process = subprocess.Popen(
-        command, cwd=folder, env=environment(folder), stdout=subprocess.PIPE, encoding="utf-8"
-    )
-    give_up = time.monotonic() + 60
-    while not (folder / "r.jsonl").exists() or not (folder / "r.jsonl").read_bytes():
-        assert time.monotonic() < give_up
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment(folder),
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        # A shell that runs the tests in the background has them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        give_up = time.monotonic() + 60
+        while not (folder / "r.jsonl").exists() or not (folder / "r.jsonl").read_bytes():
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
     assert process.returncode == UNKNOWN
     assert "Interrupted: 1 run on 1 puzzle, 1 with an answer, of 2 planned." in output
     assert [record.status for record in read_records(str(folder / "r.jsonl"))] == ["filled"]
