@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from satcross.grid import Grid
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
+from satcross.vocabulary import Vocabulary
 
 
-def write_report(
-    puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object]
-) -> str:
-    """Write puzzle, settings and outcomes to a JSON file; returns a line that names it."""
-    from satcross.formats.json import outcome_to_data
-
+def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
+    """The puzzle as plain values, with those of its words that some slot could take."""
     lengths = {slot.length for slot in puzzle.grid.slots}
-    data = {
-        "rows": puzzle.grid.rows,
+    return {
+        "rows": list(puzzle.grid.rows),
         "words": {
             word: puzzle.vocabulary.score(word)
             for word in puzzle.vocabulary
@@ -28,8 +28,51 @@ def write_report(
         "min_score": puzzle.min_score,
         "excluded": sorted(puzzle.excluded),
         "allow_repeats": puzzle.allow_repeats,
+    }
+
+
+def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
+    """The puzzle that ``puzzle_to_data`` has written."""
+    return Puzzle(
+        Grid(tuple(data["rows"])),
+        Vocabulary(data["words"]),
+        data["locks"],
+        data["min_score"],
+        frozenset(data["excluded"]),
+        data["allow_repeats"],
+    )
+
+
+def puzzle_hash(puzzle: Puzzle) -> str:
+    """What identifies a puzzle: the same for the same grid, words, scores and rules.
+
+    16 hexadecimal digits of the SHA-256 of the puzzle's data in canonical JSON. The order of the
+    words, and words of a length that the grid does not have, make no difference.
+    """
+    text = json.dumps(
+        puzzle_to_data(puzzle), ensure_ascii=True, sort_keys=True, separators=(",", ":")
+    )
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
+
+
+def write_report(
+    puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object]
+) -> str:
+    """Write puzzle, settings and outcomes to a JSON file; returns a line that names it."""
+    from satcross.formats.json import outcome_to_data
+
+    answers = [outcome_to_data(puzzle.grid, outcome) for outcome in outcomes]
+    return write_answers(puzzle, answers, settings)
+
+
+def write_answers(
+    puzzle: Puzzle, answers: Sequence[Mapping[str, object]], settings: Mapping[str, object]
+) -> str:
+    """The same for answers that are plain values already."""
+    data = {
+        **puzzle_to_data(puzzle),
         "settings": dict(settings),
-        "outcomes": [outcome_to_data(puzzle.grid, outcome) for outcome in outcomes],
+        "outcomes": [dict(answer) for answer in answers],
     }
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", prefix="satcross-report-", suffix=".json", delete=False

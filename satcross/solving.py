@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 
 from satcross.backends.base import INTERRUPTED, Answer, Deadline, Report, Task, silent
 from satcross.backends.registry import get_backend
@@ -14,6 +15,9 @@ from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.reproduce import write_report
 from satcross.verify import verify
+
+ARC_CONSISTENCY = "arc_consistency"
+"""A stage that ``attempt`` times."""
 
 
 def available_workers() -> int:
@@ -43,6 +47,35 @@ def solve(
     UnavailableError for an unknown backend or a missing library, and InternalError when a backend
     returns a wrong fill.
     """
+    outcome = attempt(
+        puzzle,
+        backend,
+        time_limit=time_limit,
+        seed=seed,
+        workers=workers,
+        options=options,
+        report=report,
+    )
+    _check(puzzle, outcome, {"time_limit": time_limit, "workers": workers, **(options or {})})
+    seconds = dict(outcome.seconds)
+    seconds["encode"] += seconds.pop(ARC_CONSISTENCY)
+    return replace(outcome, seconds=seconds)
+
+
+def attempt(
+    puzzle: Puzzle,
+    backend: str = "auto",
+    *,
+    time_limit: float | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    options: Mapping[str, str] | None = None,
+    report: Report = silent,
+) -> Outcome:
+    """As ``solve``, for a caller who verifies the fill: here it has not been.
+
+    ``seconds`` tells the time of arc consistency apart from that of encoding.
+    """
     started = time.perf_counter()
     deadline = Deadline.after(time_limit)
     ready = None
@@ -64,7 +97,7 @@ def solve(
         answer = Answer(Status.UNKNOWN, None, INTERRUPTED)
     finished = time.perf_counter()
     ready = ready or finished
-    outcome = Outcome(
+    return Outcome(
         status=answer.status,
         backend=backend,
         fill=_name_words(puzzle, answer),
@@ -72,13 +105,12 @@ def solve(
         seed=seed,
         score=_total_score(puzzle, answer),
         seconds={
-            "encode": ready - started + answer.encode_seconds,
+            ARC_CONSISTENCY: ready - started,
+            "encode": answer.encode_seconds,
             "solve": finished - ready - answer.encode_seconds,
         },
         stats=answer.stats,
     )
-    _check(puzzle, outcome, {"time_limit": time_limit, "workers": workers, **(options or {})})
-    return outcome
 
 
 def _name_words(puzzle: Puzzle, answer: Answer) -> dict[str, str] | None:

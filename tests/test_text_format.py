@@ -8,7 +8,7 @@ import pytest
 
 from satcross import Grid, InputError
 from satcross.formats.files import Text
-from satcross.formats.text import draw_text, parse_structure
+from satcross.formats.text import draw_text, parse_printed, parse_structure
 
 
 def test_oddities_are_noted() -> None:
@@ -49,3 +49,15 @@ def test_the_known_print() -> None:
         hashlib.sha256(text.encode()).hexdigest()
         == "6fbb98ff3d2d743b79d3c002a1b9f03d6937dea44b09614f79fd6ea421154646"
     )
+
+
+def test_a_printed_grid_is_read_back() -> None:
+    grid = Grid.from_rows(["___", "_#_", "___"])
+    fill = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
+    printed = draw_text(grid.structure, grid.letters([fill[slot.name] for slot in grid.slots]))
+    assert parse_printed(grid, printed) == fill
+    earlier = printed.replace("CAT", "COT")
+    assert parse_printed(grid, f"trying\n{earlier}better:\n{printed}42 tries") == fill
+    assert parse_printed(grid, printed.replace("O", " ")) == fill | {"2D": "T D"}
+    for text in ("", "No solution.", printed[:-4], printed.replace("\N{FULL BLOCK}", "#")):
+        assert parse_printed(grid, text) is None

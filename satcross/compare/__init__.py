@@ -1,5 +1,5 @@
-"""Comparing backends on the same puzzle."""
+"""Comparing backends, SAT solvers and students' programs on the same puzzles."""
 
-from satcross.compare.crosscheck import cross_check
+from satcross.compare.crosscheck import Verdict, cross_check, judge
 
-__all__ = ["cross_check"]
+__all__ = ["Verdict", "cross_check", "judge"]

@@ -1,10 +1,12 @@
-"""Running several backends on one puzzle and holding their answers against each other."""
+"""Holding answers against each other: of backends run here in turn, or of recorded runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from satcross.backends.base import INTERRUPTED, Report, silent
+from satcross.compare.records import WRONG, Record
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
@@ -47,13 +49,54 @@ def cross_check(
     return outcomes
 
 
+def contradictory(statuses: Iterable[str]) -> bool:
+    """Whether one answer has a fill and another a proof that there is none."""
+    return {Status.FILLED, Status.UNFILLABLE} <= set(statuses)
+
+
 def _check_agreement(
     puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object]
 ) -> None:
-    statuses = {outcome.status for outcome in outcomes}
-    if {Status.FILLED, Status.UNFILLABLE} <= statuses:
+    if contradictory(outcome.status for outcome in outcomes):
         answers = ", ".join(f"{one.backend}: {one.status}" for one in outcomes)
         raise InternalError(
             f"backends disagree ({answers}; seed {outcomes[0].seed})",
             write_report(puzzle, outcomes, settings),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What runs come to when they are held against each other.
+
+    ``contradictions``: the answers to each puzzle that has been filled by one and proved
+    unfillable by another; ``wrong``: the runs that claim a fill which breaks the rules;
+    ``unanswered``: a run of each puzzle that nobody has answered.
+    """
+
+    contradictions: tuple[tuple[Record, ...], ...]
+    wrong: tuple[Record, ...]
+    unanswered: tuple[Record, ...]
+    puzzles: int
+
+    @property
+    def agreement(self) -> bool:
+        return not self.contradictions and not self.wrong
+
+
+def judge(records: Iterable[Record]) -> Verdict:
+    """Hold the runs of each puzzle (by its hash) against each other."""
+    puzzles: dict[str, list[Record]] = {}
+    for record in records:
+        puzzles.setdefault(record.puzzle, []).append(record)
+    answers = {
+        puzzle: tuple(one for one in runs if one.answered) for puzzle, runs in puzzles.items()
+    }
+    return Verdict(
+        tuple(
+            given for given in answers.values() if contradictory(record.status for record in given)
+        ),
+        tuple(one for runs in puzzles.values() for one in runs if one.status == WRONG),
+        tuple(puzzles[puzzle][0] for puzzle, given in answers.items() if not given),
+        len(puzzles),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
 from satcross import __version__
@@ -16,17 +17,10 @@ UNKNOWN_LETTER = "."
 def outcome_to_data(grid: Grid, outcome: Outcome) -> dict[str, object]:
     """The outcome as plain values; rows of ``grid`` use ``#`` for blocked, ``.`` for unknown."""
     fill = outcome.fill or {}
-    letters = grid.letters([fill.get(slot.name) for slot in grid.slots])
     return {
         "status": outcome.status.value,
         "backend": outcome.backend,
-        "grid": [
-            "".join(
-                (letter or UNKNOWN_LETTER) if is_open else "#"
-                for is_open, letter in zip(row, row_letters, strict=True)
-            )
-            for row, row_letters in zip(grid.structure, letters, strict=True)
-        ],
+        "grid": grid_rows(grid, fill),
         "slots": [
             {
                 "name": slot.name,
@@ -46,6 +40,18 @@ def outcome_to_data(grid: Grid, outcome: Outcome) -> dict[str, object]:
         "seed": outcome.seed,
         "versions": versions(),
     }
+
+
+def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
+    """The grid with a fill's letters: ``#`` for blocked, ``.`` for unknown."""
+    letters = grid.letters([(fill or {}).get(slot.name) for slot in grid.slots])
+    return [
+        "".join(
+            (letter or UNKNOWN_LETTER) if is_open else "#"
+            for is_open, letter in zip(row, row_letters, strict=True)
+        )
+        for row, row_letters in zip(grid.structure, letters, strict=True)
+    ]
 
 
 def versions() -> dict[str, str]:

@@ -79,6 +79,30 @@ def draw_text(
     )
 
 
+def parse_printed(grid: Grid, text: str) -> dict[str, str] | None:
+    """Read a fill (slot name -> word) from a grid as CS50 prints it, the last one in ``text``.
+
+    Lines before and after are passed over. A letter that is missing stays a space. None when there
+    is no such grid.
+    """
+    lines = text.splitlines()
+    for start in range(len(lines) - grid.height, -1, -1):
+        rows = lines[start : start + grid.height]
+        if all(map(_is_printed, rows, grid.rows)):
+            return {
+                slot.name: "".join(rows[row][column] for row, column in slot.cells)
+                for slot in grid.slots
+            }
+    return None
+
+
+def _is_printed(line: str, row: str) -> bool:
+    return len(line) == len(row) and all(
+        (printed == FULL_BLOCK) == (cell == BLOCKED)
+        for printed, cell in zip(line, row, strict=True)
+    )
+
+
 def write_text(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -> None:
     """Write the printed grid as UTF-8."""
     path.write_bytes(draw_text(grid.structure, letters).encode("utf-8"))

@@ -61,10 +61,10 @@ def run_checks(
     """
     if time_limit <= 0:
         raise InputError("the time limit must be positive")
-    source = _find(Path(path))
+    source = find_program(path)
     with tempfile.TemporaryDirectory(prefix="satcross-grade-", ignore_cleanup_errors=True) as name:
         pristine = Path(name).resolve() / "pristine"
-        _copy(source, pristine)
+        copy_program(source, pristine)
         usable = True
         for check in CHECKS.values():
             if names is not None and check.name not in names:
@@ -78,7 +78,9 @@ def run_checks(
             yield result
 
 
-def _find(path: Path) -> Path:
+def find_program(path: str | Path) -> Path:
+    """The generate.py at ``path``, a file or its folder. Raises InputError if there is none."""
+    path = Path(path)
     if path.is_dir():
         path = path / "generate.py"
     if not path.is_file():
@@ -86,10 +88,11 @@ def _find(path: Path) -> Path:
     return path
 
 
-def _copy(source: Path, pristine: Path) -> None:
+def copy_program(source: Path, pristine: Path) -> None:
     """Copy the Python files from the folder of ``source``, and put our crossword.py beside them.
 
     A folder called ``crossword`` stays behind: it would be imported in place of crossword.py.
+    Raises InputError when the program can't be read, or lies among thousands of files.
     """
     folder = source.absolute().parent
     for number, file in enumerate(_python_files(folder)):
@@ -152,7 +155,7 @@ def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
         # -S: no installed packages, which the course's grader lacks as well.
         [sys.executable, "-S", str(worker), check.name, str(trial), str(answer), str(diary)],
         cwd=trial,
-        env=_environment(),
+        env=environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -173,8 +176,8 @@ def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
     return CheckResult(check.name, **verdict, seconds=seconds, description=check.description)
 
 
-def _environment() -> dict[str, str]:
-    """Ours, without what would change where Python looks for modules."""
+def environment() -> dict[str, str]:
+    """Our variables, without what would change where Python looks for modules."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONSAFEPATH")}
     return {**kept, "PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8"}
 

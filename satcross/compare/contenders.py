@@ -1,0 +1,413 @@
+"""Who can be compared: our backends, an external SAT solver, somebody's generate.py.
+
+A contender gets a puzzle and a ``Ground`` to run programs on, and comes back with a ``Claim``. It
+is made of plain values, so that it can be sent to another process or machine.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from satcross.backends.base import TIME_LIMIT as BACKEND_TIME_LIMIT
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS
+from satcross.compare.limits import TIME_LIMIT, Ended, Limits, Stop, run_limited
+from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
+from satcross.errors import InputError
+from satcross.formats.text import parse_printed
+from satcross.puzzle import Puzzle
+from satcross.reproduce import puzzle_to_data
+
+CRASH = "crash"
+UNREADABLE = "unreadable answer"
+GAVE_UP = "gave up"
+NOT_AVAILABLE = "not available"
+NO_MODEL = "no model"
+
+CNF, MODEL = "{cnf}", "{model}"
+
+_GRACE = 1.0
+"""Seconds our backends, which know their time limit, get on top of it to stop and tell."""
+
+_MOST_ANSWER = 256 * 2**20  # characters read of an answer
+_WORKER = Path(__file__).with_name("worker.py").resolve()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a contender says, not verified; the fields are those of ``Record``.
+
+    ``fill`` maps slot names to words. ``ended`` is how its program ended.
+    """
+
+    status: str
+    ended: Ended
+    reason: str = ""
+    detail: str = ""
+    fill: Mapping[str, str] | None = None
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    stats: Mapping[str, int | float | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where a run takes place: a ``folder`` of its own, limits, and what ends it early."""
+
+    folder: Path
+    limits: Limits
+    seed: int = 0
+    workers: int = 1
+    stop: Stop | None = None
+
+    @property
+    def stdout(self) -> Path:
+        return self.folder / "stdout"
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        grace: float = 0.0,
+    ) -> Ended:
+        """Run a program; ``grace`` seconds over the time limit it is ended."""
+        limits = self.limits
+        if limits.wall is not None:
+            limits = replace(limits, wall=limits.wall + grace)
+        return run_limited(
+            command,
+            limits,
+            folder=folder or self.folder,
+            stdout=self.stdout,
+            stderr=self.folder / "stderr",
+            environment=environment,
+            scratch=self.folder,
+            stop=self.stop,
+        )
+
+    def complaint(self, ended: Ended) -> str:
+        """A line on a program that failed: how it ended, and its last words on stderr."""
+        if ended.failure:
+            return ended.failure
+        how = ""
+        if ended.exit_code is not None:
+            how = (
+                f"exit code {ended.exit_code}"
+                if ended.exit_code >= 0
+                else f"ended by {_signal_name(-ended.exit_code)}"
+            )
+        with (self.folder / "stderr").open("rb") as file:
+            file.seek(max(0, file.seek(0, 2) - 4096))
+            lines = file.read().decode("utf-8", "replace").split("\n")
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return ": ".join(filter(None, [how, last[:200]]))
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """Who was run, in the terms of ``Record``."""
+
+    backend: str | None = None
+    solver: str | None = None
+    encoding: str | None = None
+    command: str | None = None
+
+
+class Contender(Protocol):
+    """Something that answers puzzles. ``name`` is unique within a comparison."""
+
+    kind: ClassVar[str]
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> Description: ...
+
+    def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBackend:
+    """One of our backends, with its options: ``solver`` and ``encoding``, for sat."""
+
+    kind: ClassVar[str] = "backend"
+    backend: str
+    solver: str | None = None
+    encoding: str | None = None
+
+    @property
+    def name(self) -> str:
+        return "/".join(filter(None, [self.backend, self.solver, self.encoding]))
+
+    @property
+    def description(self) -> Description:
+        if self.backend != "sat":
+            return Description(self.backend)
+        return Description(
+            self.backend, self.solver or DEFAULT_SOLVER, self.encoding or ENCODINGS[0]
+        )
+
+    def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
+        options = {"solver": self.solver, "encoding": self.encoding}
+        question = {
+            "backend": self.backend,
+            "options": {name: value for name, value in options.items() if value},
+            "seed": ground.seed,
+            "workers": ground.workers,
+            "time_limit": ground.limits.wall,
+        }
+        ended, answer, claim = _work("solve", puzzle, question, ground)
+        if claim is not None:
+            return claim
+        reason = answer["reason"] if answer["status"] == UNKNOWN else ""
+        if BACKEND_TIME_LIMIT in reason:
+            reason = TIME_LIMIT
+        return Claim(
+            answer["status"],
+            ended,
+            reason,
+            answer["reason"] if answer["reason"] != reason else "",
+            answer["fill"],
+            answer["seconds"],
+            answer["stats"],
+        )
+
+
+def _work(
+    task: str, puzzle: Puzzle, question: dict[str, Any], ground: Ground
+) -> tuple[Ended, dict[str, Any], Claim | None]:
+    """Run our worker. Returns how it ended and its answer, or a claim when there is none."""
+    asked, answer = ground.folder / "question.json", ground.folder / "answer.json"
+    asked.write_text(json.dumps({"puzzle": puzzle_to_data(puzzle), **question}), encoding="utf-8")
+    command = [sys.executable, "-P", str(_WORKER), task, str(asked), str(answer)]
+    ended = ground.run(command, grace=_GRACE)
+    claim = _failure(ended, ground, wanted=(0,))
+    if claim is not None:
+        return ended, {}, claim
+    try:
+        data = json.loads(answer.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ended, {}, Claim(CRASHED, ended, UNREADABLE)
+    if data["error"]:
+        return ended, {}, Claim(UNKNOWN, ended, NOT_AVAILABLE, data["error"])
+    return ended, data, None
+
+
+def _failure(ended: Ended, ground: Ground, wanted: Sequence[int]) -> Claim | None:
+    """The claim for a program that was ended, or ended with none of the ``wanted`` exit codes."""
+    if ended.reason:
+        return Claim(UNKNOWN, ended, ended.reason)
+    if ended.exit_code not in wanted:
+        return Claim(CRASHED, ended, CRASH, ground.complaint(ended))
+    return None
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Somebody's SAT solver, run on our CNF by the conventions of the SAT competitions.
+
+    ``command`` is a command line, without a shell, in which ``{cnf}`` stands for the DIMACS file;
+    ``{model}`` for a file the solver puts its model into, if it does not print it (MiniSat).
+    The limits hold for writing the CNF and for the solver, each by itself; the figures are the
+    solver's. Raises InputError when the command line can't be used.
+    """
+
+    kind: ClassVar[str] = "external"
+    command: str
+    number: int = 1
+    """Told apart by this when several have the same name."""
+
+    def __post_init__(self) -> None:
+        try:
+            parts = shlex.split(self.command)
+        except ValueError as error:
+            raise InputError(f"bad command {self.command!r} ({error})", "mind the quotes") from None
+        if not any(CNF in part for part in parts):
+            raise InputError(
+                f"the command {self.command!r} has no {CNF}",
+                f"say where the file goes: 'kissat {CNF}'",
+            )
+        if CNF in parts[0] or shutil.which(parts[0]) is None:
+            raise InputError(f"there is no program {parts[0]!r}", "install it, or give its path")
+
+    @property
+    def name(self) -> str:
+        name = Path(shlex.split(self.command)[0]).name
+        return name if self.number == 1 else f"{name}#{self.number}"
+
+    @property
+    def description(self) -> Description:
+        return Description(encoding="full", command=self.command)
+
+    def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
+        _, written, claim = _work("cnf", puzzle, {}, ground)
+        if claim is not None:
+            return replace(claim, detail=f"while writing the CNF: {claim.detail}".rstrip(": "))
+        cnf, model = ground.folder / "answer.cnf", ground.folder / "model"
+        command = [
+            part.replace(CNF, str(cnf)).replace(MODEL, str(model))
+            for part in shlex.split(self.command)
+        ]
+        # As if typed here: the command may name a program or a script relative to this folder.
+        ended = ground.run(command, folder=Path.cwd())
+        seconds = {**written["seconds"], "solve": ended.wall}
+        claim = _failure(ended, ground, wanted=(0, 10, 20))
+        if claim is None:
+            outputs = [ground.stdout, model] if model.exists() else [ground.stdout]
+            claim = _read_solver(outputs, ended, ground.folder / "answer.map", puzzle)
+        return replace(claim, seconds=seconds, stats=written["stats"])
+
+
+_SOLUTIONS = {
+    "SATISFIABLE": FILLED,
+    "SAT": FILLED,
+    "UNSATISFIABLE": UNFILLABLE,
+    "UNSAT": UNFILLABLE,
+    "UNKNOWN": UNKNOWN,
+    "INDETERMINATE": UNKNOWN,
+    "INDET": UNKNOWN,
+}
+_EXIT_CODES = {10: FILLED, 20: UNFILLABLE}
+
+
+def _read_solver(outputs: Sequence[Path], ended: Ended, words: Path, puzzle: Puzzle) -> Claim:
+    """What a SAT solver's output says: ``s`` line, ``v`` lines and exit code must agree.
+
+    A model file has the status and the literals without the letters.
+    """
+    said: set[str] = set()
+    literals: set[int] = set()
+    other = has_model = False
+    for output in outputs:
+        with output.open(encoding="utf-8", errors="replace") as file:
+            for line in file:
+                line = line.strip()
+                text = line.removeprefix("s ").strip()
+                if text in _SOLUTIONS:
+                    said.add(_SOLUTIONS[text])
+                elif line == "v" or line.startswith("v ") or output is not outputs[0]:
+                    try:
+                        literals.update(map(int, line.removeprefix("v").split()))
+                        has_model = True
+                    except ValueError:
+                        return Claim(CRASHED, ended, UNREADABLE, f"a model with {line[:60]!r}")
+                elif line and line != "c" and not line.startswith("c "):
+                    other = True
+    if ended.exit_code in _EXIT_CODES:
+        if said and said != {_EXIT_CODES[ended.exit_code]}:
+            detail = f"exit code {ended.exit_code}, but says {' and '.join(sorted(said))}"
+            return Claim(CRASHED, ended, UNREADABLE, detail)
+        if not said:
+            return Claim(CRASHED, ended, UNREADABLE, f"exit code {ended.exit_code}, no s line")
+    if len(said) > 1:
+        return Claim(CRASHED, ended, UNREADABLE, f"says {' and '.join(sorted(said))}")
+    if not said and other:
+        return Claim(CRASHED, ended, UNREADABLE, "no s line")
+    if said == {UNFILLABLE}:
+        return Claim(UNFILLABLE, ended, detail="the solver says UNSATISFIABLE")
+    if said != {FILLED}:
+        return Claim(UNKNOWN, ended, GAVE_UP)
+    if not has_model:
+        return Claim(UNKNOWN, ended, NO_MODEL, "it says SATISFIABLE and gives no v lines")
+    return Claim(FILLED, ended, fill=_decode(literals, words, puzzle))
+
+
+def _decode(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, str]:
+    """A word for each slot that the model gives one."""
+    fill = {}
+    slots = json.loads(words.read_text(encoding="utf-8"))
+    for slot, (first, its) in zip(puzzle.grid.slots, slots, strict=False):
+        chosen = next((word for k, word in enumerate(its, first) if k in literals), None)
+        if chosen is not None:
+            fill[slot.name] = chosen
+    return fill
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """A generate.py of the course, run as ``python generate.py STRUCTURE WORDS`` in a copy.
+
+    ``path`` is the file or its folder; raises InputError if there is none. The program gets the
+    puzzle's words without scores, in upper case, and as in ``satcross grade`` a fresh crossword.py
+    and no installed packages.
+    """
+
+    kind: ClassVar[str] = "student"
+    path: str
+    number: int = 1
+
+    def __post_init__(self) -> None:
+        from satcross.grading.runner import find_program
+
+        find_program(self.path)
+
+    @property
+    def name(self) -> str:
+        from satcross.grading.runner import find_program
+
+        program = find_program(self.path).absolute()
+        name = f"{program.parent.name}/{program.name}"
+        return name if self.number == 1 else f"{name}#{self.number}"
+
+    @property
+    def description(self) -> Description:
+        return Description(command=f"python {self.path} STRUCTURE WORDS")
+
+    def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
+        from satcross.grading.runner import copy_program, environment, find_program
+
+        if puzzle.locks or puzzle.allow_repeats or puzzle.fixed_letters:
+            detail = "the course's program knows neither given letters nor locks nor repeats"
+            return Claim(UNKNOWN, Ended(None), NOT_AVAILABLE, detail)
+        trial = ground.folder / "trial"
+        copy_program(find_program(self.path), trial)
+        structure, words = ground.folder / "structure.txt", ground.folder / "words.txt"
+        rows = (row.replace("#", "█") for row in puzzle.grid.rows)
+        structure.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+        words.write_text("".join(f"{word}\n" for word in _allowed(puzzle)), encoding="utf-8")
+        ended = ground.run(
+            [sys.executable, "-S", "generate.py", str(structure), str(words)],
+            folder=trial,
+            environment={**environment(), "PYTHONUTF8": "1"},
+        )
+        claim = _failure(ended, ground, wanted=(0,))
+        if claim is not None:
+            return claim
+        with ground.stdout.open(encoding="utf-8", errors="replace") as file:
+            text = file.read(_MOST_ANSWER)
+        seconds = {"solve": ended.wall}
+        if any(line.strip() == "No solution." for line in text.splitlines()):
+            detail = "it prints No solution."
+            return Claim(UNFILLABLE, ended, detail=detail, seconds=seconds)
+        fill = parse_printed(puzzle.grid, text)
+        if fill is None:
+            detail = "it prints neither a grid nor No solution."
+            return Claim(CRASHED, ended, UNREADABLE, detail)
+        return Claim(FILLED, ended, fill=fill, seconds=seconds)
+
+
+def _allowed(puzzle: Puzzle) -> list[str]:
+    least = -math.inf if puzzle.min_score is None else puzzle.min_score
+    vocabulary = puzzle.vocabulary
+    return [
+        word
+        for word in vocabulary
+        if vocabulary.score(word) >= least and word not in puzzle.excluded
+    ]

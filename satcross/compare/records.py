@@ -1,0 +1,211 @@
+"""What is written down of a run: one line of JSON each, with a version."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from satcross.errors import InputError
+from satcross.formats.json import versions
+
+RECORD_VERSION = 1
+
+FILLED, UNFILLABLE, UNKNOWN = "filled", "unfillable", "unknown"
+CRASHED = "crashed"
+"""It ended without an answer that can be read."""
+WRONG = "wrong"
+"""It claims a fill which breaks the puzzle's rules."""
+STATUSES = (FILLED, UNFILLABLE, UNKNOWN, CRASHED, WRONG)
+
+
+def machine() -> dict[str, str | int]:
+    """What kind of machine this is: processors that may be used, system, architecture."""
+    from satcross.solving import available_workers
+
+    return {"cpus": available_workers(), "platform": f"{platform.system()} {platform.machine()}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One run of one contender on one puzzle.
+
+    ``puzzle`` is its hash, ``structure`` and ``words`` what the files are called; ``contender``
+    the name in tables, ``kind`` "backend", "external" or "student", ``command`` what was run of
+    the latter two. ``limits`` are ``wall`` and ``cpu`` seconds and ``memory`` in MiB, or None.
+
+    ``status`` is one of STATUSES. ``reason``, empty for an answer, says in a few fixed words why
+    there is none ("time limit", "memory limit", "crash" ...), ``detail`` in free words what is
+    known beyond that. ``verified`` says whether a claimed fill passed ``satcross.verify``, None
+    without a claim; ``fill`` are its rows.
+
+    ``seconds`` is wall-clock time a stage, as far as known; ``wall`` and ``cpu`` (seconds) and
+    ``memory`` (MiB, peak) are those of the whole run with all its processes, as seen from outside.
+    ``stats`` are the backend's further counters.
+    """
+
+    puzzle: str
+    structure: str
+    words: str
+    contender: str
+    kind: str
+    status: str
+    reason: str = ""
+    detail: str = ""
+    verified: bool | None = None
+    backend: str | None = None
+    solver: str | None = None
+    encoding: str | None = None
+    command: str | None = None
+    seed: int = 0
+    workers: int = 1
+    limits: Mapping[str, float | None] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    wall: float = 0.0
+    cpu: float = 0.0
+    memory: float = 0.0
+    variables: int | None = None
+    clauses: int | None = None
+    conflicts: int | None = None
+    stats: Mapping[str, int | float | str] = field(default_factory=dict)
+    fill: tuple[str, ...] | None = None
+    versions: Mapping[str, str] = field(default_factory=versions)
+    machine: Mapping[str, str | int] = field(default_factory=machine)
+
+    def __post_init__(self) -> None:
+        if self.status not in STATUSES:
+            raise ValueError(f"a record's status is one of {', '.join(STATUSES)}")
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer to hold against others."""
+        return self.status in (FILLED, UNFILLABLE)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for two runs of the same contender on the same puzzle under the same terms."""
+        return (
+            self.puzzle,
+            *(self.kind, self.backend, self.solver, self.encoding, self.command),
+            *(self.seed, self.workers, *sorted(self.limits.items())),
+        )
+
+    def to_line(self) -> str:
+        """One line of JSON, without the newline."""
+        return json.dumps(self.to_data(), ensure_ascii=False)
+
+    def to_data(self) -> dict[str, object]:
+        """Plain values, the record's version first."""
+        return {"record": RECORD_VERSION, **asdict(self)}
+
+    @classmethod
+    def from_line(cls, line: str) -> Record:
+        """Read what ``to_line`` gives; raises ValueError when it is something else."""
+        return cls.from_data(json.loads(line))
+
+    @classmethod
+    def from_data(cls, data: Any) -> Record:
+        """The same from JSON that has been read. Fields of later versions are passed over."""
+        if not isinstance(data, dict) or not isinstance(data.get("record"), int):
+            raise ValueError("not a run record")
+        if data["record"] > RECORD_VERSION:
+            raise ValueError(
+                f"a record of version {data['record']}; this satcross reads up to {RECORD_VERSION}"
+            )
+        known = {one.name for one in fields(cls)}
+        values = {name: value for name, value in data.items() if name in known}
+        if values.get("fill") is not None:
+            values["fill"] = tuple(values["fill"])
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise ValueError(f"a record that lacks something ({error})") from None
+
+
+class RecordFile:
+    """A file that records are added to, each in a single write.
+
+    A line that a kill or a full disk has cut short is taken away when the file is opened again.
+    Raises InputError when the file holds something else, or can't be written.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        try:
+            self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        except OSError as error:
+            raise self._unwritable(error) from None
+        try:
+            whole = _whole_lines(Path(path), path)
+            if whole < os.fstat(self._handle).st_size:
+                os.ftruncate(self._handle, whole)
+        except BaseException:
+            os.close(self._handle)
+            raise
+
+    def add(self, record: Record) -> None:
+        data = record.to_line().encode("utf-8") + b"\n"
+        try:
+            while data:
+                data = data[os.write(self._handle, data) :]
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError) -> InputError:
+        return InputError(
+            f"can't be written ({error.strerror})", "choose another place", file=self._path
+        )
+
+    def __enter__(self) -> RecordFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+
+def read_records(path: str) -> Iterator[Record]:
+    """The records of a file, passing over a last line that was cut short.
+
+    Raises InputError, which names the line, where there is something else.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):
+                    return
+                try:
+                    yield Record.from_line(line.decode("utf-8"))
+                except ValueError as error:
+                    raise InputError(
+                        f"no run record ({error})",
+                        "name a file that satcross compare --out has written",
+                        file=path,
+                        line=number,
+                    ) from None
+    except OSError as error:
+        raise InputError(f"can't be read ({error.strerror})", file=path) from None
+
+
+def _whole_lines(path: Path, name: str) -> int:
+    """The size of the file up to its last newline, if it begins with a record."""
+    for _ in read_records(name):
+        break
+    else:
+        size = path.stat().st_size
+        # Without a whole line it is empty, or what is left of a first one.
+        with path.open("rb") as file:
+            if size and not (b'{"record": ').startswith(file.read(11)):
+                raise InputError(
+                    "holds something else than run records", "choose another file", file=name
+                )
+        return 0
+    whole = 0
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                whole += len(line)
+    return whole

@@ -1,0 +1,102 @@
+"""A SAT solver to compare with, made of PySAT, and several that go wrong: MODE CNF."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def main(mode: str, cnf: str) -> None:
+    here = Path(__file__).parent
+    if mode == "hang":
+        time.sleep(1000)
+    elif mode == "spin":
+        while True:
+            pass
+    elif mode == "hog":
+        hog()
+    elif mode == "hog-in-children":
+        # Each by itself would stay below the limit of the test.
+        for _ in range(4):
+            if os.fork() == 0:
+                kept = bytearray(b"x") * (60 * 2**20)
+                time.sleep(1000)
+                print(len(kept))
+        time.sleep(1000)
+    elif mode == "spin-in-children":
+        for _ in range(2):
+            if os.fork() == 0:
+                while True:
+                    pass
+        time.sleep(1000)
+    elif mode == "flood":
+        while True:
+            sys.stdout.write("c nothing but comments\n" * 10000)
+    elif mode == "leave-children":
+        for new_session in (False, True):
+            code = "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(1000)"
+            command = [sys.executable, "-c", code]
+            child = subprocess.Popen(command, start_new_session=new_session)
+            with (here / "children").open("a") as file:
+                file.write(f"{child.pid}\n")
+        solve(cnf)
+    elif mode == "lie":
+        print("s UNSATISFIABLE")
+        sys.exit(20)
+    elif mode == "wrong-model":
+        print("s SATISFIABLE")
+        variables = int(Path(cnf).read_text().split()[2])
+        print("v", *range(1, variables + 1), 0)
+        sys.exit(10)
+    elif mode == "empty-model":
+        print("s SATISFIABLE\nv 0")
+        sys.exit(10)
+    elif mode == "no-model":
+        print("s SATISFIABLE")
+        sys.exit(10)
+    elif mode == "two-minds":
+        print("s SATISFIABLE\nv 1 0")
+        sys.exit(20)
+    elif mode == "rubbish":
+        sys.stdout.buffer.write(b"\xff\xfe I am no SAT solver\nv one two three\n")
+    elif mode == "chatter":
+        print("hello")
+    elif mode == "unknown":
+        print("c tried hard\ns UNKNOWN")
+    elif mode == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif mode == "fail":
+        sys.exit("no licence found")
+    else:
+        solve(cnf)
+
+
+def hog() -> None:
+    kept = []
+    while True:
+        kept.append(bytearray(b"x") * 10_000_000)
+
+
+def solve(cnf: str) -> None:
+    from pysat.formula import CNF
+    from pysat.solvers import Solver
+
+    with Solver(bootstrap_with=CNF(from_file=cnf)) as solver:
+        if not solver.solve():
+            print("s UNSATISFIABLE", flush=True)
+            sys.stdout.flush()
+            os._exit(20)
+        print("c found by PySAT\ns SATISFIABLE")
+        model = [*solver.get_model(), 0]
+        for start in range(0, len(model), 10):
+            print("v", *model[start : start + 10])
+        sys.stdout.flush()
+        os._exit(10)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,236 @@
+"""Contenders of all kinds, right, wrong, hanging and rubbish, and what is recorded of them."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+
+from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross.compare.contenders import Contender, External, OwnBackend, Student
+from satcross.compare.limits import Limits
+from satcross.compare.records import Record
+from satcross.compare.runner import Question, Run, execute, execute_all
+
+FAKE = Path(__file__).with_name("fake_solver.py")
+GRID = Grid.from_rows(["___", "_#_", "___"])
+FILLABLE = Puzzle(GRID, Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, "HORSE": 90}))
+NO_SUPPORT = Puzzle(GRID, Vocabulary(["CAT", "DOG", "ELK", "FOX"]))
+# Two fills if words may repeat, none as they may not: only the clauses on repeats say so.
+ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
+LIMITS = Limits(60, 60, 2000)
+
+
+def ask(contender: Contender, puzzle: Puzzle = FILLABLE, limits: Limits = LIMITS) -> Record:
+    return execute(Run(Question(puzzle, "s.txt", "w.txt"), contender, limits, seed=3, workers=1))
+
+
+def fake(mode: str, folder: Path | None = None) -> External:
+    return External(
+        f"{sys.executable} {FAKE if folder is None else folder / FAKE.name} {mode} {{cnf}}"
+    )
+
+
+CONTENDERS = [
+    OwnBackend("sat"),
+    OwnBackend("sat", "cadical153", "full"),
+    OwnBackend("sat", None, "direct"),
+    OwnBackend("cpsat"),
+    OwnBackend("backtrack"),
+    OwnBackend("auto"),
+    fake("solve"),
+    Student(str(ROOT)),
+]
+
+
+@pytest.mark.parametrize("contender", CONTENDERS, ids=lambda one: one.name)
+def test_right_answers(contender: Contender) -> None:
+    record = ask(contender)
+    assert (record.status, record.reason, record.verified) == ("filled", "", True)
+    assert record.fill in [("CAT", "U#O", "BED"), ("CUB", "A#E", "TOD")]
+    assert record.seed == 3
+    assert record.limits == {"wall": 60, "cpu": 60, "memory": 2000}
+    assert record.wall > 0
+    assert record.cpu > 0
+    assert record.memory > 5
+    assert {"solve", "verify"} <= set(record.seconds)
+    assert Record.from_line(record.to_line()) == record
+    record = ask(contender, NO_SUPPORT)
+    assert (record.status, record.verified, record.fill) == ("unfillable", None, None)
+    assert ask(contender, ONLY_REPEATS).status == "unfillable"
+
+
+def test_stages_and_sizes_are_recorded() -> None:
+    stages = {"load", "arc_consistency", "encode", "solve", "verify"}
+    record = ask(OwnBackend("sat", "cadical153", "full"))
+    assert (record.backend, record.solver, record.encoding) == ("sat", "cadical153", "full")
+    assert set(record.seconds) == stages
+    assert record.variables is not None
+    assert record.clauses is not None
+    assert record.conflicts is not None
+    external = ask(fake("solve"))
+    assert set(external.seconds) == stages
+    assert (external.variables, external.clauses) == (record.variables, record.clauses)
+    assert external.command is not None
+    assert "{cnf}" in external.command
+
+
+@pytest.mark.parametrize(
+    ("mode", "status", "reason", "detail"),
+    [
+        ("hang", "unknown", "time limit", ""),
+        ("hog", "unknown", "memory limit", ""),
+        ("hog-in-children", "unknown", "memory limit", ""),
+        ("lie", "unfillable", "", ""),  # for the other answers to find out
+        ("wrong-model", "wrong", "wrong fill", "repeat"),
+        ("empty-model", "wrong", "wrong fill", "no word"),
+        ("no-model", "unknown", "no model", ""),
+        ("two-minds", "crashed", "unreadable answer", "exit code 20"),
+        ("rubbish", "crashed", "unreadable answer", "one two three"),
+        ("chatter", "crashed", "unreadable answer", "no s line"),
+        ("unknown", "unknown", "gave up", ""),
+        ("crash", "crashed", "crash", "SIGSEGV"),
+        ("fail", "crashed", "crash", "exit code 1: no licence found"),
+    ],
+)
+def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) -> None:
+    limits = {
+        "hang": Limits(wall=1.5),
+        "hog": Limits(60, 60, 200),
+        "hog-in-children": Limits(60, 60, 200),
+    }
+    record = ask(fake(mode), limits=limits.get(mode, LIMITS))
+    assert (record.status, record.reason) == (status, reason)
+    assert detail in record.detail
+    assert record.fill is None
+    assert record.verified is (False if status == "wrong" else None)
+
+
+def test_children_of_a_solver_are_ended(tmp_path: Path) -> None:
+    (tmp_path / FAKE.name).write_text(FAKE.read_text())
+    assert ask(fake("leave-children", tmp_path)).status == "filled"
+    children = (tmp_path / "children").read_text().split()
+    assert len(children) == 2
+    assert not any(Path(f"/proc/{pid}").exists() for pid in children)
+
+
+def test_a_model_in_a_file(tmp_path: Path) -> None:
+    script = tmp_path / "mini"
+    script.write_text(
+        f"#!/bin/sh\n{sys.executable} {FAKE} solve $1 > $2.full; code=$?\n"
+        "grep '^s ' $2.full | sed 's/s SAT.*/SAT/; s/s UNSAT.*/UNSAT/' > $2\n"
+        "grep '^v ' $2.full | sed 's/^v //' >> $2\necho something else\nexit $code\n"
+    )
+    script.chmod(0o755)
+    contender = External(f"{script} {{cnf}} {{model}}")
+    assert ask(contender).verified
+    assert ask(contender, ONLY_REPEATS).status == "unfillable"
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("kissat", r"no \{cnf\}"),
+        ("nonesuch-solver {cnf}", "no program 'nonesuch-solver'"),
+        ("'true {cnf}", "quotes"),
+        ("", r"no \{cnf\}"),
+    ],
+)
+def test_commands_that_cannot_be_used(command: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        External(command)
+
+
+@pytest.fixture
+def student(tmp_path: Path) -> Path:
+    folder = tmp_path / "student"
+    folder.mkdir()
+    return folder / "generate.py"
+
+
+@pytest.mark.parametrize(
+    ("program", "status", "reason", "detail"),
+    [
+        ("print('CAT\\nU█O\\nBED')", "filled", "", ""),
+        ("print('I try\\nCUB\\nA█E\\nTOD\\ndone')", "filled", "", ""),
+        ("print('CUB\\nA█E\\nTOP')", "wrong", "wrong fill", "BEP is not in the vocabulary"),
+        ("print('CUB\\nA█E\\nTO ')", "wrong", "wrong fill", "BE "),
+        ("print('No solution.')", "unfillable", "", ""),
+        ("print('CAT')", "crashed", "unreadable answer", "neither"),
+        ("", "crashed", "unreadable answer", "neither"),
+        ("raise ValueError('oh no')", "crashed", "crash", "exit code 1: ValueError: oh no"),
+        ("while True: pass", "unknown", "time limit", ""),
+        ("x = []\nwhile True: x.append(bytearray(10**6))", "unknown", "memory limit", ""),
+    ],
+)
+def test_students(student: Path, program: str, status: str, reason: str, detail: str) -> None:
+    student.write_text(program, encoding="utf-8")
+    limits = Limits(1.5 if reason == "time limit" else 60, 60, 300)
+    record = ask(Student(str(student)), limits=limits)
+    assert (record.status, record.reason) == (status, reason)
+    assert detail in record.detail
+    assert record.kind == "student"
+
+
+def test_students_get_exactly_the_words_in_use(student: Path) -> None:
+    student.write_text(
+        "import sys\n"
+        "assert open(sys.argv[1]).read() == '___\\n_█_\\n___\\n'\n"
+        "assert open(sys.argv[2]).read().split() == ['CUB', 'TOD', 'HORSE']\n"
+        "print('No solution.')\n"
+    )
+    puzzle = Puzzle(GRID, FILLABLE.vocabulary, min_score=60, excluded=frozenset({"BED"}))
+    record = ask(Student(str(student)), puzzle)
+    assert record.detail == "it prints No solution."
+
+
+def test_students_are_not_asked_what_the_course_does_not_know(student: Path) -> None:
+    student.write_text("print('No solution.')")
+    record = ask(Student(str(student)), Puzzle(GRID, FILLABLE.vocabulary, {"1A": "CUB"}))
+    assert (record.status, record.reason) == ("unknown", "not available")
+
+
+def test_a_run_can_be_sent_elsewhere() -> None:
+    run = Run(Question(FILLABLE, "s", "w"), OwnBackend("backtrack"), LIMITS)
+    assert execute(pickle.loads(pickle.dumps(run))).status == "filled"
+
+
+def test_a_run_that_has_been_done_is_recognised() -> None:
+    question = Question(FILLABLE, "s", "w")
+    run = Run(question, fake("solve"), LIMITS)
+    record = Record.from_line(execute(run).to_line())
+    assert record.key == run.key
+    elsewhere = Question(Puzzle(GRID, FILLABLE.vocabulary), "another name", "w")
+    assert Run(elsewhere, fake("solve"), LIMITS).key == run.key
+    others = [
+        Run(Question(NO_SUPPORT, "s", "w"), fake("solve"), LIMITS),
+        Run(question, fake("lie"), LIMITS),
+        Run(question, OwnBackend("sat"), LIMITS),
+        Run(question, OwnBackend("sat", None, "full"), LIMITS),
+        Run(question, fake("solve"), Limits(60, 60)),
+        Run(question, fake("solve"), LIMITS, seed=1),
+    ]
+    assert len({one.key for one in [run, *others]}) == 1 + len(others)
+
+
+def test_many_runs_at_a_time() -> None:
+    question = Question(FILLABLE, "s", "w")
+    runs = [Run(question, fake(mode), LIMITS) for mode in ("solve", "lie", "crash", "solve")]
+    records = dict(execute_all(runs, jobs=3))
+    assert [records[number].status for number in range(4)] == [
+        "filled",
+        "unfillable",
+        "crashed",
+        "filled",
+    ]
+
+
+def test_runs_that_are_no_longer_wanted_end() -> None:
+    question = Question(FILLABLE, "s", "w")
+    runs = [Run(question, fake(mode)) for mode in ("solve", "hang", "hang")]
+    for number, record in execute_all(runs, jobs=2):
+        assert (number, record.status) == (0, "filled")
+        break

@@ -1,0 +1,187 @@
+"""Whatever a program does, it is stopped at its limits and leaves nothing running."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from satcross.compare.limits import (
+    CPU_LIMIT,
+    INTERRUPTED,
+    MEMORY_LIMIT,
+    OUTPUT_LIMIT,
+    TIME_LIMIT,
+    Ended,
+    Limits,
+    Stop,
+    run_limited,
+)
+
+FAKE = Path(__file__).with_name("fake_solver.py")
+TWO_CHILDREN = """
+import subprocess, sys, time
+for new_session in (False, True):
+    child = subprocess.Popen(
+        [sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=new_session
+    )
+    with open("children", "a") as file:
+        file.write(f"{child.pid}\\n")
+    # and one whose parent is gone
+    child = subprocess.run(
+        [sys.executable, "-c", "import os, time; os.fork() or (os.setsid(), "
+         "open('children', 'a').write(f'{os.getpid()}\\\\n'), time.sleep(1000))"],
+    )
+while open("children").read().count("\\n") < 4:
+    time.sleep(0.01)
+open("ready", "w").close()
+"""
+
+
+def run(folder: Path, *command: str, limits: Limits, stop: Stop | None = None) -> Ended:
+    return run_limited(
+        [sys.executable, *command],
+        limits,
+        folder=folder,
+        stdout=folder / "out",
+        stderr=folder / "err",
+        stop=stop,
+    )
+
+
+def test_we_see_what_is_running() -> None:
+    assert is_running(os.getpid())
+
+
+def is_running(pid: int) -> bool:
+    try:
+        # One that has ended and waits to be noticed is not running.
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def children(folder: Path) -> list[int]:
+    return [int(line) for line in (folder / "children").read_text().split()]
+
+
+def test_a_program_that_ends_by_itself(tmp_path: Path) -> None:
+    code = "import sys; print('out'); print('err', file=sys.stderr); print(sys.stdin.read())"
+    ended = run(tmp_path, "-c", code + "; sys.exit(7)", limits=Limits(60, 60, 1000))
+    assert (ended.exit_code, ended.reason) == (7, "")
+    assert (tmp_path / "out").read_text() == "out\n\n"
+    assert (tmp_path / "err").read_text() == "err\n"
+    assert ended.cpu > 0
+    assert 1 < ended.memory < 1000
+
+
+def test_quick_programs_are_never_missed(tmp_path: Path) -> None:
+    for _ in range(15):
+        ended = run_limited(
+            ["true"], Limits(20), folder=tmp_path, stdout=tmp_path / "o", stderr=tmp_path / "e"
+        )
+        assert (ended.exit_code, ended.reason) == (0, "")
+
+
+def test_a_program_that_is_not_there(tmp_path: Path) -> None:
+    nothing = tmp_path / "none"
+    ended = run_limited(
+        [str(nothing)], Limits(), folder=tmp_path, stdout=tmp_path / "o", stderr=tmp_path / "e"
+    )
+    assert ended.exit_code is None
+    assert ended.failure == "No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("mode", "limits", "reason"),
+    [
+        ("hang", Limits(wall=0.3), TIME_LIMIT),
+        ("spin", Limits(cpu=0.3), CPU_LIMIT),
+        ("spin-in-children", Limits(cpu=0.5), CPU_LIMIT),
+        ("hog", Limits(memory=150), MEMORY_LIMIT),
+        ("hog-in-children", Limits(memory=150), MEMORY_LIMIT),
+        ("flood", Limits(), OUTPUT_LIMIT),
+    ],
+)
+def test_limits(tmp_path: Path, mode: str, limits: Limits, reason: str) -> None:
+    ended = run(tmp_path, str(FAKE), mode, "", limits=limits)
+    assert ended.reason == reason
+    if limits.cpu is not None:
+        assert ended.cpu > limits.cpu
+    if limits.memory is not None:
+        assert ended.memory > limits.memory
+
+
+def test_pages_that_forked_processes_share_count_once(tmp_path: Path) -> None:
+    code = """
+import os, time
+kept = bytearray(b"x") * (60 * 2**20)
+for _ in range(4):
+    if os.fork() == 0:
+        time.sleep(0.5)
+        os._exit(0)
+time.sleep(0.5)
+"""
+    ended = run(tmp_path, "-c", code, limits=Limits(memory=150))
+    assert (ended.exit_code, ended.reason) == (0, "")
+    assert 60 < ended.memory < 150
+
+
+@pytest.mark.parametrize("ending", ["", "time.sleep(1000)"])
+def test_nothing_is_left_running(tmp_path: Path, ending: str) -> None:
+    ended = run(tmp_path, "-c", TWO_CHILDREN + ending, limits=Limits(wall=2 if ending else 60))
+    assert ended.reason == (TIME_LIMIT if ending else "")
+    assert len(children(tmp_path)) == 4
+    assert not any(map(is_running, children(tmp_path)))
+
+
+def test_stopping_ends_everything(tmp_path: Path) -> None:
+    stop = Stop()
+
+    def stop_when_ready() -> None:
+        wait_for(tmp_path / "ready")
+        stop.stop()
+
+    thread = threading.Thread(target=stop_when_ready)
+    thread.start()
+    code = TWO_CHILDREN + "time.sleep(1000)"
+    ended = run(tmp_path, "-c", code, limits=Limits(), stop=stop)
+    thread.join()
+    assert ended.reason == INTERRUPTED
+    assert not any(map(is_running, children(tmp_path)))
+    assert run(tmp_path, "-c", "", limits=Limits(), stop=stop).reason == INTERRUPTED
+
+
+def test_when_we_are_killed_nothing_is_left_running(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(TWO_CHILDREN + "time.sleep(1000)")
+    code = f"""
+from pathlib import Path
+import sys
+from satcross.compare.limits import Limits, run_limited
+folder = Path({str(tmp_path)!r})
+(folder / "scratch").mkdir()
+run_limited([sys.executable, "program.py"], Limits(), folder=folder, stdout=folder / "o",
+            stderr=folder / "e", scratch=folder / "scratch")
+"""
+    process = subprocess.Popen([sys.executable, "-c", code])
+    wait_for(tmp_path / "ready")
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    give_up = time.monotonic() + 60
+    while (tmp_path / "scratch").exists() and time.monotonic() < give_up:
+        time.sleep(0.02)
+    assert not any(map(is_running, children(tmp_path)))
+    assert not (tmp_path / "scratch").exists()
+
+
+def wait_for(path: Path) -> None:
+    give_up = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < give_up
+        time.sleep(0.02)

@@ -1,0 +1,141 @@
+"""Records: lines that come back as they were, in files that survive a kill."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross.compare import judge
+from satcross.compare.records import RECORD_VERSION, Record, RecordFile, read_records
+from satcross.reproduce import puzzle_from_data, puzzle_hash, puzzle_to_data
+
+RECORD = Record(
+    puzzle="0123456789abcdef",
+    structure="grid é.txt",
+    words="words.txt",
+    contender="sat",
+    kind="backend",
+    status="filled",
+    verified=True,
+    backend="sat",
+    seconds={"load": 0.25},
+    fill=("CAT", "#.#"),
+)
+
+
+def test_a_line_comes_back() -> None:
+    line = RECORD.to_line()
+    assert "\n" not in line
+    assert Record.from_line(line) == RECORD
+    assert json.loads(line)["record"] == RECORD_VERSION
+
+
+def test_later_fields_are_passed_over_and_later_versions_refused() -> None:
+    data = RECORD.to_data()
+    assert Record.from_data({**data, "colour": "blue"}) == RECORD
+    with pytest.raises(ValueError, match="version 2"):
+        Record.from_data({**data, "record": 2})
+    del data["status"]
+    with pytest.raises(ValueError, match="lacks"):
+        Record.from_data(data)
+
+
+def test_files_are_added_to(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.jsonl")
+    for _ in range(2):
+        with RecordFile(path) as file:
+            file.add(RECORD)
+    assert list(read_records(path)) == [RECORD, RECORD]
+
+
+@pytest.mark.parametrize("whole", [0, 2])
+@pytest.mark.parametrize("cut", [3, 200, -1])
+def test_a_line_cut_short_is_taken_away(tmp_path: Path, whole: int, cut: int) -> None:
+    path = tmp_path / "runs.jsonl"
+    line = RECORD.to_line() + "\n"
+    path.write_text(line * whole + line[:cut], encoding="utf-8")
+    assert list(read_records(str(path))) == [RECORD] * whole
+    with RecordFile(str(path)) as file:
+        file.add(RECORD)
+    assert path.read_text(encoding="utf-8") == line * (whole + 1)
+
+
+@pytest.mark.parametrize("text", ["cat\ndog\n", "cat", '{"a": 1}\n', "[1]\n"])
+def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"words\.txt"):
+        RecordFile(str(path))
+    assert path.read_text() == text
+
+
+def test_a_bad_line_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    path.write_text(f"{RECORD.to_line()}\n{{}}\n{RECORD.to_line()}\n")
+    with pytest.raises(InputError, match=r"runs\.jsonl:2: "):
+        list(read_records(str(path)))
+
+
+def test_the_hash_is_of_the_question() -> None:
+    grid = Grid.from_rows(["___"])
+    puzzle = Puzzle(grid, Vocabulary({"CAT": 50, "DOG": 60}))
+    # Written down: a hash that changes from one version to the next would part equal puzzles.
+    assert puzzle_hash(puzzle) == "e302439667b7e102"
+    same = Puzzle(grid, Vocabulary({"DOG": 60, "HORSE": 1, "CAT": 50}))
+    assert puzzle_hash(same) == puzzle_hash(puzzle)
+    others = [
+        Puzzle(Grid.from_rows(["___#"]), puzzle.vocabulary),
+        Puzzle(grid, Vocabulary({"CAT": 50, "DOG": 61})),
+        Puzzle(grid, Vocabulary({"CAT": 50})),
+        Puzzle(grid, puzzle.vocabulary, min_score=40),
+        Puzzle(grid, puzzle.vocabulary, {"1A": "CAT"}),
+        Puzzle(grid, puzzle.vocabulary, excluded=frozenset({"CAT"})),
+        Puzzle(grid, puzzle.vocabulary, allow_repeats=True),
+    ]
+    assert len({puzzle_hash(one) for one in [puzzle, *others]}) == 1 + len(others)
+    for one in others:
+        again = puzzle_from_data(json.loads(json.dumps(puzzle_to_data(one))))
+        assert puzzle_hash(again) == puzzle_hash(one)
+
+
+def test_the_hash_does_not_depend_on_the_process() -> None:
+    code = (
+        "from satcross import *; from satcross.reproduce import puzzle_hash; "
+        "print(puzzle_hash(Puzzle(Grid(('__',)), Vocabulary(['AB', 'CD', 'EF']))))"
+    )
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(hashes) == 1
+
+
+def test_judging() -> None:
+    def record(puzzle: str, status: str) -> Record:
+        return Record(puzzle, "s", "w", f"{status} one", "backend", status)
+
+    fine = [record("a", "filled"), record("a", "unknown"), record("b", "unfillable")]
+    verdict = judge(fine)
+    assert verdict.agreement
+    assert not verdict.unanswered
+    assert verdict.puzzles == 2
+    verdict = judge([*fine, record("a", "unfillable"), record("c", "unknown")])
+    assert not verdict.agreement
+    assert [[one.status for one in answers] for answers in verdict.contradictions] == [
+        ["filled", "unfillable"]
+    ]
+    assert [one.puzzle for one in verdict.unanswered] == ["c"]
+    verdict = judge([*fine, record("b", "wrong")])
+    assert not verdict.agreement
+    assert not verdict.contradictions
+    assert [one.puzzle for one in verdict.wrong] == ["b"]

@@ -1,0 +1,50 @@
+"""Backends that are wrong on purpose; ``sitecustomize`` in a test's folder registers them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from satcross.backends.base import Answer, Capabilities, Task
+from satcross.outcome import Status
+
+
+class Denier:
+    """Says that nothing can be filled."""
+
+    name: ClassVar[str] = "denier"
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def solve(self, task: Task) -> Answer:
+        return Answer(Status.UNFILLABLE, None, "because")
+
+
+class Liar:
+    """Fills with words of its own."""
+
+    name: ClassVar[str] = "liar"
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def solve(self, task: Task) -> Answer:
+        slots = task.candidates.network.puzzle.grid.slots
+        return Answer(Status.FILLED, tuple("X" * slot.length for slot in slots))
+
+
+class Crasher:
+    """Raises."""
+
+    name: ClassVar[str] = "crasher"
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def solve(self, task: Task) -> Answer:
+        raise ZeroDivisionError("one of these days")
+
+
+class Deaf:
+    """Never looks at the clock."""
+
+    name: ClassVar[str] = "deaf"
+    capabilities: ClassVar[Capabilities] = Capabilities(interrupt=False)
+
+    def solve(self, task: Task) -> Answer:
+        while True:
+            pass
