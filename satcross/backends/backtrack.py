@@ -359,7 +359,7 @@ class Backtrack:
         except KeyboardInterrupt:
             return Tally(counts.best, False, INTERRUPTED, counts.stats)
 
-    def list(self, task: Task, number: int) -> Listing:
+    def several(self, task: Task, number: int) -> Listing:
         listed = Listed(task.candidates, seed=task.seed)
         try:
             while not listed.complete and len(listed.fills) < number:

@@ -130,7 +130,7 @@ class CountingBackend(Backend, Protocol):
         """Count the fills; ``enough``: it may stop when it has found so many."""
         ...
 
-    def list(self, task: Task, number: int) -> Listing:
+    def several(self, task: Task, number: int) -> Listing:
         """Find so many different fills, or all when there are fewer."""
         ...
 

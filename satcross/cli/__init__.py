@@ -15,6 +15,8 @@ FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 
 COMMANDS = {
     "solve": "Fill a grid from a word list, or prove that it can't be filled.",
+    "count": "Count the fills of a grid, exactly.",
+    "check": "Check somebody's fill, and list everything that is wrong with it.",
     "grade": "Check somebody's CS50 generate.py against the course's rules.",
 }
 

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import click
 
-from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.inputs import read_excluded, read_lists, read_locks, read_structure
+from satcross.cli.inputs import read_puzzle
+from satcross.cli.options import backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
-from satcross.cli.options import parse_seconds
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT, check_writable
+from satcross.formats.files import check_writable
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
-from satcross.puzzle import Puzzle
 
 _EXIT_CODES = {
     Status.FILLED: FILLED,
@@ -35,38 +34,12 @@ Examples:
 """
 
 
-def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> list[str]:
-    names = [name.strip() for name in value.split(",")]
-    for name in names:
-        if name not in BACKENDS:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(BACKENDS)}.")
-    if len(set(names)) < len(names):
-        raise click.BadParameter("a backend is named twice.")
-    return names
-
-
 @click.command(name="solve", epilog=_EPILOG)
 @click.argument("structure")
 @click.argument("words", required=False)
 @click.argument("output", required=False)
-@click.option(
-    "--backend",
-    "backends",
-    default="auto",
-    metavar="NAME[,NAME...]",
-    show_default=True,
-    callback=_parse_backends,
-    help=f"Who solves: {', '.join(BACKENDS)}. Several run one after the other, are checked "
-    "against each other, and a table is printed.",
-)
-@click.option("-w", "--words", "more_words", multiple=True, metavar="FILE", help="One more list.")
-@click.option(
-    "--time-limit",
-    type=float,
-    callback=parse_seconds,
-    metavar="SECONDS",
-    help="Give up (each backend) after so long; exit code 30.",
-)
+@backend_option
+@time_limit_option
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @click.option(
     "--workers",
@@ -74,17 +47,7 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
     metavar="N",
     help="Processes or threads at once.  [default: the number of processors]",
 )
-@click.option("--min-score", type=int, metavar="N", help="Only words with at least this score.")
-@click.option(
-    "--lock",
-    "locks",
-    multiple=True,
-    metavar="14A=WORD",
-    help="A word that must stand there, in the list or not; repeatable.",
-)
-@click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters.")
-@click.option("--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable.")
-@click.option("--allow-repeats", is_flag=True, help="A word may stand in several slots.")
+@puzzle_options
 @click.option(
     "--solver",
     type=click.Choice(SOLVERS),
@@ -135,22 +98,21 @@ def command(
     if options and not {"sat", "auto"} & set(backends):
         raise click.UsageError(f"--{next(iter(options))} is for the backends sat and auto.")
     lists = [*([words] if words is not None else []), *more_words]
-    if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
-        raise InputError("standard input can be read only once", "name a file instead of -")
     if output is not None:
         _check_output(output, [structure, *lists])
 
     started = time.perf_counter()
-    grid = read_structure(structure, letters=letters, quiet=quiet)
-    word_list = read_lists(lists, quiet=quiet)
-    puzzle = Puzzle(
-        grid,
-        word_list.vocabulary,
-        read_locks(locks),
-        min_score,
-        read_excluded(exclude, word_list.vocabulary, quiet=quiet),
-        allow_repeats,
+    puzzle = read_puzzle(
+        structure,
+        lists,
+        locks=locks,
+        letters=letters,
+        min_score=min_score,
+        exclude=exclude,
+        allow_repeats=allow_repeats,
+        quiet=quiet,
     )
+    grid = puzzle.grid
     loaded = time.perf_counter() - started
 
     with Progress(enabled=not quiet) as progress:
