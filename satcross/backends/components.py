@@ -21,6 +21,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import count
 from math import log2
 
 from satcross.backends.base import Deadline
@@ -34,7 +35,7 @@ _RECURSION = 100_000
 _MOST_STARTS = 24  # from which halves are grown
 
 
-class _Stopped(Exception):
+class _Stop(Exception):  # noqa: N818 (it is no error)
     """The budget, the deadline, or enough fills."""
 
 
@@ -58,7 +59,9 @@ class ComponentCount:
                 self._sides[crossing] = (slot, masks, other, other_masks)
         self._rank = _bisect(candidates)
         self._kept: dict[tuple[int, ...], int] = {}
+        # Bitset -> a number that stands for it in keys; never used again once forgotten.
         self._numbers: dict[int, int] = {}
+        self._fresh = count()
         self._deadline = Deadline()
         self._last = 0
         self._enough: int | None = None
@@ -74,16 +77,14 @@ class ComponentCount:
         """
         self._deadline, self._last, self._enough = deadline, self.nodes + max_nodes, enough
         self.floor = 0
-        apart = [
-            sum(1 << peer for peer in peers) for peers in self._candidates.network.peers
-        ]
+        apart = [sum(1 << peer for peer in peers) for peers in self._candidates.network.peers]
         state = self._candidates.root.copy()
         slots = tuple(range(len(apart)))
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, _RECURSION))
         try:
             return self._count(state, apart, slots, 1) if self._settle(state, slots) else 0
-        except _Stopped:
+        except _Stop:
             return None
         finally:
             sys.setrecursionlimit(limit)
@@ -114,7 +115,7 @@ class ComponentCount:
     def _add(self, number: int) -> None:
         self.floor += number
         if self._enough is not None and self.floor >= self._enough:
-            raise _Stopped
+            raise _Stop
 
     def _parts(
         self, state: State, apart: list[int], slots: tuple[int, ...]
@@ -159,21 +160,24 @@ class ComponentCount:
             self.hits += 1
             self._add(factor * known)
             return known
-        count = self._work(state, apart, part, factor)
+        total = self._work(state, apart, part, factor)
         if len(self._kept) >= _MOST_KEPT:
             self._kept.clear()
             self._numbers.clear()
             key = self._key(state, apart, part)
-        self._kept[key] = count
-        return count
+        self._kept[key] = total
+        return total
 
     def _key(self, state: State, apart: list[int], part: tuple[int, ...]) -> tuple[int, ...]:
         numbers = self._numbers
         inside = sum(1 << slot for slot in part)
         key = [inside]
         for slot in part:
-            key.append(numbers.setdefault(state.domains[slot], len(numbers)))
-            key.append(apart[slot] & inside)
+            domain = state.domains[slot]
+            number = numbers.get(domain)
+            if number is None:
+                number = numbers[domain] = next(self._fresh)
+            key += (number, apart[slot] & inside)
         return tuple(key)
 
     def _work(self, state: State, apart: list[int], part: tuple[int, ...], factor: int) -> int:
@@ -181,34 +185,20 @@ class ComponentCount:
         loose = [slot for slot in part if not self._tied(state, slot)]
         if loose:
             slot = min(loose, key=state.sizes.__getitem__)
-            count = self._without(state, apart, part, slot)
-            self._add(factor * count)
-            return count
+            total = self._without(state, apart, part, slot)
+            self._add(factor * total)
+            return total
         cores = self._cores(state, part)
-        core = cores[0]
         if len(cores) > 1:
-            work = [self._work_of(state, core) for core in cores]
-            core = cores[work.index(min(work))]
-            shared = self._shared_between(state, apart, cores)
-            if shared and log2(sum(number for number, _, _ in shared)) <= min(work):
-                _, a, b = min(shared)
-                count = self._cut(state, apart, part, a, b)
-                self._add(factor * count)
-                return count
-        return self._branch(state, apart, part, core, factor)
+            # Measured on two rings of four words: three or four times faster than fixing letters.
+            _, a, b = min(self._shared_between(state, apart, cores))
+            total = self._cut(state, apart, part, a, b)
+            self._add(factor * total)
+            return total
+        return self._branch(state, apart, part, factor)
 
     def _cores(self, state: State, part: tuple[int, ...]) -> list[tuple[int, ...]]:
         return self._parts(state, [0] * len(state.domains), part)
-
-    def _work_of(self, state: State, core: tuple[int, ...]) -> float:
-        """The logarithm of the ways to fix all letters of a core, at most."""
-        letters = state.letters
-        return sum(
-            log2(len(letters[crossing]))
-            for slot in core
-            for crossing, _, _, other, _ in self._network.links[slot]
-            if other > slot
-        )
 
     def _shared_between(
         self, state: State, apart: list[int], cores: list[tuple[int, ...]]
@@ -241,7 +231,7 @@ class ComponentCount:
             if not self._settle(after, near):
                 return 0
             return self._count(after, apart, rest, 0)
-        count = size * self._count(state, apart, rest, 0)
+        total = size * self._count(state, apart, rest, 0)
         for number, other in enumerate(near):
             # The cases in which this one, and none of those that follow, has the slot's word.
             after = state.copy()
@@ -252,47 +242,44 @@ class ComponentCount:
                 further[other] |= 1 << later
                 further[later] |= 1 << other
             if self._settle(after, (other,)):
-                count -= self._count(after, further, rest, 0)
-        return count
+                total -= self._count(after, further, rest, 0)
+        return total
 
-    def _cut(
-        self, state: State, apart: list[int], part: tuple[int, ...], a: int, b: int
-    ) -> int:
+    def _cut(self, state: State, apart: list[int], part: tuple[int, ...], a: int, b: int) -> int:
         """Count with two slots free to have the same word, and take off where they have."""
         self._tick()
         free = apart[:]
         free[a] &= ~(1 << b)
         free[b] &= ~(1 << a)
-        count = self._count(state, free, part, 0)
+        total = self._count(state, free, part, 0)
         for index in bits(state.domains[a] & state.domains[b]):
             after = state.copy()
             after.domains[a] = after.domains[b] = 1 << index
             after.sizes[a] = after.sizes[b] = 1
             if self._settle(after, (a, b)):
-                count -= self._count(after, free, part, 0)
-        return count
+                total -= self._count(after, free, part, 0)
+        return total
 
     def _branch(
         self,
         state: State,
         apart: list[int],
         part: tuple[int, ...],
-        core: tuple[int, ...],
         factor: int,
     ) -> int:
-        """Fix the letter of one crossing of the core in every way."""
+        """Fix the letter of one crossing in every way."""
         letters = state.letters
         crossing = min(
             (
                 crossing
-                for slot in core
+                for slot in part
                 for crossing, _, _, _, _ in self._network.links[slot]
                 if len(letters[crossing]) > 1
             ),
             key=self._rank.__getitem__,
         )
         a, masks_a, b, masks_b = self._sides[crossing]
-        count = 0
+        total = 0
         for letter in letters[crossing]:
             self._tick()
             after = state.copy()
@@ -301,8 +288,8 @@ class ComponentCount:
                 domain = after.domains[slot] = state.domains[slot] & masks[letter]
                 after.sizes[slot] = domain.bit_count()
             if self._settle(after, (a, b)):
-                count += self._count(after, apart, part, factor)
-        return count
+                total += self._count(after, apart, part, factor)
+        return total
 
     def _settle(self, state: State, changed: Iterable[int]) -> bool:
         """Make the candidates arc consistent; False when some slot has none left."""
@@ -311,7 +298,7 @@ class ComponentCount:
     def _tick(self) -> None:
         self.nodes += 1
         if self.nodes >= self._last or (not self.nodes & 63 and self._deadline.passed):
-            raise _Stopped
+            raise _Stop
 
 
 def _bisect(candidates: Candidates) -> list[int]:
