@@ -12,6 +12,8 @@ from satcross.errors import InputError, InternalError, UnavailableError
 
 FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 """Exit codes."""
+WRONG = UNFILLABLE
+"""What ``check`` ends with when the fill it was given is wrong."""
 
 COMMANDS = {
     "solve": "Fill a grid from a word list, or prove that it can't be filled.",
