@@ -309,7 +309,8 @@ class Counts:
             return True
         if enough is not None and self._parts.floor >= enough:
             return False
-        self._listed.run(deadline, _SEARCH_TURN, enough)
+        # A node of the search takes some five times as long as a letter tried.
+        self._listed.run(deadline, max(_SEARCH_TURN, self._turn // 8), enough)
         if self._listed.complete:
             self.best = self._listed.found
             return True

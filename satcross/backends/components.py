@@ -29,7 +29,7 @@ from satcross.candidates import Candidates, State, bits
 from satcross.vocabulary import Masks
 
 _MOST_KEPT = 400_000
-"""Counts kept, each under a tuple of small numbers: some hundreds of megabytes at the most."""
+"""Counts kept, and bitsets they are kept under: some hundreds of megabytes at the most."""
 
 _RECURSION = 100_000
 _MOST_STARTS = 24  # from which halves are grown
@@ -161,7 +161,7 @@ class ComponentCount:
             self._add(factor * known)
             return known
         total = self._work(state, apart, part, factor)
-        if len(self._kept) >= _MOST_KEPT:
+        if max(len(self._kept), len(self._numbers)) >= _MOST_KEPT:
             self._kept.clear()
             self._numbers.clear()
             key = self._key(state, apart, part)
