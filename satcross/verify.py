@@ -67,7 +67,7 @@ def verify_rows(
     """
     grid = puzzle.grid.rows
     if [len(row) for row in rows] != [len(row) for row in grid]:
-        return [f"the fill is {_size(rows)}, the structure {_size(grid)}"]
+        return [f"the fill has {_size(rows)} cells, the structure {_size(grid)} (rows x columns)"]
     problems = []
     unchecked = {
         (row, column)
@@ -106,8 +106,8 @@ def verify_rows(
 
 
 def _size(rows: Sequence[str]) -> str:
-    widths = sorted({len(row) for row in rows})
-    return f"{len(rows)} rows of {' to '.join(map(str, widths[:1] + widths[1:][-1:])) or 0} cells"
+    widths = sorted({len(row) for row in rows}) or [0]
+    return f"{len(rows)}x{'-'.join(map(str, dict.fromkeys((widths[0], widths[-1]))))}"
 
 
 def _runs(rows: tuple[str, ...]) -> dict[str, list[tuple[int, int]]]:

@@ -41,7 +41,7 @@ def test_right(folder: Path, fill: str) -> None:
         (RIGHT, ("--exclude", "bed"), ["3A: BED is excluded"]),
         (RIGHT, ("--lock", "1A=CUB"), ["1A: CAT stands where CUB is locked"]),
         ("CAT\nU█O\nBE", (), ["row 3, column 3: no letter"]),
-        ("CAT\nU█O", (), ["the fill is 2 rows of 3 cells, the structure 3 rows of 3 cells"]),
+        ("CAT\nU█O", (), ["the fill has 2x3 cells, the structure 3x3 (rows x columns)"]),
         ("CUB\nU█E\nBED", (), ["1A and 1D repeat CUB", "2D and 3A repeat BED"]),
     ],
 )

@@ -49,8 +49,8 @@ class _LazyGroup(click.Group):
 def cli() -> None:
     """Fill crosswords with SAT, CP-SAT or search, and prove it when they can't be filled.
 
-    Exit codes: 0 filled or answered, 20 proved unfillable, 30 limit reached or interrupted,
-    2 bad usage or bad input, 1 our own fault.
+    Exit codes: 0 filled or answered, 20 proved unfillable (check: the fill is wrong), 30 limit
+    reached or interrupted, 2 bad usage or bad input, 1 our own fault.
     """
 
 
