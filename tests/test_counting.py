@@ -80,7 +80,7 @@ def test_every_way_to_count_agrees_with_brute_force(small: SmallPuzzle) -> None:
     assert sorted(listed.fills) == truth
 
 
-@settings(max_examples=120)
+@settings(max_examples=100)
 @given(small_puzzles())
 def test_backends_agree_with_brute_force(small: SmallPuzzle) -> None:
     truth = truth_of(small)
@@ -214,13 +214,16 @@ def test_enough_is_enough(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_time_limit_gives_a_lower_bound(backend: str, default_vocabulary: Vocabulary) -> None:
-    puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-a.txt"), default_vocabulary)
+    if backend in ("sat", "cpsat"):  # which list 38 million fills one by one
+        puzzle = Puzzle(load_grid(DATA / "structure2.txt"), load_words(DATA / "words2.txt"))
+    else:
+        puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-a.txt"), default_vocabulary)
     started = time.monotonic()
     result = count(puzzle, backend, time_limit=1)
     assert not result.exact
     assert result.reason == "time limit"
     assert result.at_least(10**40) is None
-    assert time.monotonic() - started < 30  # it would take years
+    assert time.monotonic() - started < 30  # without the limit it takes hours or years
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
