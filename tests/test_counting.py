@@ -226,6 +226,24 @@ def test_a_time_limit_gives_a_lower_bound(backend: str, default_vocabulary: Voca
     assert time.monotonic() - started < 30  # without the limit it takes hours or years
 
 
+@pytest.mark.parametrize("backend", ["sat", "cpsat", "backtrack", "auto"])
+def test_an_interruption_gives_a_lower_bound(backend: str) -> None:
+    puzzle = Puzzle(
+        load_grid(DATA / "grids" / "13x13-lattice.txt"), load_words(DATA / "words2.txt")
+    )
+    seen: list[str] = []
+
+    def interrupt(line: str) -> None:
+        seen.append(line)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    result = count(puzzle, backend, report=interrupt)
+    assert (result.exact, result.reason) == (False, "interrupted")
+    reported = int(seen[0].split()[-2].replace(",", ""))  # "...: at least 1,234 fills"
+    assert result.count >= reported
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_no_slot_and_no_fill(backend: str) -> None:
     assert count(Puzzle(Grid.from_rows(["_#_"]), Vocabulary(["CAT"])), backend).count == 1
