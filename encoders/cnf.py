@@ -83,6 +83,10 @@ class SupportEncoding(WordChoice):
         """Literals that hold when no slot needs a word it has not been given."""
         return [-literal for literal in self._extension if literal]
 
+    def letters(self, cell: Cell) -> dict[str, int]:
+        """The letters that a checked cell may have, with their variables."""
+        return self._letters[cell]
+
     def slot_of(self, assumption: int) -> int:
         """The slot that one of the ``assumptions`` stands for."""
         return self._extension.index(-assumption)

@@ -16,9 +16,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from satcross.counting import count
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
     from satcross.grid import Crossing, Grid, Slot
-    from satcross.outcome import Outcome, Status
+    from satcross.outcome import FillCount, Outcome, Status
     from satcross.puzzle import Puzzle
     from satcross.solving import solve
     from satcross.vocabulary import Vocabulary
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Crossing",
+    "FillCount",
     "Grid",
     "InputError",
     "InternalError",
@@ -37,12 +39,14 @@ __all__ = [
     "Status",
     "UnavailableError",
     "Vocabulary",
+    "count",
     "solve",
 ]
 
 # Loaded on first use, so that the command line and the CS50 classes start at once.
 _HOMES = {
     "Crossing": "grid",
+    "FillCount": "outcome",
     "Grid": "grid",
     "InputError": "errors",
     "InternalError": "errors",
@@ -53,6 +57,7 @@ _HOMES = {
     "Status": "outcome",
     "UnavailableError": "errors",
     "Vocabulary": "vocabulary",
+    "count": "counting",
     "solve": "solving",
 }
 

@@ -39,3 +39,33 @@ class Outcome:
             raise ValueError("an outcome has a fill exactly when its status is FILLED")
         if self.status is not Status.FILLED and not self.reason:
             raise ValueError("an outcome without a fill must say why")
+
+
+@dataclass(frozen=True, slots=True)
+class FillCount:
+    """How many fills a puzzle has: ``count``, or at least so many when it is not ``exact``.
+
+    ``reason`` says why the count stopped short; it is "" when it is exact, or when as many fills
+    were found as were asked for. ``seconds`` is wall-clock time per stage; ``stats`` are the
+    backend's own counters.
+    """
+
+    count: int
+    exact: bool
+    backend: str
+    reason: str = ""
+    seed: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    stats: Mapping[str, int | float | str] = field(default_factory=dict)
+
+    def at_least(self, number: int) -> bool | None:
+        """Whether there are so many fills; None when that is not known."""
+        if self.count >= number:
+            return True
+        return False if self.exact else None
+
+    def __post_init__(self) -> None:
+        if self.count < 0:
+            raise ValueError("a number of fills can't be negative")
+        if self.exact and self.reason:
+            raise ValueError("an exact count has not stopped short")

@@ -6,9 +6,12 @@ finding slots would be caught here too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from satcross.puzzle import Puzzle
+
+MISSING = " "
+"""Stands for an open cell without a letter in the rows of ``verify_rows``."""
 
 
 def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
@@ -52,6 +55,59 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
         if not puzzle.allow_repeats and used.setdefault(word, name) != name:
             problems.append(f"{used[word]} and {name} repeat {word}")
     return problems
+
+
+def verify_rows(
+    puzzle: Puzzle, rows: Sequence[str], words: Mapping[str, str] | None = None
+) -> list[str]:
+    """List every way in which a filled grid breaks the puzzle's rules.
+
+    ``rows`` has one string a row: ``#`` blocked, ``MISSING`` for no letter, else a letter. With
+    ``words`` (slot name -> word), what they say must be what stands in the rows.
+    """
+    grid = puzzle.grid.rows
+    if [len(row) for row in rows] != [len(row) for row in grid]:
+        return [f"the fill has {_size(rows)} cells, the structure {_size(grid)} (rows x columns)"]
+    problems = []
+    unchecked = {
+        (row, column)
+        for row, line in enumerate(grid)
+        for column, content in enumerate(line)
+        if content != "#"
+    }
+    runs = _runs(grid)
+    for cells in runs.values():
+        unchecked.difference_update(cells)
+    for row, (line, structure) in enumerate(zip(rows, grid, strict=True)):
+        for column, (letter, content) in enumerate(zip(line, structure, strict=True)):
+            here = f"row {row + 1}, column {column + 1}"
+            if content == "#" and letter == MISSING:
+                problems.append(f"{here}: an open cell where the structure is blocked")
+            elif content == "#" and letter != "#":
+                problems.append(f"{here}: the letter {letter} where the structure is blocked")
+            elif content != "#" and letter == "#":
+                problems.append(f"{here}: a blocked cell where the structure is open")
+            elif letter == MISSING and (row, column) not in unchecked:
+                problems.append(f"{here}: no letter")
+            elif (row, column) in unchecked and content not in ("_", letter) and letter != MISSING:
+                problems.append(f"{here}: {letter} where the letter {content} is given")
+    fill = {
+        name: "".join(rows[row][column] for row, column in cells) for name, cells in runs.items()
+    }
+    for name, word in (words or {}).items():
+        if name in fill and word != fill[name]:
+            shown = fill[name].replace(MISSING, "?")
+            problems.append(f"{name}: listed as {word}, but {shown} stands in the grid")
+        elif name not in fill:
+            problems.append(f"{name}: the grid has no such slot")
+    whole = {name: word for name, word in fill.items() if MISSING not in word and "#" not in word}
+    lacking = {f"{name}: no word" for name in fill if name not in whole}
+    return problems + [problem for problem in verify(puzzle, whole) if problem not in lacking]
+
+
+def _size(rows: Sequence[str]) -> str:
+    widths = sorted({len(row) for row in rows}) or [0]
+    return f"{len(rows)}x{'-'.join(map(str, dict.fromkeys((widths[0], widths[-1]))))}"
 
 
 def _runs(rows: tuple[str, ...]) -> dict[str, list[tuple[int, int]]]:

@@ -1,7 +1,10 @@
-"""Where the data is, and reading it."""
+"""Where the data is, reading it, and running the command line."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 from satcross.formats.files import read_text
@@ -20,3 +23,18 @@ def load_grid(path: Path) -> Grid:
 
 def load_words(path: Path) -> Vocabulary:
     return parse_words([read_text(str(path))]).vocabulary
+
+
+def run(
+    folder: Path, *arguments: str, given: bytes | None = None, encoding: str = "utf-8"
+) -> subprocess.CompletedProcess[bytes]:
+    """``satcross`` as somebody at a shell in that folder runs it."""
+    return subprocess.run(
+        [sys.executable, "-m", "satcross", *arguments],
+        cwd=folder,
+        input=given,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        timeout=120,
+        check=False,
+    )

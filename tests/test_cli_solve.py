@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers import DATA
+from helpers import DATA, run
 from PIL import Image
 
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
@@ -27,20 +26,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "s.txt").write_text(STRUCTURE)
     (tmp_path / "w.txt").write_text(WORDS)
     return tmp_path
-
-
-def run(
-    folder: Path, *arguments: str, given: bytes | None = None, encoding: str = "utf-8"
-) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "satcross", *arguments],
-        cwd=folder,
-        input=given,
-        capture_output=True,
-        env={**os.environ, "PYTHONIOENCODING": encoding},
-        timeout=120,
-        check=False,
-    )
 
 
 def test_prints_the_grid(folder: Path) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
-from satcross.verify import verify
+from satcross.verify import verify, verify_rows
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
 WORDS = Vocabulary({"CAT": 50, "CUB": 50, "BED": 50, "TOD": 20, "TAD": 50})
@@ -61,3 +61,70 @@ def test_a_corrupted_fill_is_caught(small: SmallPuzzle, data: st.DataObject) -> 
     other = data.draw(st.text("ABCD", min_size=length, max_size=length))
     corrupted = {**fill, name: other}
     assert (verify(puzzle, corrupted) == []) == (corrupted in fills)
+
+
+ROWS = ("CAT", "U#O", "BED")
+
+
+def test_a_right_grid() -> None:
+    assert verify_rows(Puzzle(GRID, WORDS), ROWS, FILL) == []
+
+
+def test_every_fault_of_a_grid_is_listed() -> None:
+    def problems(*rows: str, words: dict[str, str] | None = None) -> list[str]:
+        return verify_rows(Puzzle(GRID, WORDS), rows, words)
+
+    assert problems("CAT", "U#O") == ["the fill has 2x3 cells, the structure 3x3 (rows x columns)"]
+    assert problems("CAT", "U#", "BED")[0].startswith("the fill has 3x2-3 cells")
+    assert problems("CAT", "UXO", "BED") == [
+        "row 2, column 2: the letter X where the structure is blocked"
+    ]
+    assert problems("CAT", "U O", "BED") == [
+        "row 2, column 2: an open cell where the structure is blocked"
+    ]
+    assert problems("CAT", "U#O", "B#D") == [
+        "row 3, column 2: a blocked cell where the structure is open"
+    ]
+    assert problems("CAT", "U# ", "BED") == ["row 2, column 3: no letter"]
+    assert problems("CXT", " #O", "BED") == [
+        "row 2, column 1: no letter",
+        "1A: CXT is not in the vocabulary",
+    ]
+    assert problems(*ROWS, words={"1A": "CUB", "7D": "CAT"}) == [
+        "1A: listed as CUB, but CAT stands in the grid",
+        "7D: the grid has no such slot",
+    ]
+    lone = Puzzle(Grid.from_rows(["A#_", "###", "___"], letters=True), WORDS)
+    assert verify_rows(lone, ["A# ", "###", "CAT"]) == []
+    assert verify_rows(lone, ["B#C", "###", "CAT"]) == [
+        "row 1, column 1: B where the letter A is given"
+    ]
+
+
+@given(small_puzzles(), st.data())
+def test_a_corrupted_grid_is_caught(small: SmallPuzzle, data: st.DataObject) -> None:
+    """One cell changed: a right grid stays right only when it shows another fill."""
+    puzzle = small.puzzle
+    fills = list(small.fills())
+    assume(fills)
+
+    def rows_of(fill: dict[str, str]) -> list[str]:
+        letters = puzzle.grid.letters([fill[slot.name] for slot in puzzle.grid.slots])
+        return [
+            "".join(
+                letter or cell.replace("_", " ") for letter, cell in zip(line, content, strict=True)
+            )
+            for line, content in zip(letters, puzzle.grid.rows, strict=True)
+        ]
+
+    right = [rows_of(fill) for fill in fills]
+    rows = list(data.draw(st.sampled_from(right)))
+    assert verify_rows(puzzle, rows) == []
+    in_slots = sorted({cell for slot in puzzle.grid.slots for cell in slot.cells})
+    blocked = [
+        (r, c) for r, row in enumerate(puzzle.grid.rows) for c, x in enumerate(row) if x == "#"
+    ]
+    row, column = data.draw(st.sampled_from(in_slots + blocked))
+    letter = data.draw(st.sampled_from("ABCX# "))
+    rows[row] = rows[row][:column] + letter + rows[row][column + 1 :]
+    assert (verify_rows(puzzle, rows) == []) == (rows in right)

@@ -20,15 +20,27 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar
 
-from satcross.backends.backtrack import Portfolio, answer
-from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Task, silent
-from satcross.backends.registry import get_backend
+from satcross.backends.backtrack import Backtrack, Listed, Portfolio, answer
+from satcross.backends.base import (
+    INTERRUPTED,
+    TIME_LIMIT,
+    Answer,
+    Capabilities,
+    Listing,
+    Tally,
+    Task,
+    silent,
+)
+from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.sweep import Sweep
 from satcross.errors import InternalError, UnavailableError
 from satcross.outcome import Status
 
 FIRST_TURNS = 3
 """Turns of the first search: a third of a second, or some seconds where the grid is swept."""
+
+FIRST_LIST_NODES = 20_000
+"""Nodes of the search for a first fill when several are wanted, before the SAT backend's turn."""
 
 ALONE_TURNS = 200
 """Turns of the search when there is one worker, before the SAT backend takes over."""
@@ -50,7 +62,7 @@ class Auto:
     """A short search, then a race of backends over the workers."""
 
     name: ClassVar[str] = "auto"
-    capabilities: ClassVar[Capabilities] = Capabilities()
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
 
     def solve(self, task: Task) -> Answer:
         portfolio = Portfolio(task.candidates, seed=task.seed)
@@ -60,6 +72,21 @@ class Auto:
         if task.workers == 1:
             return _sign(get_backend("sat").solve(task), "sat")
         return _race(task)
+
+    def count(self, task: Task, enough: int | None = None) -> Tally:
+        # The others can only list fills one by one.
+        return Backtrack().count(task, enough)
+
+    def several(self, task: Task, number: int) -> Listing:
+        listed = Listed(task.candidates, seed=task.seed)
+        try:
+            listed.run(task.deadline, FIRST_LIST_NODES, 1)
+        except KeyboardInterrupt:
+            return Listing(tuple(listed.fills), False, INTERRUPTED)
+        # A search that has found one soon finds others beside it; else leave it to learning.
+        if listed.found or listed.complete:
+            return Backtrack().several(task, number)
+        return get_counting_backend("sat").several(task, number)
 
 
 def _sign(signed: Answer, name: str) -> Answer:

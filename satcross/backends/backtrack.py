@@ -17,14 +17,28 @@ from math import log
 from random import Random
 from typing import ClassVar
 
-from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Deadline, Task
+from satcross.backends.base import (
+    INTERRUPTED,
+    TIME_LIMIT,
+    Answer,
+    Capabilities,
+    Deadline,
+    Listing,
+    Tally,
+    Task,
+)
+from satcross.backends.components import ComponentCount
 from satcross.backends.sweep import Sweep
+from satcross.backends.sweep_count import SweepCount
 from satcross.candidates import Candidates, State, bits
 from satcross.outcome import Status
 
 # Nodes a turn, about 0.1 s and 1 s: where a sweep is possible it nearly always comes first.
 _SEARCH_TURN = 300
 _SWEEP_TURN = 400_000
+# The same for counting: where a grid is swept, nothing else gets more than a first short turn.
+_FIRST_COUNT_TURN = 300
+_SWEEP_COUNT_TURN = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +85,7 @@ class Search:
         self.failures = 0
         self.restarts = 0
         self.words: tuple[str, ...] | None = None
+        self._may_restart = True
 
     def run(self, deadline: Deadline, max_nodes: int | None = None) -> Status:
         """Search until an answer, the deadline, or ``max_nodes`` more decisions.
@@ -87,13 +102,28 @@ class Search:
                 return Status.FILLED
             self.nodes += 1
             conflict = self._assign(slot, self._choose_word(slot))
-            while conflict:
-                self._learn(conflict)
-                if not self._stack:
-                    return Status.UNFILLABLE
-                conflict = self._refute()
-            if self._failures_left <= 0:
+            if not self._mend(conflict):
+                return Status.UNFILLABLE
+            if self._failures_left <= 0 and self._may_restart:
                 self._restart()
+
+    def leave(self) -> bool:
+        """After FILLED: take this fill away, so that ``run`` finds another; False: there is none.
+
+        From the first fill on the search does not restart: what lies behind it has been dealt
+        with, so that no fill is found twice, and UNFILLABLE means that there are no more.
+        """
+        self._may_restart = False
+        return bool(self._stack) and self._mend(self._refute())
+
+    def _mend(self, conflict: tuple[int, int] | None) -> bool:
+        """Refute decisions until there is no contradiction; False when none is left."""
+        while conflict:
+            self._learn(conflict)
+            if not self._stack:
+                return False
+            conflict = self._refute()
+        return True
 
     def _choose_slot(self) -> int | None:
         chosen, least = None, float("inf")
@@ -215,11 +245,98 @@ class Portfolio:
         return {**self.search.stats, **swept}
 
 
+class Listed:
+    """Fills one after the other, by the search; ``run`` may be called again to go on.
+
+    ``found`` counts them; ``fills`` keeps them when they are ``kept``.
+    """
+
+    def __init__(self, candidates: Candidates, *, seed: int = 0, kept: bool = True) -> None:
+        self._search = Search(candidates, seed=seed)
+        self._kept = kept
+        self.fills: list[tuple[str, ...]] = []
+        self.found = 0
+        self.complete = False
+
+    @property
+    def nodes(self) -> int:
+        return self._search.nodes
+
+    def run(self, deadline: Deadline, max_nodes: int, most: int | None = None) -> None:
+        """Find more, until there are ``most``; sets ``complete`` when there are no others."""
+        last = self.nodes + max_nodes
+        while not self.complete and (most is None or self.found < most):
+            status = self._search.run(deadline, max(1, last - self.nodes))
+            if status is Status.FILLED:
+                assert self._search.words is not None
+                self.found += 1
+                if self._kept:
+                    self.fills.append(self._search.words)
+                self.complete = not self._search.leave()
+            elif status is Status.UNFILLABLE:
+                self.complete = True
+            if status is Status.UNKNOWN or self.nodes >= last or deadline.passed:
+                return
+
+
+class Counts:
+    """Three ways to count, in turns that get longer; whichever is done first has the answer.
+
+    The sweep, where the grid suits; the search, which lists fills and is quick where they are few
+    or only some are wanted; and component caching, which begins anew each turn but keeps the counts
+    of parts. ``best`` is the largest number of fills found so far.
+    """
+
+    def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
+        self._sweep = SweepCount(candidates) if Sweep.suits(candidates) else None
+        self._parts = ComponentCount(candidates)
+        self._listed = Listed(candidates, seed=seed, kept=False)
+        self._turn = _FIRST_COUNT_TURN
+        self.best = 0
+
+    def run(self, deadline: Deadline, enough: int | None) -> bool:
+        """Take one turn; whether ``best`` is now the number of fills."""
+        try:
+            return self._run(deadline, enough)
+        finally:
+            swept = 0 if self._sweep is None else self._sweep.count
+            self.best = max(self.best, swept, self._listed.found, self._parts.floor)
+
+    def _run(self, deadline: Deadline, enough: int | None) -> bool:
+        exact = self._parts.run(deadline, self._turn, enough)
+        if exact is not None:
+            self.best = exact
+            return True
+        if enough is not None and self._parts.floor >= enough:
+            return False
+        # A node of the search takes some five times as long as a letter tried.
+        self._listed.run(deadline, max(_SEARCH_TURN, self._turn // 8), enough)
+        if self._listed.complete:
+            self.best = self._listed.found
+            return True
+        if self._sweep is None:
+            self._turn *= 2
+        elif self._sweep.run(deadline, _SWEEP_COUNT_TURN, enough):
+            self.best = self._sweep.count
+            return True
+        return False
+
+    @property
+    def stats(self) -> dict[str, int | float | str]:
+        swept = {} if self._sweep is None else {"sweep_nodes": self._sweep.nodes}
+        return {
+            "nodes": self._parts.nodes,
+            "kept": self._parts.hits,
+            "listed": self._listed.found,
+            **swept,
+        }
+
+
 class Backtrack:
     """AC-3 and maintained arc consistency; needs nothing but the standard library."""
 
     name: ClassVar[str] = "backtrack"
-    capabilities: ClassVar[Capabilities] = Capabilities()
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
 
     def solve(self, task: Task) -> Answer:
         portfolio = Portfolio(task.candidates, seed=task.seed)
@@ -228,6 +345,32 @@ class Backtrack:
             if status is not Status.UNKNOWN or task.deadline.passed:
                 return answer(portfolio, status)
             task.report(f"backtrack: {portfolio.search.nodes} nodes")
+
+    def count(self, task: Task, enough: int | None = None) -> Tally:
+        counts = Counts(task.candidates, seed=task.seed)
+        try:
+            while True:
+                if counts.run(task.deadline, enough):
+                    return Tally(counts.best, True, "", counts.stats)
+                if enough is not None and counts.best >= enough:
+                    return Tally(counts.best, False, "", counts.stats)
+                if task.deadline.passed:
+                    return Tally(counts.best, False, TIME_LIMIT, counts.stats)
+                task.report(f"backtrack: at least {counts.best:,} fills")
+        except KeyboardInterrupt:
+            return Tally(counts.best, False, INTERRUPTED, counts.stats)
+
+    def several(self, task: Task, number: int) -> Listing:
+        listed = Listed(task.candidates, seed=task.seed)
+        try:
+            while not listed.complete and len(listed.fills) < number:
+                if task.deadline.passed:
+                    return Listing(tuple(listed.fills), False, TIME_LIMIT)
+                listed.run(task.deadline, _SEARCH_TURN, number)
+                task.report(f"backtrack: {len(listed.fills):,} fills")
+        except KeyboardInterrupt:
+            return Listing(tuple(listed.fills), False, INTERRUPTED)
+        return Listing(tuple(listed.fills), listed.complete)
 
 
 def answer(portfolio: Portfolio, status: Status) -> Answer:

@@ -26,10 +26,12 @@ class Capabilities:
     ``seed``: the same seed gives the same answer, with one worker and no time limit that strikes.
     ``interrupt``: notices the deadline and Ctrl-C within about half a second, or as soon as the
     clauses or constraints being made are made.
+    ``count``: counts fills and lists several (``CountingBackend``).
     """
 
     seed: bool = True
     interrupt: bool = True
+    count: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,32 @@ class Answer:
     encode_seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many fills there are: ``count``, or at least so many when it is not ``exact``.
+
+    ``reason`` says why the count stopped when it is not exact; "" when enough were found.
+    """
+
+    count: int
+    exact: bool
+    reason: str = ""
+    stats: Stats = field(default_factory=dict)
+    encode_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Different fills, each with one word a slot; ``complete`` when there are no others.
+
+    ``reason`` says why there are fewer than asked for when it is not complete.
+    """
+
+    fills: tuple[tuple[str, ...], ...]
+    complete: bool
+    reason: str = ""
+
+
 class Backend(Protocol):
     """Answers a puzzle. UNFILLABLE may only be answered when it is proved."""
 
@@ -90,6 +118,21 @@ class Backend(Protocol):
     capabilities: ClassVar[Capabilities]
 
     def solve(self, task: Task) -> Answer: ...
+
+
+class CountingBackend(Backend, Protocol):
+    """A backend whose capabilities declare ``count``.
+
+    Both end at the deadline or at Ctrl-C with what they have found so far.
+    """
+
+    def count(self, task: Task, enough: int | None = None) -> Tally:
+        """Count the fills; ``enough``: it may stop when it has found so many."""
+        ...
+
+    def several(self, task: Task, number: int) -> Listing:
+        """Find so many different fills, or all when there are fewer."""
+        ...
 
 
 TIME_LIMIT = "time limit"

@@ -7,6 +7,7 @@ fill. Only the last model, with every candidate, can prove UNFILLABLE.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from random import Random
@@ -16,7 +17,16 @@ from ortools.sat.python import cp_model
 
 from encoders.cpsat import CpSatEncoding
 from encoders.instance import Instance
-from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Stats, Task
+from satcross.backends.base import (
+    INTERRUPTED,
+    TIME_LIMIT,
+    Answer,
+    Capabilities,
+    Listing,
+    Stats,
+    Tally,
+    Task,
+)
 from satcross.candidates import Candidates
 from satcross.errors import InternalError
 from satcross.outcome import Status
@@ -27,12 +37,14 @@ _BATCH_GROWTH = 4
 _FIRST_STAGE_WORK = 5.0
 """CP-SAT's deterministic time, which is about seconds but does not depend on the clock."""
 
+_WATCH_SECONDS = 0.2
+
 
 class CpSat:
     """A Boolean model for OR-Tools CP-SAT."""
 
     name: ClassVar[str] = "cpsat"
-    capabilities: ClassVar[Capabilities] = Capabilities()
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
 
     def solve(self, task: Task) -> Answer:
         batch, work = _FIRST_BATCH, _FIRST_STAGE_WORK
@@ -49,6 +61,13 @@ class CpSat:
                 return Answer(Status.UNKNOWN, None, TIME_LIMIT, answer.stats, encode_seconds)
             batch *= _BATCH_GROWTH
             work *= 2
+
+    def count(self, task: Task, enough: int | None = None) -> Tally:
+        return _enumerate(task, enough, keep=False)[1]
+
+    def several(self, task: Task, number: int) -> Listing:
+        collector, tally = _enumerate(task, number, keep=True)
+        return Listing(tuple(collector.fills), tally.exact, tally.reason)
 
 
 def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[str, ...], ...]:
@@ -97,11 +116,97 @@ def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], work: float) -> 
     return Answer(Status.UNKNOWN, None, TIME_LIMIT, stats, encode_seconds)
 
 
-def _solve_interruptibly(solver: cp_model.CpSolver, model: cp_model.CpModel) -> int:
-    """Solve on a thread, so that this one gets Ctrl-C at once and can stop the solver."""
+class _Collector(cp_model.CpSolverSolutionCallback):
+    """Counts the solutions, keeps their fills if it is to, and stops at enough of them."""
+
+    def __init__(self, encoding: CpSatEncoding, enough: int | None, keep: bool) -> None:
+        super().__init__()
+        self._encoding, self._enough, self._keep = encoding, enough, keep
+        self.found = 0
+        self.fills: list[tuple[str, ...]] = []
+
+    def on_solution_callback(self) -> None:
+        if self._enough is not None and self.found >= self._enough:
+            return  # the solver may still be stopping
+        self.found += 1
+        if self._keep:
+            solution = self.response_proto.solution
+            self.fills.append(tuple(self._encoding.decode(lambda at: bool(solution[at]))))
+        if self.found == self._enough:
+            self.stop_search()
+
+
+def _enumerate(task: Task, enough: int | None, *, keep: bool) -> tuple[_Collector, Tally]:
+    """All solutions of the model with every candidate, or ``enough`` of them.
+
+    Every fill is one solution: exactly one word a slot, and the words say which letters stand.
+    """
+    started = time.perf_counter()
+    puzzle = task.candidates.network.puzzle
+    slots = puzzle.grid.slots
+    words = tuple(tuple(task.candidates.words(slot)) for slot in range(len(slots)))
+    encoding = CpSatEncoding(
+        Instance(tuple(slot.cells for slot in slots), words, puzzle.allow_repeats)
+    )
+    collector = _Collector(encoding, enough, keep)
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions = True
+    # With more than one worker CP-SAT 9.15 loses solutions and still says that it has them all.
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = task.seed
+    solver.parameters.cp_model_presolve = False
+    solver.parameters.linearization_level = 0
+    solver.parameters.symmetry_level = 0
+    solver.parameters.catch_sigint_signal = False
+    encode_seconds = time.perf_counter() - started
+    if task.deadline.passed:
+        return collector, Tally(0, False, TIME_LIMIT, encode_seconds=encode_seconds)
+    if task.deadline.at is not None:
+        solver.parameters.max_time_in_seconds = task.deadline.left
+
+    def watch() -> None:
+        task.report(f"cpsat: at least {collector.found:,} fills")
+
+    exact, reason = False, ""
+    try:
+        status = _solve_interruptibly(solver, encoding.model, collector, watch)
+    except KeyboardInterrupt:
+        reason = INTERRUPTED
+    else:
+        if status not in (
+            cp_model.OPTIMAL,
+            cp_model.FEASIBLE,
+            cp_model.INFEASIBLE,
+            cp_model.UNKNOWN,
+        ):
+            raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
+        # When the callback has stopped the search the status may be OPTIMAL all the same.
+        stopped = enough is not None and collector.found >= enough
+        exact = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE) and not stopped
+        reason = "" if exact or stopped else TIME_LIMIT
+    stats: Stats = {
+        "variables": len(encoding.model.proto.variables),
+        "constraints": len(encoding.model.proto.constraints),
+        "solutions": collector.found,
+    }
+    return collector, Tally(collector.found, exact, reason, stats, encode_seconds)
+
+
+def _solve_interruptibly(
+    solver: cp_model.CpSolver,
+    model: cp_model.CpModel,
+    collector: cp_model.CpSolverSolutionCallback | None = None,
+    watch: Callable[[], None] = lambda: None,
+) -> int:
+    """Solve on a thread, so that this one gets Ctrl-C at once and can stop the solver.
+
+    ``watch`` is called now and then meanwhile.
+    """
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(solver.solve, model)
+        future = pool.submit(solver.solve, model, collector)
         try:
+            while wait([future], timeout=_WATCH_SECONDS).not_done:
+                watch()
             return int(future.result())
         except KeyboardInterrupt:
             while wait([future], timeout=0.05).not_done:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import cast
 
-from satcross.backends.base import Backend
+from satcross.backends.base import Backend, CountingBackend
 from satcross.errors import UnavailableError
 
 BACKENDS = {
@@ -51,3 +52,19 @@ def get_backend(name: str) -> Backend:
             "install satcross with its dependencies"
         ) from error
     return backend
+
+
+def get_counting_backend(name: str) -> CountingBackend:
+    """The backend of that name, which can count. Raises UnavailableError when it can't."""
+    backend = get_backend(name)
+    if not backend.capabilities.count:
+        able = ", ".join(one for one in BACKENDS if _can_count(one))
+        raise UnavailableError(f"backend {name} can't count fills; choose from {able}")
+    return cast(CountingBackend, backend)
+
+
+def _can_count(name: str) -> bool:
+    try:
+        return get_backend(name).capabilities.count
+    except UnavailableError:
+        return False

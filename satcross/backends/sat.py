@@ -10,6 +10,11 @@ clause generation and counterexample-guided refinement, applied to domains.
 from __future__ import annotations
 
 import time
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from math import prod
 from random import Random
 from typing import ClassVar, Protocol
 
@@ -18,7 +23,16 @@ from pysat.solvers import Solver
 
 from encoders import Instance, SupportEncoding, WordChoice, direct_size, encode, encode_direct
 from encoders.cnf import Clause
-from satcross.backends.base import TIME_LIMIT, Answer, Capabilities, Deadline, Task
+from satcross.backends.base import (
+    INTERRUPTED,
+    TIME_LIMIT,
+    Answer,
+    Capabilities,
+    Deadline,
+    Listing,
+    Tally,
+    Task,
+)
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
@@ -162,18 +176,149 @@ class _LazyFormula:
         return _count(self, self._encoding, self._solver)
 
 
+def _solver_name(task: Task) -> str:
+    name = task.options.get("solver", DEFAULT_SOLVER)
+    if name not in SOLVERS:
+        raise UnavailableError(
+            f"there is no SAT solver {name!r} here; choose from {', '.join(SOLVERS)}"
+        )
+    return name
+
+
+class _Models:
+    """The ways to put letters into the checked cells such that there is a fill, one by one.
+
+    Each is what a solver finds of the full support encoding, which is then told not to find these
+    letters again. Iterating gives, per slot, the words that have those letters: usually one, more
+    where a slot has unchecked cells. Ends when there are no others (``exhausted``) or when the
+    deadline has passed (``reason``).
+    """
+
+    def __init__(self, task: Task) -> None:
+        started = time.perf_counter()
+        puzzle = task.candidates.network.puzzle
+        slots = puzzle.grid.slots
+        self._task = task
+        self._repeats = puzzle.allow_repeats
+        self._instance = Instance(
+            tuple(slot.cells for slot in slots),
+            tuple(tuple(task.candidates.words(slot)) for slot in range(len(slots))),
+            puzzle.allow_repeats,
+        )
+        self._solver = Solver(name=_solver_name(task))
+        clauses, self._encoding = encode(self._instance)
+        for start in range(0, len(clauses), _CHUNK):
+            if task.deadline.passed:
+                break
+            self._solver.append_formula(clauses[start : start + _CHUNK])
+        checked = self._instance.checked
+        self._places = [
+            [place for place, cell in enumerate(cells) if cell in checked]
+            for cells in self._instance.slots
+        ]
+        self._sharing: list[defaultdict[tuple[str, ...], set[str]]] = []
+        for slot, words in enumerate(self._instance.candidates):
+            sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+            for word in words:
+                sharing[self._pattern(slot, word)].add(word)
+            self._sharing.append(sharing)
+        self._models = 0
+        self.exhausted = False
+        self.reason = ""
+        self.encode_seconds = time.perf_counter() - started
+        self._clauses = len(clauses)
+
+    def __enter__(self) -> _Models:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._solver.delete()
+
+    def _pattern(self, slot: int, word: str) -> tuple[str, ...]:
+        return tuple(word[place] for place in self._places[slot])
+
+    def __iter__(self) -> Iterator[tuple[frozenset[str], ...]]:
+        while True:
+            if self._task.deadline.passed:
+                self.reason = TIME_LIMIT
+                return
+            satisfiable = _ask(self._solver, [], _SLICE_CONFLICTS)
+            if satisfiable is False:
+                self.exhausted = True
+                return
+            if satisfiable:
+                self._models += 1
+                words = self._encoding.decode(self._solver.get_model())
+                self._forbid(words)
+                yield tuple(
+                    frozenset(self._sharing[slot][self._pattern(slot, word)])
+                    for slot, word in enumerate(words)
+                )
+
+    def _forbid(self, words: list[str]) -> None:
+        literals = {
+            self._encoding.letters(cell)[word[place]]
+            for cells, word, places in zip(self._instance.slots, words, self._places, strict=True)
+            for place, cell in ((place, cells[place]) for place in places)
+        }
+        # Without checked cells nothing is left to vary: an empty clause.
+        self._solver.add_clause(sorted(-literal for literal in literals))
+
+    def choices(self, sets: tuple[frozenset[str], ...]) -> int:
+        """In how many ways a word a slot can be chosen, all different unless they may repeat."""
+        if self._repeats:
+            return prod(map(len, sets))
+        return _distinct(tuple(sorted(sets, key=len)))
+
+    def each_choice(self, sets: tuple[frozenset[str], ...]) -> Iterator[tuple[str, ...]]:
+        """The ways to choose, one by one."""
+
+        def choose(chosen: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+            if len(chosen) == len(sets):
+                yield chosen
+                return
+            for word in sorted(sets[len(chosen)]):
+                if self._repeats or word not in chosen:
+                    yield from choose((*chosen, word))
+
+        return choose(())
+
+    @property
+    def stats(self) -> dict[str, int | float | str]:
+        counters = self._solver.accum_stats() or {}
+        return {
+            "variables": self._encoding.variables.count,
+            "clauses": self._clauses,
+            "models": self._models,
+            "conflicts": counters.get("conflicts", 0),
+        }
+
+
+@lru_cache(10_000)
+def _distinct(sets: tuple[frozenset[str], ...]) -> int:
+    """How many ways there are to choose a different member from each set.
+
+    The first set's choices, less those in which one of the others has chosen the same.
+    """
+    if not sets:
+        return 1
+    first, rest = sets[0], sets[1:]
+    count = len(first) * _distinct(rest)
+    for number, other in enumerate(rest):
+        both = first & other
+        if both:
+            count -= _distinct((*rest[:number], both, *rest[number + 1 :]))
+    return count
+
+
 class Sat:
     """CNF for PySAT. Options: ``solver``, one of SOLVERS, and ``encoding``, one of ENCODINGS."""
 
     name: ClassVar[str] = "sat"
-    capabilities: ClassVar[Capabilities] = Capabilities()
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
 
     def solve(self, task: Task) -> Answer:
-        solver_name = task.options.get("solver", DEFAULT_SOLVER)
-        if solver_name not in SOLVERS:
-            raise UnavailableError(
-                f"there is no SAT solver {solver_name!r} here; choose from {', '.join(SOLVERS)}"
-            )
+        solver_name = _solver_name(task)
         encoding = task.options.get("encoding", ENCODINGS[0])
         if encoding not in ENCODINGS:
             raise UnavailableError(
@@ -196,6 +341,45 @@ class Sat:
                 encode_seconds,
             )
 
+    def count(self, task: Task, enough: int | None = None) -> Tally:
+        found, reason = 0, ""
+        with _Models(task) as models:
+            try:
+                for sets in models:
+                    found += models.choices(sets)
+                    if enough is not None and found >= enough:
+                        break
+                    task.report(f"sat: at least {found:,} fills")
+                else:
+                    reason = models.reason
+            except KeyboardInterrupt:
+                reason = INTERRUPTED
+            return Tally(found, models.exhausted, reason, models.stats, models.encode_seconds)
+
+    def several(self, task: Task, number: int) -> Listing:
+        fills: list[tuple[str, ...]] = []
+        with _Models(task) as models:
+            try:
+                for sets in models:
+                    fills += islice(models.each_choice(sets), number - len(fills))
+                    if len(fills) >= number:
+                        return Listing(tuple(fills), False)
+                    task.report(f"sat: {len(fills):,} fills")
+            except KeyboardInterrupt:
+                return Listing(tuple(fills), False, INTERRUPTED)
+            return Listing(tuple(fills), models.exhausted, models.reason)
+
+
+def _ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
+    """One call of the solver, of so many conflicts at the most; None when they do not suffice."""
+    solver.conf_budget(conflicts)
+    try:
+        satisfiable: bool | None = solver.solve_limited(assumptions=assumptions)
+    except pysolvers.error as error:
+        # PySAT turns Ctrl-C during a call into an error of its own.
+        raise KeyboardInterrupt from error
+    return satisfiable
+
 
 def _refine(task: Task, solver: Solver, formula: _Formula) -> Answer:
     spent, allowed = 0, _ROUND_CONFLICTS
@@ -208,13 +392,8 @@ def _refine(task: Task, solver: Solver, formula: _Formula) -> Answer:
         # Only a deadline that is near makes a call shorter.
         if seconds > task.deadline.left:
             conflicts = max(10, conflicts // 2)
-        solver.conf_budget(conflicts)
         started = time.perf_counter()
-        try:
-            satisfiable = solver.solve_limited(assumptions=assumptions)
-        except pysolvers.error as error:
-            # PySAT turns Ctrl-C during a call into an error of its own.
-            raise KeyboardInterrupt from error
+        satisfiable = _ask(solver, assumptions, conflicts)
         seconds = time.perf_counter() - started
         if satisfiable:
             words = formula.read()

@@ -25,19 +25,19 @@ MOST_STEPS = 16
 
 
 @dataclass(slots=True)
-class _Beginning:
+class Beginning:
     """The words of a crossing slot that begin with certain letters; one node of a trie."""
 
     domain: int
     group: WordGroup
     depth: int
-    children: dict[str, _Beginning] = field(default_factory=dict)
+    children: dict[str, Beginning] = field(default_factory=dict)
     fitting: dict[int, int] = field(default_factory=dict)
     """Key of a step's position -> bitset of the step's words with a letter that can follow."""
 
-    def child(self, letter: str) -> _Beginning:
+    def child(self, letter: str) -> Beginning:
         domain = self.domain & self.group.masks(self.depth)[letter]
-        node = self.children[letter] = _Beginning(domain, self.group, self.depth + 1)
+        node = self.children[letter] = Beginning(domain, self.group, self.depth + 1)
         return node
 
     def fit(self, key: int, masks: Masks) -> int:
@@ -50,7 +50,7 @@ class _Beginning:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class Step:
     """A slot to fill, or a cell that lies in no slot of the sweeping direction."""
 
     slot: int | None
@@ -66,11 +66,11 @@ class Sweep:
     def __init__(self, candidates: Candidates) -> None:
         self._candidates = candidates
         self._repeats = candidates.network.puzzle.allow_repeats
-        self._steps, self._crossing = _plan(candidates)
+        self._steps, self._crossing = plan(candidates)
         self._iterators: list[Iterator[int]] = []
-        self._nodes: list[list[_Beginning]] = [_roots(candidates, self._crossing)]
+        self._nodes: list[list[Beginning]] = [roots(candidates, self._crossing)]
         self._current: list[int] = []
-        self._mirrored = _is_its_own_mirror(candidates)
+        self._mirrored = is_its_own_mirror(candidates)
         self.nodes = 0
         self.words: tuple[str, ...] | None = None
 
@@ -129,7 +129,7 @@ class Sweep:
     def _fitting(self, level: int) -> Iterator[int]:
         return bits(self._fit_all(level, self._nodes[level]))
 
-    def _fit_all(self, level: int, nodes: list[_Beginning]) -> int:
+    def _fit_all(self, level: int, nodes: list[Beginning]) -> int:
         step = self._steps[level]
         fitting = step.domain
         for _, crossing, key, masks in step.ends:
@@ -149,7 +149,7 @@ class Sweep:
         masks = self._steps[1].ends[0][3]
         return sum(mask for first, mask in masks.items() if first >= letter)
 
-    def _read(self, last: int, nodes: list[_Beginning]) -> tuple[str, ...]:
+    def _read(self, last: int, nodes: list[Beginning]) -> tuple[str, ...]:
         words: list[str] = [""] * len(self._candidates.network.lexicons)
         for step, index in zip(self._steps, [*self._current, last], strict=True):
             if step.slot is not None:
@@ -159,7 +159,7 @@ class Sweep:
         return tuple(words)
 
 
-def _is_its_own_mirror(candidates: Candidates) -> bool:
+def is_its_own_mirror(candidates: Candidates) -> bool:
     """Whether exchanging rows and columns leaves grid and candidates of a full square the same."""
     grid, root = candidates.network.puzzle.grid, candidates.root
     # Every cell open: the cut compares the cells beside the corner, so it needs the corner, too.
@@ -175,7 +175,7 @@ def _is_its_own_mirror(candidates: Candidates) -> bool:
     return len(domains) == grid.height and all(len(same) == 1 for same in domains.values())
 
 
-def _plan(candidates: Candidates) -> tuple[list[_Step], list[int]]:
+def plan(candidates: Candidates) -> tuple[list[Step], list[int]]:
     """The steps of the sweep, along the direction of the longer words, and the crossing slots."""
     grid = candidates.network.puzzle.grid
     along = {
@@ -188,7 +188,7 @@ def _plan(candidates: Candidates) -> tuple[list[_Step], list[int]]:
         cell: number for number, slot in enumerate(crossing) for cell in grid.slots[slot].cells
     }
     loose = set(number_at)
-    steps: list[tuple[Cell, _Step]] = []
+    steps: list[tuple[Cell, Step]] = []
     keys: dict[tuple[int, int], int] = {}
 
     def add(slot: int | None, group: WordGroup, domain: int, cells: tuple[Cell, ...]) -> None:
@@ -204,7 +204,7 @@ def _plan(candidates: Candidates) -> tuple[list[_Step], list[int]]:
         )
         row, column = cells[0]
         place = (row, column) if direction == ACROSS else (column, row)
-        steps.append((place, _Step(slot, group.words, domain, ends)))
+        steps.append((place, Step(slot, group.words, domain, ends)))
 
     for slot in along[direction]:
         cells = grid.slots[slot].cells
@@ -220,10 +220,10 @@ def _plan(candidates: Candidates) -> tuple[list[_Step], list[int]]:
     return [step for _, step in steps], crossing
 
 
-def _roots(candidates: Candidates, crossing: list[int]) -> list[_Beginning]:
-    shared: dict[tuple[int, int], _Beginning] = {}
+def roots(candidates: Candidates, crossing: list[int]) -> list[Beginning]:
+    shared: dict[tuple[int, int], Beginning] = {}
     roots = []
     for slot in crossing:
         domain, group = candidates.root.domains[slot], candidates.network.lexicons[slot]
-        roots.append(shared.setdefault((group.length, domain), _Beginning(domain, group, 0)))
+        roots.append(shared.setdefault((group.length, domain), Beginning(domain, group, 0)))
     return roots

@@ -12,10 +12,14 @@ from satcross.errors import InputError, InternalError, UnavailableError
 
 FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 """Exit codes."""
+WRONG = UNFILLABLE
+"""What ``check`` ends with when the fill it was given is wrong."""
 
 COMMANDS = {
     "solve": "Fill a grid from a word list, or prove that it can't be filled.",
     "compare": "Run backends, SAT solvers and programs of yours on the same puzzles.",
+    "count": "Count the fills of a grid, exactly.",
+    "check": "Check somebody's fill, and list everything that is wrong with it.",
     "grade": "Check somebody's CS50 generate.py against the course's rules.",
 }
 
@@ -46,8 +50,8 @@ class _LazyGroup(click.Group):
 def cli() -> None:
     """Fill crosswords with SAT, CP-SAT or search, and prove it when they can't be filled.
 
-    Exit codes: 0 filled or answered, 20 proved unfillable, 30 limit reached or interrupted,
-    2 bad usage or bad input, 1 our own fault.
+    Exit codes: 0 filled or answered, 20 proved unfillable (check: the fill is wrong), 30 limit
+    reached or interrupted, 2 bad usage or bad input, 1 our own fault.
     """
 
 

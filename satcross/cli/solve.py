@@ -6,20 +6,23 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.inputs import read_excluded, read_lists, read_locks, read_structure
+from satcross.cli.inputs import read_puzzle
+from satcross.cli.options import backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
-from satcross.cli.options import parse_seconds
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT, check_writable
+from satcross.formats.files import check_writable
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
-from satcross.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from satcross.several import Several
 
 _EXIT_CODES = {
     Status.FILLED: FILLED,
@@ -32,41 +35,16 @@ Examples:
   satcross solve data/structure1.txt data/words1.txt crossword.png
   satcross solve grid.txt                        (the default word list)
   satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
+  satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
 """
-
-
-def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> list[str]:
-    names = [name.strip() for name in value.split(",")]
-    for name in names:
-        if name not in BACKENDS:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(BACKENDS)}.")
-    if len(set(names)) < len(names):
-        raise click.BadParameter("a backend is named twice.")
-    return names
 
 
 @click.command(name="solve", epilog=_EPILOG)
 @click.argument("structure")
 @click.argument("words", required=False)
 @click.argument("output", required=False)
-@click.option(
-    "--backend",
-    "backends",
-    default="auto",
-    metavar="NAME[,NAME...]",
-    show_default=True,
-    callback=_parse_backends,
-    help=f"Who solves: {', '.join(BACKENDS)}. Several run one after the other, are checked "
-    "against each other, and a table is printed.",
-)
-@click.option("-w", "--words", "more_words", multiple=True, metavar="FILE", help="One more list.")
-@click.option(
-    "--time-limit",
-    type=float,
-    callback=parse_seconds,
-    metavar="SECONDS",
-    help="Give up (each backend) after so long; exit code 30.",
-)
+@backend_option
+@time_limit_option
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @click.option(
     "--workers",
@@ -74,17 +52,7 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
     metavar="N",
     help="Processes or threads at once.  [default: the number of processors]",
 )
-@click.option("--min-score", type=int, metavar="N", help="Only words with at least this score.")
-@click.option(
-    "--lock",
-    "locks",
-    multiple=True,
-    metavar="14A=WORD",
-    help="A word that must stand there, in the list or not; repeatable.",
-)
-@click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters.")
-@click.option("--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable.")
-@click.option("--allow-repeats", is_flag=True, help="A word may stand in several slots.")
+@puzzle_options
 @click.option(
     "--solver",
     type=click.Choice(SOLVERS),
@@ -98,6 +66,17 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
     metavar="NAME",
     help="How the sat backend writes clauses: lazy (the default; a vocabulary that grows), full "
     "(every candidate at once) or direct (naive, for small puzzles and comparison).",
+)
+@click.option(
+    "--count",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Find N different fills, or all when there are fewer; OUTPUT gets a number before its "
+    "extension.",
+)
+@click.option(
+    "--diverse", is_flag=True, help="With --count: fills that share few words, as far as found."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
@@ -117,6 +96,8 @@ def command(
     allow_repeats: bool,
     solver: str | None,
     encoding: str | None,
+    number: int | None,
+    diverse: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -128,30 +109,57 @@ def command(
     of .png or .json may also follow STRUCTURE directly.
     """
     from satcross.compare import cross_check
+    from satcross.several import several
 
     if words is not None and output is None and Path(words).suffix.lower() in (".png", ".json"):
         words, output = None, words
     options = {name: value for name, value in (("solver", solver), ("encoding", encoding)) if value}
     if options and not {"sat", "auto"} & set(backends):
         raise click.UsageError(f"--{next(iter(options))} is for the backends sat and auto.")
+    if diverse and number is None:
+        raise click.UsageError("--diverse needs --count.")
+    if number is not None and len(backends) > 1:
+        raise click.UsageError("--count takes one backend.")
     lists = [*([words] if words is not None else []), *more_words]
-    if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
-        raise InputError("standard input can be read only once", "name a file instead of -")
-    if output is not None:
-        _check_output(output, [structure, *lists])
+    outputs = _outputs(output, number)
+    for path in outputs:
+        _check_output(path, [structure, *lists])
 
     started = time.perf_counter()
-    grid = read_structure(structure, letters=letters, quiet=quiet)
-    word_list = read_lists(lists, quiet=quiet)
-    puzzle = Puzzle(
-        grid,
-        word_list.vocabulary,
-        read_locks(locks),
-        min_score,
-        read_excluded(exclude, word_list.vocabulary, quiet=quiet),
-        allow_repeats,
+    puzzle = read_puzzle(
+        structure,
+        lists,
+        locks=locks,
+        letters=letters,
+        min_score=min_score,
+        exclude=exclude,
+        allow_repeats=allow_repeats,
+        quiet=quiet,
     )
+    grid = puzzle.grid
     loaded = time.perf_counter() - started
+
+    if number is not None:
+        with Progress(enabled=not quiet) as progress:
+            found = several(
+                puzzle,
+                number,
+                backends[0],
+                diverse=diverse,
+                time_limit=time_limit,
+                seed=seed,
+                workers=workers,
+                options=options,
+                report=progress.show,
+            )
+        if as_json or not quiet:
+            with stdout():
+                _print_several(grid, found, number, loaded, as_json)
+        for path, outcome in zip(outputs, found.outcomes, strict=False):
+            _write(grid, outcome, path)
+        if found.complete:
+            sys.exit(FILLED if found.outcomes else UNFILLABLE)
+        sys.exit(FILLED if len(found.outcomes) == number else UNKNOWN)
 
     with Progress(enabled=not quiet) as progress:
         outcomes = cross_check(
@@ -168,9 +176,20 @@ def command(
     if as_json or not quiet:
         with stdout():
             _print(grid, best, outcomes, as_json)
-    if output is not None and best.status is Status.FILLED:
-        _write(grid, best, output)
+    if best.status is Status.FILLED:
+        for path in outputs:
+            _write(grid, best, path)
     sys.exit(_EXIT_CODES[best.status])
+
+
+def _outputs(output: str | None, number: int | None) -> list[str]:
+    """The files to write: one a fill, out-1.png, out-2.png and so on, when several are wanted."""
+    if output is None:
+        return []
+    if number is None or not output:
+        return [output]
+    path = Path(output)
+    return [str(path.with_name(f"{path.stem}-{k}{path.suffix}")) for k in range(1, number + 1)]
 
 
 def _check_output(output: str, inputs: list[str]) -> None:
@@ -195,13 +214,7 @@ def _print(grid: Grid, best: Outcome, outcomes: list[Outcome], as_json: bool) ->
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return
     if best.fill is not None:
-        from satcross.formats.text import FULL_BLOCK, draw_text
-
-        block = FULL_BLOCK if _can_print(FULL_BLOCK) else "#"
-        text = draw_text(grid.structure, _letters(grid, best), block=block)
-        if not _can_print(text):
-            text = text.encode(_encoding(), "replace").decode(_encoding())
-        click.echo(text, nl=False)
+        _print_grid(grid, best)
     elif best.status is Status.UNFILLABLE:
         click.echo(f"No solution: {best.reason}.")
     else:
@@ -209,6 +222,47 @@ def _print(grid: Grid, best: Outcome, outcomes: list[Outcome], as_json: bool) ->
     if len(outcomes) > 1:
         click.echo()
         click.echo(_table(outcomes), nl=False)
+
+
+def _print_grid(grid: Grid, outcome: Outcome) -> None:
+    from satcross.formats.text import FULL_BLOCK, draw_text
+
+    block = FULL_BLOCK if _can_print(FULL_BLOCK) else "#"
+    text = draw_text(grid.structure, _letters(grid, outcome), block=block)
+    if not _can_print(text):
+        text = text.encode(_encoding(), "replace").decode(_encoding())
+    click.echo(text, nl=False)
+
+
+def _print_several(grid: Grid, found: Several, number: int, loaded: float, as_json: bool) -> None:
+    if as_json:
+        from satcross.formats.json import dump, several_to_data
+
+        data = several_to_data(grid, found, loaded)
+        text = dump(data)
+        click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
+        return
+    for place, outcome in enumerate(found.outcomes):
+        if place:
+            click.echo()
+        _print_grid(grid, outcome)
+    fills = len(found.outcomes)
+    if found.complete and not fills:
+        click.echo("No solution: there is no fill.")
+    elif found.complete and fills < number:
+        _note(f"there {'is' if fills == 1 else 'are'} only {_fills(fills)}")
+    elif fills < number:
+        _note(f"{_fills(fills)} of {number} found ({found.reason})")
+    elif number > 1:
+        _note(f"no two share more than {found.most_shared} of {len(grid.slots)} words")
+
+
+def _fills(number: int) -> str:
+    return "1 fill" if number == 1 else f"{number} fills"
+
+
+def _note(text: str) -> None:
+    click.echo(f"satcross: note: {text}", err=True)
 
 
 def _encoding() -> str:

@@ -6,10 +6,14 @@ import json
 import platform
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
 
 from satcross import __version__
 from satcross.grid import Grid
 from satcross.outcome import Outcome
+
+if TYPE_CHECKING:
+    from satcross.several import Several
 
 UNKNOWN_LETTER = "."
 
@@ -52,6 +56,22 @@ def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
         )
         for row, row_letters in zip(grid.structure, letters, strict=True)
     ]
+
+
+def several_to_data(grid: Grid, found: Several, loaded: float) -> dict[str, object]:
+    """Several fills as plain values, with what they have in common; ``loaded``: seconds."""
+    fills = [outcome_to_data(grid, outcome) for outcome in found.outcomes]
+    status = "filled" if fills else "unfillable" if found.complete else "unknown"
+    solving = dict(found.outcomes[0].seconds) if fills else {}
+    return {
+        "status": status,
+        "fills": [{key: fill[key] for key in ("grid", "slots", "score")} for fill in fills],
+        "complete": found.complete,
+        "most_shared": found.most_shared,
+        "reason": found.reason or None,
+        "seconds": {stage: round(value, 6) for stage, value in {"load": loaded, **solving}.items()},
+        "versions": versions(),
+    }
 
 
 def versions() -> dict[str, str]:

@@ -1,0 +1,108 @@
+"""Reading somebody's fill, by the file's extension: what ``satcross check`` is given."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from satcross.errors import InputError
+from satcross.formats.files import Text, read_text
+from satcross.formats.text import FULL_BLOCK
+from satcross.verify import MISSING
+
+_BLOCKED = f"#{FULL_BLOCK}"
+_NO_LETTER = " _.?"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFill:
+    """A filled grid as somebody wrote it down.
+
+    ``rows`` are as ``verify_rows`` takes them; ``words`` (slot name -> word) where the file lists
+    words, too.
+    """
+
+    rows: tuple[str, ...]
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_fills(path: str) -> list[GivenFill]:
+    """Read a file with one fill or, in our JSON, several.
+
+    Raises InputError when it can't be read, or holds nothing that could be a fill.
+    """
+    reader = READERS.get(Path(path).suffix.lower(), read_text_fill)
+    return reader(path)
+
+
+def read_text_fill(path: str) -> list[GivenFill]:
+    """A line a row, as CS50 prints it or as our JSON has the rows.
+
+    A full block or ``#`` is a blocked cell; a blank, ``_``, ``.`` or ``?`` a cell without a letter.
+    """
+    source = read_text(path)
+    lines = unicodedata.normalize("NFC", source.text).splitlines()
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if not lines:
+        raise InputError("the fill is empty", "write a line a row", file=source.name)
+    width = max(map(len, lines))
+    return [GivenFill(tuple(_row(line, width) for line in lines))]
+
+
+def read_json_fill(path: str) -> list[GivenFill]:
+    """What ``satcross solve --json`` prints, also with ``--count``."""
+    source = read_text(path)
+    try:
+        data = json.loads(source.text)
+    except ValueError as error:
+        raise InputError(f"not JSON ({error})", file=source.name) from None
+    if isinstance(data, dict) and isinstance(data.get("fills"), list):
+        entries = data["fills"]
+    else:
+        entries = [data]
+    if isinstance(data, dict) and data.get("status") in ("unfillable", "unknown"):
+        raise InputError(f"holds no fill: its status is {data['status']}", file=source.name)
+    if not entries:
+        raise InputError("holds no fill", file=source.name)
+    return [_from_data(entry, source) for entry in entries]
+
+
+def _from_data(entry: object, source: Text) -> GivenFill:
+    try:
+        rows: list[str] = entry["grid"]  # type: ignore[index]
+        slots = entry.get("slots", [])  # type: ignore[attr-defined]
+        words = {slot["name"]: slot["word"] for slot in slots if slot["word"] is not None}
+    except (AttributeError, KeyError, TypeError):
+        rows, words = [], {}
+    texts = [*rows, *words, *words.values()] if isinstance(rows, list) else [None]
+    if not rows or not all(isinstance(text, str) for text in texts):
+        raise InputError(
+            "not as satcross writes a fill", "give what solve --json prints", file=source.name
+        )
+    width = max(map(len, rows))
+    return GivenFill(
+        tuple(_row(row, width) for row in rows),
+        {name: word.upper() for name, word in words.items()},
+    )
+
+
+def _row(line: str, width: int) -> str:
+    # Editors take away blanks at the end of a line.
+    return "".join(map(_cell, line.ljust(width)))
+
+
+def _cell(character: str) -> str:
+    if character in _BLOCKED:
+        return "#"
+    if character in _NO_LETTER:
+        return MISSING
+    upper = character.upper()
+    return upper if len(upper) == 1 else character
+
+
+READERS: dict[str, Callable[[str], list[GivenFill]]] = {".json": read_json_fill}
+"""Extension -> reader; any other extension is text. A new format is a line here."""

@@ -1,0 +1,115 @@
+"""``satcross check`` as somebody at a shell sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers import run
+
+from satcross.cli import BAD_INPUT, FILLED, WRONG
+
+RIGHT = "CAT\nU█O\nBED\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "s.txt").write_text("___\n_#_\n___\n")
+    (tmp_path / "w.txt").write_text("cat;50\ncub;50\nbed;10\ntod;50\n")
+    return tmp_path
+
+
+def check(folder: Path, fill: str, *flags: str, name: str = "f.txt") -> tuple[int, str, str]:
+    (folder / name).write_text(fill, encoding="utf-8")
+    result = run(folder, "check", "s.txt", "w.txt", name, *flags)
+    return result.returncode, result.stdout.decode(), result.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    "fill", [RIGHT, "CAT\nU#O\nBED", "cat\nu#o\nbed\n\n", "CAT\r\nU█O\r\nBED\r\n"]
+)
+def test_right(folder: Path, fill: str) -> None:
+    assert check(folder, fill) == (FILLED, "Right.\n", "")
+
+
+@pytest.mark.parametrize(
+    ("fill", "flags", "problems"),
+    [
+        ("CAT\nU█O\nBAD", (), ["3A: BAD is not in the vocabulary"]),
+        (RIGHT, ("--min-score", "20"), ["3A: BED scores less than 20"]),
+        (RIGHT, ("--exclude", "bed"), ["3A: BED is excluded"]),
+        (RIGHT, ("--lock", "1A=CUB"), ["1A: CAT stands where CUB is locked"]),
+        ("CAT\nU█O\nBE", (), ["row 3, column 3: no letter"]),
+        ("CAT\nU█O", (), ["the fill has 2x3 cells, the structure 3x3 (rows x columns)"]),
+        ("CUB\nU█E\nBED", (), ["1A and 1D repeat CUB", "2D and 3A repeat BED"]),
+    ],
+)
+def test_wrong(folder: Path, fill: str, flags: tuple[str, ...], problems: list[str]) -> None:
+    code, out, _ = check(folder, fill, *flags)
+    assert (code, out.splitlines()) == (WRONG, problems)
+
+
+def test_everything_wrong_is_listed(folder: Path) -> None:
+    _, out, _ = check(folder, "CUB\nUXE\nBE ", "--min-score", "20", "--exclude", "CUB")
+    assert out.splitlines() == [
+        "row 2, column 2: the letter X where the structure is blocked",
+        "row 3, column 3: no letter",
+        "1A: CUB is excluded",
+        "1D: CUB is excluded",
+        "1A and 1D repeat CUB",
+    ]
+    assert check(folder, "CUB\nU█E\nBED", "--allow-repeats")[0] == FILLED
+
+
+def test_json_in_and_out(folder: Path) -> None:
+    printed = run(folder, "solve", "s.txt", "w.txt", "--json").stdout.decode()
+    code, out, _ = check(folder, printed, "--json", name="f.json")
+    assert (code, json.loads(out)) == (FILLED, {"right": True, "problems": []})
+    data = json.loads(printed)
+    data["slots"][0]["word"] = "DOG"
+    code, out, _ = check(folder, json.dumps(data), "--json", name="f.json")
+    assert code == WRONG
+    [problem] = json.loads(out)["problems"]
+    assert problem.startswith("1A: listed as DOG, but C")
+
+
+def test_several_fills(folder: Path) -> None:
+    printed = run(folder, "solve", "s.txt", "w.txt", "--json", "--count", "2").stdout.decode()
+    assert check(folder, printed, name="f.json")[:2] == (FILLED, "All 2 fills are right.\n")
+    data = json.loads(printed)
+    data["fills"][1]["grid"] = ["CAT", "U#O", "BET"]
+    code, out, _ = check(folder, json.dumps(data), name="f.json")
+    assert code == WRONG
+    assert all(line.startswith("fill 2: ") for line in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("name", "fill", "said"),
+    [
+        ("f.json", "[", "not JSON"),
+        ("f.json", "[1]", "not as satcross writes a fill"),
+        ("f.json", '{"grid": ["CAT", 5]}', "not as satcross writes a fill"),
+        ("f.json", '{"status": "unfillable", "grid": ["..."]}', "its status is unfillable"),
+        ("f.json", '{"fills": []}', "holds no fill"),
+        ("f.txt", "  \n\n", "the fill is empty"),
+    ],
+)
+def test_bad_input(folder: Path, name: str, fill: str, said: str) -> None:
+    code, out, err = check(folder, fill, name=name)
+    assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
+    assert said in err
+    assert name in err
+
+
+def test_usage(folder: Path) -> None:
+    for arguments in (("s.txt",), ("s.txt", "w.txt", "none.txt"), ("s.txt", "a", "b", "c")):
+        result = run(folder, "check", *arguments)
+        assert result.returncode == BAD_INPUT
+        assert result.stderr.count(b"\n") == 1
+    (folder / "f.txt").write_text(RIGHT)
+    quiet = run(folder, "check", "s.txt", "w.txt", "f.txt", "--quiet")
+    assert (quiet.returncode, quiet.stdout) == (FILLED, b"")
+    given = run(folder, "check", "s.txt", "w.txt", "-", given=RIGHT.encode())
+    assert given.stdout == b"Right.\n"
+    assert run(folder, "check", "s.txt", "-", "-", given=b"").returncode == BAD_INPUT

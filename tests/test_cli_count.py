@@ -1,0 +1,152 @@
+"""``satcross count`` and ``solve --count`` as somebody at a shell sees them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers import DATA, run
+
+from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
+
+STRUCTURE = "___\n_#_\n___\n"
+WORDS = "cat\ncub\nbed\ntod\n"  # two fills
+BIG = str(DATA / "grids" / "9x9-a.txt")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "s.txt").write_text(STRUCTURE)
+    (tmp_path / "w.txt").write_text(WORDS)
+    return tmp_path
+
+
+def answer(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    result = run(folder, *arguments)
+    return result.returncode, result.stdout.decode(), result.stderr.decode()
+
+
+def test_counts(folder: Path) -> None:
+    assert answer(folder, "count", "s.txt", "w.txt") == (FILLED, "2\n", "")
+    assert answer(folder, "count", "s.txt", "w.txt", "--lock", "1A=CAT")[:2] == (FILLED, "1\n")
+    assert answer(folder, "count", "s.txt", "w.txt", "--exclude", "CAT")[:2] == (FILLED, "0\n")
+
+
+def test_several_backends(folder: Path) -> None:
+    code, out, _ = answer(folder, "count", "s.txt", "w.txt", "--backend", "sat,cpsat,backtrack")
+    assert code == FILLED
+    lines = out.splitlines()
+    assert lines[0] == "2"
+    assert [line.split()[:2] for line in lines[3:]] == [
+        ["sat", "2"],
+        ["cpsat", "2"],
+        ["backtrack", "2"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "printed", "code"),
+    [
+        (("--unique",), "Several: at least two fills.", FILLED),
+        (("--unique", "--lock", "1A=CAT"), "Exactly one fill.", FILLED),
+        (("--unique", "--exclude", "CAT"), "None: there is no fill.", FILLED),
+        (("--at-least", "2"), "Yes, at least 2.", FILLED),
+        (("--at-least", "3"), "No, 2.", FILLED),
+        (("--limit", "2"), "2", FILLED),
+        (("--limit", "1"), "More than 1 (the limit).", UNKNOWN),
+    ],
+)
+def test_questions(folder: Path, flags: tuple[str, ...], printed: str, code: int) -> None:
+    assert answer(folder, "count", "s.txt", "w.txt", *flags)[:2] == (code, printed + "\n")
+
+
+def test_count_json(folder: Path) -> None:
+    def data(*flags: str) -> dict[str, object]:
+        read: dict[str, object] = json.loads(
+            run(folder, "count", "s.txt", "w.txt", "--json", *flags).stdout
+        )
+        return read
+
+    plain = data()
+    assert (plain["count"], plain["exact"], plain["reason"]) == (2, True, None)
+    assert data("--unique")["unique"] is False
+    assert data("--lock", "1A=CAT", "--unique")["unique"] is True
+    assert data("--at-least", "3")["at_least"] == {"number": 3, "answer": False}
+    both = data("--backend", "sat,backtrack")["backends"]
+    assert isinstance(both, list)
+    assert [one["count"] for one in both] == [2, 2]
+
+
+def test_count_refuses_bad_usage(folder: Path) -> None:
+    code, out, err = answer(folder, "count", "s.txt", "w.txt", "--unique", "--limit", "3")
+    assert (code, out) == (BAD_INPUT, "")
+    assert "exclude each other" in err
+    assert answer(folder, "count", "s.txt", "w.txt", "--at-least", "0")[0] == BAD_INPUT
+    assert answer(folder, "count", "none.txt", "w.txt")[0] == BAD_INPUT
+    assert answer(folder, "count", "-", "-")[2].count("\n") == 1
+
+
+def test_a_time_limit(folder: Path) -> None:
+    code, out, _ = answer(folder, "count", BIG, "--time-limit", "1", "--quiet")
+    assert code == UNKNOWN
+    assert out.startswith("At least ")
+    assert out.endswith("(time limit).\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
+def test_interrupted(folder: Path) -> None:
+    out = b""
+    for seconds in (2, 5, 15, 40):  # a busy machine may need that long to begin
+        process = subprocess.Popen(
+            [sys.executable, "-m", "satcross", "count", BIG, "--json"],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode in (UNKNOWN, -signal.SIGINT)
+        if out:
+            break
+    assert process.returncode == UNKNOWN
+    data = json.loads(out)
+    assert not data["exact"]
+    assert data["reason"] == "interrupted"
+    assert b"Traceback" not in err
+
+
+def test_several_fills(folder: Path) -> None:
+    code, out, err = answer(folder, "solve", "s.txt", "w.txt", "--count", "2")
+    assert code == FILLED
+    assert set(out.rstrip().split("\n\n")) == {"CAT\nU█O\nBED", "CUB\nA█E\nTOD"}
+    code, out, err = answer(folder, "solve", "s.txt", "w.txt", "--count", "5", "--diverse")
+    assert code == FILLED
+    assert out.count("\n\n") == 1
+    assert "there are only 2 fills" in err
+    code, out, _ = answer(folder, "solve", "s.txt", "w.txt", "--count", "2", "--exclude", "cat")
+    assert (code, out) == (UNFILLABLE, "No solution: there is no fill.\n")
+
+
+def test_several_fills_as_json_and_files(folder: Path) -> None:
+    result = run(folder, "solve", "s.txt", "w.txt", "out.txt", "--count", "3", "--json")
+    data = json.loads(result.stdout)
+    assert (data["status"], data["complete"]) == ("filled", True)
+    grids = [fill["grid"] for fill in data["fills"]]
+    assert sorted(grids) == [["CAT", "U#O", "BED"], ["CUB", "A#E", "TOD"]]
+    assert data["fills"][0]["slots"][0]["name"] == "1A"
+    assert sorted(path.name for path in folder.glob("out*")) == ["out-1.txt", "out-2.txt"]
+    assert (folder / "out-1.txt").read_text().replace("█", "#").split() == grids[0]
+    assert run(folder, "check", "s.txt", "w.txt", "out-2.txt").returncode == FILLED
+
+
+def test_several_refuses_bad_usage(folder: Path) -> None:
+    for flags in (("--diverse",), ("--count", "2", "--backend", "sat,cpsat"), ("--count", "0")):
+        code, out, err = answer(folder, "solve", "s.txt", "w.txt", *flags)
+        assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
