@@ -4,7 +4,9 @@
 - The slot is chosen by domain size over weighted degree, dom/wdeg (Boussemart, Hemery, Lecoutre
   and Sais 2004), with the weights aged: later contradictions count for more.
 - The word is the one that leaves the crossing slots the most candidates (the largest product),
-  among all words of a small slot or a random sample of a large one.
+  among all words of a small slot or a random sample of a large one. First of all, though, comes the
+  word that the slot had when, before the last restart, the most slots had one: the "target phases"
+  of SAT solvers (Biere and Fleury 2020), which carry over what a restart would lose.
 - The search restarts at growing intervals (Gomes, Selman and Kautz 1998; geometric, Walsh 1999),
   and what was refuted at the root stays refuted. The intervals grow without bound, so that the
   search is complete: it proves UNFILLABLE when it exhausts the root.
@@ -47,7 +49,7 @@ class Settings:
 
     sample: int = 100
     """Words looked at when one is chosen."""
-    restart_after: int = 200
+    restart_after: int = 100
     """Contradictions before the first restart."""
     restart_growth: float = 1.1
     decay: float = 0.99
@@ -81,6 +83,9 @@ class Search:
         self._increment = 1.0
         self._interval = float(self._settings.restart_after)
         self._failures_left = self._interval
+        self._deepest = self._root  # the state with the most slots filled since the last restart
+        self._filled = -1
+        self._targets = [0] * len(self._root.domains)
         self.nodes = 0
         self.failures = 0
         self.restarts = 0
@@ -135,6 +140,9 @@ class Search:
 
     def _choose_word(self, slot: int) -> int:
         state, network = self._state, self._network
+        target = self._targets[slot] & state.domains[slot]
+        if target:
+            return target.bit_length() - 1
         left = []  # per crossing: letter -> log of the candidates it leaves the other slot
         for crossing, position, _, other, other_masks in network.links[slot]:
             letters = state.letters[crossing]
@@ -173,7 +181,12 @@ class Search:
         self._state = state = self._state.copy()
         state.domains[slot] = 1 << index
         state.sizes[slot] = 1
-        return self._network.propagate(state, (slot,))
+        conflict = self._network.propagate(state, (slot,))
+        if conflict is None:
+            filled = state.sizes.count(1)
+            if filled > self._filled:
+                self._deepest, self._filled = state, filled
+        return conflict
 
     def _refute(self) -> tuple[int, int] | None:
         """Undo the last decision and take its word from the slot for good, below this point."""
@@ -198,6 +211,12 @@ class Search:
         self.restarts += 1
         self._interval *= self._settings.restart_growth
         self._failures_left = self._interval
+        deepest = self._deepest
+        self._targets = [
+            domain if size == 1 else 0
+            for domain, size in zip(deepest.domains, deepest.sizes, strict=True)
+        ]
+        self._filled = -1
         if self._stack:
             self._state = self._stack[0].state
             self._stack.clear()
