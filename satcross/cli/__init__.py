@@ -15,6 +15,8 @@ FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 
 COMMANDS = {
     "solve": "Fill a grid from a word list, or prove that it can't be filled.",
+    "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
+    "check-proof": "Check a proof that a puzzle has no fill.",
     "grade": "Check somebody's CS50 generate.py against the course's rules.",
 }
 
@@ -28,7 +30,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"satcross.cli.{cmd_name}").command
+        command: click.Command = import_module(f"satcross.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

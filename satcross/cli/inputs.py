@@ -12,7 +12,28 @@ from satcross.formats.files import STANDARD_INPUT, read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import Dropped, WordList, default_list, normalise, parse_words
 from satcross.grid import Grid
+from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
+
+
+def read_puzzle(
+    structure: str,
+    lists: Sequence[str],
+    *,
+    locks: Sequence[str] = (),
+    letters: bool = False,
+    min_score: int | None = None,
+    exclude: Sequence[str] = (),
+    allow_repeats: bool = False,
+    quiet: bool = False,
+) -> Puzzle:
+    """Read the question: files as named on the command line, and ``options.puzzle_options``."""
+    if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
+        raise InputError("standard input can be read only once", "name a file instead of -")
+    grid = read_structure(structure, letters=letters, quiet=quiet)
+    vocabulary = read_lists(lists, quiet=quiet).vocabulary
+    excluded = read_excluded(exclude, vocabulary, quiet=quiet)
+    return Puzzle(grid, vocabulary, read_locks(locks), min_score, excluded, allow_repeats)
 
 
 def read_structure(path: str, *, letters: bool, quiet: bool) -> Grid:

@@ -1,13 +1,18 @@
-"""What commands have in common beside their inputs: checks of flags, and where output goes."""
+"""What commands have in common beside their inputs: flags and their checks, where output goes."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
+
+from satcross.backends.registry import BACKENDS
+
+Function = Callable[..., Any]
 
 
 def parse_seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
@@ -15,6 +20,69 @@ def parse_seconds(ctx: click.Context, param: click.Parameter, value: float | Non
     if value is not None and not 0 < value < float("inf"):
         raise click.BadParameter("give a number of seconds above 0.")
     return value
+
+
+def parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> list[str]:
+    """A click callback: names of backends, separated by commas."""
+    names = [name.strip() for name in value.split(",")]
+    for name in names:
+        if name not in BACKENDS:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(BACKENDS)}.")
+    if len(set(names)) < len(names):
+        raise click.BadParameter("a backend is named twice.")
+    return names
+
+
+def backend_option(function: Function) -> Function:
+    """``--backend``, given to the command as ``backends``."""
+    return click.option(
+        "--backend",
+        "backends",
+        default="auto",
+        metavar="NAME[,NAME...]",
+        show_default=True,
+        callback=parse_backends,
+        help=f"Who does it: {', '.join(BACKENDS)}. Several run one after the other, are checked "
+        "against each other, and a table is printed.",
+    )(function)
+
+
+def time_limit_option(function: Function) -> Function:
+    """``--time-limit``."""
+    return click.option(
+        "--time-limit",
+        type=float,
+        callback=parse_seconds,
+        metavar="SECONDS",
+        help="Give up (each backend) after so long; exit code 30.",
+    )(function)
+
+
+_PUZZLE_OPTIONS = (
+    click.option(
+        "-w", "--words", "more_words", multiple=True, metavar="FILE", help="One more list."
+    ),
+    click.option("--min-score", type=int, metavar="N", help="Only words with at least this score."),
+    click.option(
+        "--lock",
+        "locks",
+        multiple=True,
+        metavar="14A=WORD",
+        help="A word that must stand there, in the list or not; repeatable.",
+    ),
+    click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters."),
+    click.option(
+        "--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable."
+    ),
+    click.option("--allow-repeats", is_flag=True, help="A word may stand in several slots."),
+)
+
+
+def puzzle_options(function: Function) -> Function:
+    """The flags that belong to the question: ``-w`` and the rules (``inputs.read_puzzle``)."""
+    for option in reversed(_PUZZLE_OPTIONS):
+        function = option(function)
+    return function
 
 
 @contextmanager

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import click
 
-from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS
-from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.inputs import read_excluded, read_lists, read_locks, read_structure
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
+from satcross.cli.inputs import read_puzzle
+from satcross.cli.options import backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
-from satcross.cli.options import parse_seconds
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT, check_writable
+from satcross.formats.files import check_writable
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
-from satcross.puzzle import Puzzle
 
 _EXIT_CODES = {
     Status.FILLED: FILLED,
@@ -27,46 +26,23 @@ _EXIT_CODES = {
     Status.UNKNOWN: UNKNOWN,
 }
 
+_SAT_EXIT_CODES = {Status.FILLED: 10, Status.UNFILLABLE: 20, Status.UNKNOWN: 0}
+
 _EPILOG = """\b
 Examples:
   satcross solve data/structure1.txt data/words1.txt crossword.png
   satcross solve grid.txt                        (the default word list)
   satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
+  satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
 """
-
-
-def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> list[str]:
-    names = [name.strip() for name in value.split(",")]
-    for name in names:
-        if name not in BACKENDS:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(BACKENDS)}.")
-    if len(set(names)) < len(names):
-        raise click.BadParameter("a backend is named twice.")
-    return names
 
 
 @click.command(name="solve", epilog=_EPILOG)
 @click.argument("structure")
 @click.argument("words", required=False)
 @click.argument("output", required=False)
-@click.option(
-    "--backend",
-    "backends",
-    default="auto",
-    metavar="NAME[,NAME...]",
-    show_default=True,
-    callback=_parse_backends,
-    help=f"Who solves: {', '.join(BACKENDS)}. Several run one after the other, are checked "
-    "against each other, and a table is printed.",
-)
-@click.option("-w", "--words", "more_words", multiple=True, metavar="FILE", help="One more list.")
-@click.option(
-    "--time-limit",
-    type=float,
-    callback=parse_seconds,
-    metavar="SECONDS",
-    help="Give up (each backend) after so long; exit code 30.",
-)
+@backend_option
+@time_limit_option
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @click.option(
     "--workers",
@@ -74,17 +50,7 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
     metavar="N",
     help="Processes or threads at once.  [default: the number of processors]",
 )
-@click.option("--min-score", type=int, metavar="N", help="Only words with at least this score.")
-@click.option(
-    "--lock",
-    "locks",
-    multiple=True,
-    metavar="14A=WORD",
-    help="A word that must stand there, in the list or not; repeatable.",
-)
-@click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters.")
-@click.option("--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable.")
-@click.option("--allow-repeats", is_flag=True, help="A word may stand in several slots.")
+@puzzle_options
 @click.option(
     "--solver",
     type=click.Choice(SOLVERS),
@@ -98,6 +64,22 @@ def _parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> l
     metavar="NAME",
     help="How the sat backend writes clauses: lazy (the default; a vocabulary that grows), full "
     "(every candidate at once) or direct (naive, for small puzzles and comparison).",
+)
+@click.option(
+    "--proof",
+    "proof_path",
+    metavar="FILE",
+    help="When there is no fill, write a DRAT proof of it, and the formula beside it as .cnf (see "
+    "satcross check-proof). --time-limit counts anew; without a proof in time, exit code 30.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("cs50", "sat")),
+    default="cs50",
+    show_default=True,
+    help="How to print: the grid, or as SAT competitions do (s SATISFIABLE, v and the variables of "
+    "the formula that satcross encode writes; exit codes 10, 20 and 0).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
@@ -117,6 +99,8 @@ def command(
     allow_repeats: bool,
     solver: str | None,
     encoding: str | None,
+    proof_path: str | None,
+    form: str,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -134,23 +118,26 @@ def command(
     options = {name: value for name, value in (("solver", solver), ("encoding", encoding)) if value}
     if options and not {"sat", "auto"} & set(backends):
         raise click.UsageError(f"--{next(iter(options))} is for the backends sat and auto.")
+    if form == "sat" and as_json:
+        raise click.UsageError("--format sat and --json are two ways to print; choose one.")
     lists = [*([words] if words is not None else []), *more_words]
-    if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
-        raise InputError("standard input can be read only once", "name a file instead of -")
+    if proof_path is not None:
+        proving.check_paths(proof_path, [structure, *lists], output, solver, encoding)
     if output is not None:
         _check_output(output, [structure, *lists])
 
     started = time.perf_counter()
-    grid = read_structure(structure, letters=letters, quiet=quiet)
-    word_list = read_lists(lists, quiet=quiet)
-    puzzle = Puzzle(
-        grid,
-        word_list.vocabulary,
-        read_locks(locks),
-        min_score,
-        read_excluded(exclude, word_list.vocabulary, quiet=quiet),
-        allow_repeats,
+    puzzle = read_puzzle(
+        structure,
+        lists,
+        locks=locks,
+        letters=letters,
+        min_score=min_score,
+        exclude=exclude,
+        allow_repeats=allow_repeats,
+        quiet=quiet,
     )
+    grid = puzzle.grid
     loaded = time.perf_counter() - started
 
     with Progress(enabled=not quiet) as progress:
@@ -165,12 +152,21 @@ def command(
         )
     best = next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
     best = replace(best, seconds={"load": loaded, **best.seconds})
-    if as_json or not quiet:
+    proof = None
+    if proof_path is not None:
+        with Progress(enabled=not quiet) as progress:
+            proof = proving.make(puzzle, best, proof_path, solver, time_limit, progress.show, quiet)
+    if form == "sat":
         with stdout():
-            _print(grid, best, outcomes, as_json)
+            proving.print_sat(puzzle, best, encoding, quiet)
+    elif as_json or not quiet:
+        with stdout():
+            _print(grid, best, outcomes, as_json, proof)
     if output is not None and best.status is Status.FILLED:
         _write(grid, best, output)
-    sys.exit(_EXIT_CODES[best.status])
+    if proof_path is not None and best.status is Status.UNFILLABLE and proof is None:
+        sys.exit(UNKNOWN)
+    sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[best.status])
 
 
 def _check_output(output: str, inputs: list[str]) -> None:
@@ -186,11 +182,19 @@ def _check_output(output: str, inputs: list[str]) -> None:
     check_writable(output, inputs)
 
 
-def _print(grid: Grid, best: Outcome, outcomes: list[Outcome], as_json: bool) -> None:
+def _print(
+    grid: Grid,
+    best: Outcome,
+    outcomes: list[Outcome],
+    as_json: bool,
+    proof: dict[str, object] | None,
+) -> None:
     if as_json:
         from satcross.formats.json import dump
 
         data = _to_data(grid, best, outcomes)
+        if proof is not None:
+            data["proof"] = proof
         text = dump(data)
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return
