@@ -78,7 +78,7 @@ def read_dimacs(text: str) -> tuple[int, list[list[int]]]:
     clause: list[int] = []
     number = 0
     for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("c"):
+        if line.startswith("c") and line.split()[0] == "c":
             continue
         if line.startswith("p"):
             parts = line.split()

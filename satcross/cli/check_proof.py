@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 VALID, REJECTED = 0, 20
 
-_CHECKERS = ("minisat22", "glucose4", "cadical153", "minicard")  # tested to be proofs.CHECKERS
+_CHECKERS = ("minisat22", "glucose4", "minicard")  # tested to be proofs.CHECKERS
 
 _EPILOG = """\b
 Examples:

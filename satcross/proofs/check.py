@@ -19,8 +19,10 @@ from dataclasses import dataclass
 from satcross.backends.base import Deadline, Report, silent
 from satcross.errors import InputError
 
-CHECKERS = ("minisat22", "glucose4", "cadical153", "minicard")
-"""Solvers of PySAT whose propagation can be used; the first, among the fastest, is the default."""
+CHECKERS = ("minisat22", "glucose4", "minicard")
+"""Solvers of PySAT whose propagation can be used; the first, among the fastest, is the default.
+
+Not CaDiCaL: slower, and PySAT's ``propagate`` for it finds a conflict in an empty formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Verdict:
 def parse_proof(name: str, text: str) -> Iterator[Step]:
     """The steps of a DRAT proof in text. Raises InputError when it is none."""
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("c"):
+        if not line.strip() or line.split()[0] == "c":
             continue
         deletion = line.startswith("d")
         try:
