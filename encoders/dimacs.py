@@ -5,6 +5,7 @@ Everything goes to, or comes from, text that the caller opens and closes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TextIO
@@ -73,6 +74,37 @@ def read_dimacs(text: str) -> tuple[int, list[list[int]]]:
     Raises DimacsError when it is none: no header, a token that is no number, a variable or a
     number of clauses that the header does not announce, a clause that does not end.
     """
+    return _read_at_once(text) or _read_by_lines(text)
+
+
+def _read_at_once(text: str) -> tuple[int, list[list[int]]] | None:
+    """A right formula without comments behind its header; None when it isn't that.
+
+    Several times as fast as going line by line, which would take as long as checking a proof.
+    """
+    header = re.search(r"^p cnf (\d{1,9}) (\d{1,9})\n", text, re.MULTILINE)
+    if header is None:
+        return None
+    before = text[: header.start()].split("\n")[:-1]
+    if not all(line.startswith("c ") for line in before):
+        return None
+    try:
+        literals = list(map(int, text[header.end() :].split()))
+    except ValueError:
+        return None
+    variables, announced = int(header[1]), int(header[2])
+    clauses = []
+    start, total = 0, len(literals)
+    if total and (max(literals) > variables or min(literals) < -variables or literals[-1] != 0):
+        return None
+    while start < total:
+        end = literals.index(0, start)
+        clauses.append(literals[start:end])
+        start = end + 1
+    return (variables, clauses) if len(clauses) == announced else None
+
+
+def _read_by_lines(text: str) -> tuple[int, list[list[int]]]:
     variables = announced = -1
     clauses: list[list[int]] = []
     clause: list[int] = []

@@ -131,7 +131,8 @@ def test_proofs_and_spoilt_proofs(prover: str, small: SmallPuzzle, data: st.Data
     place = data.draw(st.integers(0, len(proof) - 1))
     spoilt = list(proof)
     step = spoilt[place]
-    if step.literals and data.draw(st.booleans()):
+    flip: bool = data.draw(st.booleans())
+    if step.literals and flip:
         flipped = list(step.literals)
         literal = data.draw(st.integers(0, len(flipped) - 1))
         flipped[literal] *= -1
@@ -171,7 +172,7 @@ def test_a_lemma_may_define_a_new_variable() -> None:
     """Not implied, but harmless: what RAT is for; and a huge number costs nothing."""
     clauses = [[a, b, c] for a in (1, -1) for b in (2, -2) for c in (3, -3)]
     x = 10**15
-    lines = [f"{x} 1 0", f"-{x} -1 2 0", "2 3 0", "2 0", "3 0", "0"]
+    lines = [f"{x} 1 0", f"-{x} -1 0", "2 3 0", "2 0", "3 0", "0"]
     verdict = check_proof(3, clauses, steps(lines))
     assert verdict.valid
     assert verdict.resolution == 2

@@ -41,7 +41,9 @@ def test_wcnf() -> None:
 
 
 def test_clauses_may_be_spread_over_lines() -> None:
-    assert read_dimacs("c x\np cnf 3 3\n1 2\n3 0 -1 0\n\n0\n") == (3, [[1, 2, 3], [-1], []])
+    expected = (3, [[1, 2, 3], [-1], []])
+    assert read_dimacs("c x\np cnf 3 3\n1 2\n3 0 -1 0\n\n0\n") == expected
+    assert read_dimacs("p cnf 3 3\nc x\n1 2\nc 1 0\n3 0 -1 0\n0\n") == expected
 
 
 @pytest.mark.parametrize(
