@@ -84,7 +84,7 @@ def make(
     except KeyboardInterrupt:
         click.echo("satcross: interrupted; no proof is written", err=True)
         return None
-    _note(f"{formula_path(path)} and its proof {path} ({proof.lemmas} lemmas) are written", quiet)
+    _note(f"{formula_path(path)} and its proof {path} ({count(proof.lemmas)}) are written", quiet)
     return {
         "formula": formula_path(path),
         "proof": path,
@@ -92,6 +92,10 @@ def make(
         "lemmas": proof.lemmas,
         "seconds": round(proof.seconds, 6),
     }
+
+
+def count(lemmas: int) -> str:
+    return "1 lemma" if lemmas == 1 else f"{lemmas} lemmas"
 
 
 def _note(text: str, quiet: bool) -> None:

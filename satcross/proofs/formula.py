@@ -149,7 +149,7 @@ class Formula:
             where = f"row {slot.row + 1}, column {slot.column + 1}"
             yield (
                 f"slot {slot.name}: {slot.direction} from {where}, "
-                f"{slot.length} cells{lock}, {len(words)} words"
+                f"{slot.length} cells{lock}, {len(words)} word{'' if len(words) == 1 else 's'}"
             )
             if not words:
                 yield f"UNFILLABLE: no word fits {slot.name}, whatever its crossings are"
