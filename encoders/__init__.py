@@ -14,11 +14,21 @@ True
 ['CD', 'CE']
 """
 
-from encoders.cnf import SupportEncoding, WordChoice, direct_size, encode, encode_direct
+from encoders.cnf import (
+    SupportEncoding,
+    WordChoice,
+    direct_size,
+    encode,
+    encode_direct,
+    generate,
+    generate_direct,
+)
+from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
 from encoders.instance import Instance
 from encoders.variables import VariableMap
 
 __all__ = [
+    "DimacsError",
     "Instance",
     "SupportEncoding",
     "VariableMap",
@@ -26,4 +36,9 @@ __all__ = [
     "direct_size",
     "encode",
     "encode_direct",
+    "generate",
+    "generate_direct",
+    "read_dimacs",
+    "write_dimacs",
+    "write_wcnf",
 ]

@@ -19,7 +19,7 @@ grows with the square of the list, and unit propagation on it does less.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from encoders.instance import Cell, Instance, checked_cells, crossings
@@ -50,16 +50,42 @@ class WordChoice:
             for words in self._words
         ]
 
-    def all_different(self) -> list[Clause]:
+    def model(self, words: Sequence[str]) -> list[int]:
+        """The model that says these words, one a slot: a literal for every variable, in order.
+
+        It satisfies all clauses when the words are a fill. Raises ValueError when a slot hasn't
+        its word.
+        """
+        true: set[int] = set()
+        letters = {
+            cell: letter
+            for cells, word in zip(self.slots, words, strict=True)
+            for cell, letter in zip(cells, word, strict=True)
+        }
+        for slot, word in enumerate(words):
+            if word not in self._words[slot]:
+                raise ValueError(f"slot {slot} has no word {word!r}")
+            true.add(self._words[slot][word])
+        for block in self.variables.blocks:
+            if block.kind == "letter":
+                letter = letters[block.key]  # type: ignore[index]
+                true.add(block.first + block.labels.index(letter))
+            elif block.kind == "auxiliary":
+                # Variable k of a counter: one of the first k slots that may has the word.
+                users = [slot for slot, known in enumerate(self._words) if block.key in known]
+                having = [k for k, slot in enumerate(users) if words[slot] == block.key]
+                if having:
+                    true.update(range(block.first + having[0], block.first + len(block.labels)))
+        return [v if v in true else -v for v in range(1, self.variables.count + 1)]
+
+    def all_different(self) -> Iterator[Clause]:
         """Clauses: at most one slot per word."""
         users: defaultdict[str, list[int]] = defaultdict(list)
         for words in self._words:
             for word, literal in words.items():
                 users[word].append(literal)
-        clauses: list[Clause] = []
         for word, literals in users.items():
-            clauses += at_most_one(literals, self.variables, word)
-        return clauses
+            yield from at_most_one(literals, self.variables, word)
 
 
 class SupportEncoding(WordChoice):
@@ -141,36 +167,50 @@ def encode(instance: Instance) -> tuple[list[Clause], SupportEncoding]:
     At most one slot per word is said pairwise for a few slots and by sequential counters (Sinz
     2005) beyond. Returns the clauses and the encoding, which decodes models.
     """
+    clauses, encoding = generate(instance)
+    return list(clauses), encoding
+
+
+def generate(instance: Instance) -> tuple[Iterator[Clause], SupportEncoding]:
+    """As ``encode``, clause by clause: the encoding is complete when the clauses are used up."""
     encoding = SupportEncoding(instance.slots)
-    clauses: list[Clause] = []
-    for cell, letters in instance.letters().items():
-        clauses += encoding.add_letters(cell, letters)
-    for slot, words in enumerate(instance.candidates):
-        clauses += encoding.add_words(slot, words)
-    if not instance.repeats:
-        clauses += encoding.all_different()
-    return clauses, encoding
+
+    def clauses() -> Iterator[Clause]:
+        for cell, letters in instance.letters().items():
+            yield from encoding.add_letters(cell, letters)
+        for slot, words in enumerate(instance.candidates):
+            yield from encoding.add_words(slot, words)
+        if not instance.repeats:
+            yield from encoding.all_different()
+
+    return clauses(), encoding
 
 
 def encode_direct(instance: Instance) -> tuple[list[Clause], WordChoice]:
     """The direct encoding of the whole instance; ask ``direct_size`` first how large it is."""
+    clauses, encoding = generate_direct(instance)
+    return list(clauses), encoding
+
+
+def generate_direct(instance: Instance) -> tuple[Iterator[Clause], WordChoice]:
+    """As ``encode_direct``, clause by clause."""
     encoding = WordChoice(instance.slots)
-    clauses: list[Clause] = []
-    for slot, words in enumerate(instance.candidates):
-        literals = encoding.variables.words(slot, words)
-        encoding.words(slot).update(zip(words, literals, strict=True))
-        clauses.append(list(literals))
-        clauses += [[-a, -b] for a, b in combinations(literals, 2)]
-    for first, i, second, j in crossings(instance.slots):
-        clauses += [
-            [-a, -b]
-            for word, a in encoding.words(first).items()
-            for other, b in encoding.words(second).items()
-            if word[i] != other[j]
-        ]
-    if not instance.repeats:
-        clauses += encoding.all_different()
-    return clauses, encoding
+
+    def clauses() -> Iterator[Clause]:
+        for slot, words in enumerate(instance.candidates):
+            literals = encoding.variables.words(slot, words)
+            encoding.words(slot).update(zip(words, literals, strict=True))
+            yield list(literals)
+            yield from ([-a, -b] for a, b in combinations(literals, 2))
+        for first, i, second, j in crossings(instance.slots):
+            for word, a in encoding.words(first).items():
+                for other, b in encoding.words(second).items():
+                    if word[i] != other[j]:
+                        yield [-a, -b]
+        if not instance.repeats:
+            yield from encoding.all_different()
+
+    return clauses(), encoding
 
 
 def direct_size(instance: Instance) -> int:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from ortools.sat.python import cp_model
 
 from encoders.instance import Instance
+from encoders.variables import VariableMap
 
 
 class CpSatEncoding:
@@ -22,12 +23,15 @@ class CpSatEncoding:
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
         self.model = cp_model.CpModel()
+        self.variables = VariableMap()
+        """What the model's variables mean; its variable ``i`` is number ``i + 1`` here."""
         self._words: list[range] = []
-        letters = {
-            cell: dict(zip(labels, self._booleans(len(labels)), strict=True))
-            for cell, labels in instance.letters().items()
-        }
+        letters = {}
+        for cell, labels in instance.letters().items():
+            self.variables.letters(cell, labels)
+            letters[cell] = dict(zip(labels, self._booleans(len(labels)), strict=True))
         for slot, words in enumerate(instance.candidates):
+            self.variables.words(slot, words)
             literals = self._booleans(len(words))
             self._words.append(literals)
             self._exactly_one(literals)
@@ -47,6 +51,12 @@ class CpSatEncoding:
             next(word for word, literal in zip(words, literals, strict=True) if value(literal))
             for words, literals in zip(self.instance.candidates, self._words, strict=True)
         ]
+
+    def text(self, names: Iterable[str]) -> str:
+        """The model as a protocol buffer in text format, its variables named in order."""
+        for variable, name in zip(self.model.proto.variables, names, strict=True):
+            variable.name = name
+        return f"{self.model.proto}\n"
 
     def _all_different(self) -> None:
         users: defaultdict[str, list[int]] = defaultdict(list)

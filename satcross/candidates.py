@@ -158,6 +158,11 @@ def arc_consistent(puzzle: Puzzle) -> Candidates:
     return Candidates(network, state, network.propagate(state, range(len(state.sizes))) or ())
 
 
+def unpropagated(puzzle: Puzzle) -> Candidates:
+    """Every word of a slot that its own letters and the rules leave, its crossings aside."""
+    return Candidates(*_compile(puzzle))
+
+
 def _compile(puzzle: Puzzle) -> tuple[Network, State]:
     grid = puzzle.grid
     by_length = {slot.length: puzzle.lexicon(slot.length) for slot in grid.slots}

@@ -20,6 +20,8 @@ COMMANDS = {
     "compare": "Run backends, SAT solvers and programs of yours on the same puzzles.",
     "count": "Count the fills of a grid, exactly.",
     "check": "Check somebody's fill, and list everything that is wrong with it.",
+    "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
+    "check-proof": "Check a proof that a puzzle has no fill.",
     "grade": "Check somebody's CS50 generate.py against the course's rules.",
 }
 
@@ -33,7 +35,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"satcross.cli.{cmd_name}").command
+        command: click.Command = import_module(f"satcross.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

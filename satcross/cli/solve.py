@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
-from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
 from satcross.cli.inputs import read_puzzle
 from satcross.cli.options import backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
@@ -30,12 +30,15 @@ _EXIT_CODES = {
     Status.UNKNOWN: UNKNOWN,
 }
 
+_SAT_EXIT_CODES = {Status.FILLED: 10, Status.UNFILLABLE: 20, Status.UNKNOWN: 0}
+
 _EPILOG = """\b
 Examples:
   satcross solve data/structure1.txt data/words1.txt crossword.png
   satcross solve grid.txt                        (the default word list)
   satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
   satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
+  satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
 """
 
 
@@ -78,6 +81,22 @@ Examples:
 @click.option(
     "--diverse", is_flag=True, help="With --count: fills that share few words, as far as found."
 )
+@click.option(
+    "--proof",
+    "proof_path",
+    metavar="FILE",
+    help="When there is no fill, write a DRAT proof of it, and the formula beside it as .cnf (see "
+    "satcross check-proof). --time-limit counts anew; without a proof in time, exit code 30.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("cs50", "sat")),
+    default="cs50",
+    show_default=True,
+    help="How to print: the grid, or as SAT competitions do (s SATISFIABLE, v and the variables of "
+    "the formula that satcross encode writes; exit codes 10, 20 and 0).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
 def command(
@@ -98,6 +117,8 @@ def command(
     encoding: str | None,
     number: int | None,
     diverse: bool,
+    proof_path: str | None,
+    form: str,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -120,7 +141,13 @@ def command(
         raise click.UsageError("--diverse needs --count.")
     if number is not None and len(backends) > 1:
         raise click.UsageError("--count takes one backend.")
+    if number is not None and (proof_path is not None or form == "sat"):
+        raise click.UsageError("--count goes with neither --proof nor --format sat.")
+    if form == "sat" and as_json:
+        raise click.UsageError("--format sat and --json are two ways to print; choose one.")
     lists = [*([words] if words is not None else []), *more_words]
+    if proof_path is not None:
+        proving.check_paths(proof_path, [structure, *lists], output, solver, encoding)
     outputs = _outputs(output, number)
     for path in outputs:
         _check_output(path, [structure, *lists])
@@ -173,13 +200,22 @@ def command(
         )
     best = next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
     best = replace(best, seconds={"load": loaded, **best.seconds})
-    if as_json or not quiet:
+    proof = None
+    if proof_path is not None:
+        with Progress(enabled=not quiet) as progress:
+            proof = proving.make(puzzle, best, proof_path, solver, time_limit, progress.show, quiet)
+    if form == "sat":
         with stdout():
-            _print(grid, best, outcomes, as_json)
+            proving.print_sat(puzzle, best, encoding, quiet)
+    elif as_json or not quiet:
+        with stdout():
+            _print(grid, best, outcomes, as_json, proof)
     if best.status is Status.FILLED:
         for path in outputs:
             _write(grid, best, path)
-    sys.exit(_EXIT_CODES[best.status])
+    if proof_path is not None and best.status is Status.UNFILLABLE and proof is None:
+        sys.exit(UNKNOWN)
+    sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[best.status])
 
 
 def _outputs(output: str | None, number: int | None) -> list[str]:
@@ -205,11 +241,19 @@ def _check_output(output: str, inputs: list[str]) -> None:
     check_writable(output, inputs)
 
 
-def _print(grid: Grid, best: Outcome, outcomes: list[Outcome], as_json: bool) -> None:
+def _print(
+    grid: Grid,
+    best: Outcome,
+    outcomes: list[Outcome],
+    as_json: bool,
+    proof: dict[str, object] | None,
+) -> None:
     if as_json:
         from satcross.formats.json import dump
 
         data = _to_data(grid, best, outcomes)
+        if proof is not None:
+            data["proof"] = proof
         text = dump(data)
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return

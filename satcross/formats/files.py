@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, TextIO
 
 from satcross.errors import InputError
+
+if TYPE_CHECKING:
+    from gzip import GzipFile
 
 STANDARD_INPUT = "-"
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -137,6 +142,30 @@ def write_atomically(path: str, write: Callable[[Path], None]) -> None:
         raise InputError(
             f"can't be written ({error.strerror or error})", "choose another place", file=path
         ) from None
+
+
+def write_stream(path: str, write: Callable[[TextIO], None]) -> None:
+    """Let ``write`` fill a text file, UTF-8, gzipped where its name ends in .gz; atomically.
+
+    The same text gives the same bytes.
+    """
+
+    def fill(beside: Path) -> None:
+        with beside.open("wb") as raw:
+            if path.lower().endswith(".gz"):
+                import gzip
+
+                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
+                    _fill_text(packed, write)
+            else:
+                _fill_text(raw, write)
+
+    write_atomically(path, fill)
+
+
+def _fill_text(raw: IO[bytes] | GzipFile, write: Callable[[TextIO], None]) -> None:
+    with io.TextIOWrapper(raw, encoding="utf-8", newline="\n") as stream:
+        write(stream)
 
 
 def _usual_mode(target: Path) -> int:

@@ -1,0 +1,146 @@
+"""Formulas as text: DIMACS CNF and the WCNF format of the MaxSAT evaluations since 2022.
+
+Everything goes to, or comes from, text that the caller opens and closes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TextIO
+
+_CHUNK = 10_000
+
+
+class DimacsError(ValueError):
+    """Text that is no DIMACS CNF; ``line`` is 1-based."""
+
+    def __init__(self, problem: str, line: int) -> None:
+        super().__init__(f"line {line}: {problem}")
+        self.problem = problem
+        self.line = line
+
+
+def write_dimacs(
+    stream: TextIO,
+    clauses: Iterable[Sequence[int]],
+    variables: int | Callable[[], int],
+    comments: Iterable[str] = (),
+) -> None:
+    """Write a DIMACS CNF: the comments, the header, a clause a line.
+
+    ``variables`` is how many there are, or a function that tells. The clauses are gone through
+    once, before ``variables`` and ``comments`` are looked at, so that these may grow meanwhile
+    (``generate``); of each clause only its text is kept.
+    """
+    count = 0
+    body = []
+    for size, text in _lines(clauses, ""):
+        count += size
+        body.append(text)
+    number = variables if isinstance(variables, int) else variables()
+    stream.writelines(f"c {line}".rstrip() + "\n" for line in comments)
+    stream.write(f"p cnf {number} {count}\n")
+    stream.writelines(body)
+
+
+def write_wcnf(
+    stream: TextIO,
+    hard: Iterable[Sequence[int]],
+    soft: Iterable[tuple[int, Sequence[int]]],
+    comments: Iterable[str] = (),
+) -> None:
+    """Write a WCNF without header: ``h`` clauses must hold, a soft one costs its weight if not.
+
+    ``soft`` has (weight above 0, clause). The hard clauses are gone through first, then the soft
+    ones, then the comments, as with ``write_dimacs``.
+    """
+    body = [text for _, text in _lines(hard, "h ")]
+    body += [f"{weight} {' '.join(map(str, clause))} 0\n" for weight, clause in soft]
+    stream.writelines(f"c {line}".rstrip() + "\n" for line in comments)
+    stream.writelines(body)
+
+
+def _lines(clauses: Iterable[Sequence[int]], start: str) -> Iterator[tuple[int, str]]:
+    rest = iter(clauses)
+    while chunk := list(islice(rest, _CHUNK)):
+        yield len(chunk), "".join([f"{start}{' '.join(map(str, [*c, 0]))}\n" for c in chunk])
+
+
+def read_dimacs(text: str) -> tuple[int, list[list[int]]]:
+    """The number of variables and the clauses of a DIMACS CNF, in order.
+
+    Raises DimacsError when it is none: no header, a token that is no number, a variable or a
+    number of clauses that the header does not announce, a clause that does not end.
+    """
+    return _read_at_once(text) or _read_by_lines(text)
+
+
+def _read_at_once(text: str) -> tuple[int, list[list[int]]] | None:
+    """A right formula without comments behind its header; None when it isn't that.
+
+    Several times as fast as going line by line, which would take as long as checking a proof.
+    """
+    header = re.search(r"^p cnf (\d{1,9}) (\d{1,9})\n", text, re.MULTILINE)
+    if header is None:
+        return None
+    before = text[: header.start()].split("\n")[:-1]
+    if not all(line.startswith("c ") for line in before):
+        return None
+    try:
+        literals = list(map(int, text[header.end() :].split()))
+    except ValueError:
+        return None
+    variables, announced = int(header[1]), int(header[2])
+    clauses = []
+    start, total = 0, len(literals)
+    if total and (max(literals) > variables or min(literals) < -variables or literals[-1] != 0):
+        return None
+    while start < total:
+        end = literals.index(0, start)
+        clauses.append(literals[start:end])
+        start = end + 1
+    return (variables, clauses) if len(clauses) == announced else None
+
+
+def _read_by_lines(text: str) -> tuple[int, list[list[int]]]:
+    variables = announced = -1
+    clauses: list[list[int]] = []
+    clause: list[int] = []
+    number = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("c") and line.split()[0] == "c":
+            continue
+        if line.startswith("p"):
+            parts = line.split()
+            if variables >= 0 or len(parts) != 4 or parts[1] != "cnf":
+                raise DimacsError(
+                    f"a header like 'p cnf 3 2' is expected, not {line[:40]!r}", number
+                )
+            if not (parts[2].isdecimal() and parts[3].isdecimal()):
+                raise DimacsError("the header's numbers are none", number)
+            variables, announced = int(parts[2]), int(parts[3])
+            continue
+        try:
+            literals = list(map(int, line.split()))
+        except ValueError:
+            raise DimacsError(f"no clause: {line[:40]!r}", number) from None
+        if not literals:
+            continue
+        if variables < 0:
+            raise DimacsError("a clause before the header", number)
+        if max(literals) > variables or min(literals) < -variables:
+            raise DimacsError(f"a variable above the header's {variables}", number)
+        while 0 in literals:
+            end = literals.index(0)
+            clauses.append(clause + literals[:end])
+            clause, literals = [], literals[end + 1 :]
+        clause += literals
+    if variables < 0:
+        raise DimacsError("no header like 'p cnf 3 2'", number + 1)
+    if clause:
+        raise DimacsError("the last clause does not end in 0", number)
+    if len(clauses) != announced:
+        raise DimacsError(f"{len(clauses)} clauses, not the header's {announced}", number)
+    return variables, clauses

@@ -1,0 +1,181 @@
+"""The puzzle as a formula that stands for itself: what ``satcross encode`` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import TextIO
+
+from encoders import (
+    Instance,
+    VariableMap,
+    WordChoice,
+    direct_size,
+    generate,
+    generate_direct,
+    write_dimacs,
+    write_wcnf,
+)
+from encoders.cnf import Clause
+from satcross.backends.sat import MOST_DIRECT_CLAUSES
+from satcross.candidates import Candidates, arc_consistent, unpropagated
+from satcross.errors import UnavailableError
+from satcross.grid import Grid
+from satcross.puzzle import Puzzle
+
+ENCODINGS = ("full", "direct")
+
+
+class Formula:
+    """The clauses of a puzzle, the meaning of their variables, and the ways to write them.
+
+    Every word of a slot takes part that the slot's own letters, the minimum score and the
+    exclusions leave, so that nothing of our propagation needs to be believed. With ``reduce``
+    only the arc-consistent ones do, which is as satisfiable and smaller. Where arc consistency has
+    left a slot without any word, its clauses are all there is.
+
+    Raises UnavailableError when the direct encoding is too large.
+    """
+
+    def __init__(self, puzzle: Puzzle, encoding: str = "full", *, reduce: bool = False) -> None:
+        self.puzzle = puzzle
+        self.encoding = encoding
+        self.reduced = reduce
+        self.candidates: Candidates = (arc_consistent if reduce else unpropagated)(puzzle)
+        if self.candidates.wiped_out and reduce:
+            # What propagation had reached when it failed says nothing; the full formula does.
+            self.candidates = unpropagated(puzzle)
+            self.reduced = False
+        slots = puzzle.grid.slots
+        self.instance = Instance(
+            tuple(slot.cells for slot in slots),
+            tuple(tuple(self.candidates.words(slot)) for slot in range(len(slots))),
+            puzzle.allow_repeats,
+        )
+        self._generated: WordChoice | None = None
+        if encoding == "direct":
+            size = direct_size(self.instance)
+            if size > MOST_DIRECT_CLAUSES:
+                raise UnavailableError(
+                    f"the direct encoding of this puzzle has {size:,} clauses, more than "
+                    f"{MOST_DIRECT_CLAUSES:,}; use the full one"
+                )
+
+    def clauses(self) -> Iterator[Clause]:
+        """The clauses, made as they are asked for; always the same, in the same order."""
+        clauses: Iterator[Clause]
+        encoding: WordChoice
+        make = generate_direct if self.encoding == "direct" else generate
+        clauses, encoding = make(self.instance)
+        yield from clauses
+        self._generated = encoding
+
+    @property
+    def complete(self) -> WordChoice:
+        """The encoding with all its variables."""
+        if self._generated is None:
+            for _ in self.clauses():
+                pass
+        assert self._generated is not None
+        return self._generated
+
+    @property
+    def variables(self) -> VariableMap:
+        return self.complete.variables
+
+    def model(self, words: Sequence[str]) -> list[int]:
+        """The assignment that says a fill (one word a slot), a literal for every variable."""
+        return self.complete.model(words)
+
+    def difference(self, variables: int, clauses: Sequence[Sequence[int]]) -> str:
+        """How these clauses differ from the formula's, order included; empty if they don't."""
+        for number, (own, other) in enumerate(zip_longest(self.clauses(), clauses), 1):
+            if own is None or other is None:
+                return "it has too many clauses" if own is None else "clauses are missing"
+            if own != list(other):
+                return f"clause {number} is {_show(other)}, not {_show(own)}"
+        own_variables = self.variables.count
+        return (
+            ""
+            if variables == own_variables
+            else f"it has {variables} variables, not {own_variables}"
+        )
+
+    def write_dimacs(self, stream: TextIO) -> None:
+        """Write the DIMACS CNF."""
+        write_dimacs(stream, self.clauses(), lambda: self.variables.count, self._comments())
+
+    def write_wcnf(self, stream: TextIO) -> None:
+        """Write the WCNF: the cheapest model is a fill of the highest total score.
+
+        A word costs what it scores less than its slot's best word.
+        """
+        best = [self._best(slot) for slot in range(len(self.instance.slots))]
+        write_wcnf(stream, self.clauses(), self._costs(best), self._comments(sum(best)))
+
+    def write_cpsat(self, stream: TextIO) -> None:
+        """Write the CP-SAT model, a protocol buffer in text format."""
+        from encoders.cpsat import CpSatEncoding
+
+        encoding = CpSatEncoding(self.instance)
+        stream.write(encoding.text(_meanings(encoding.variables, self.puzzle.grid)))
+
+    def _best(self, slot: int) -> int:
+        score = self.puzzle.vocabulary.score
+        return max(map(score, self.instance.candidates[slot]), default=0)
+
+    def _costs(self, best: Sequence[int]) -> Iterator[tuple[int, Clause]]:
+        for slot, words in enumerate(self.instance.candidates):
+            variables = self.complete.words(slot)
+            for word in words:
+                cost = best[slot] - self.puzzle.vocabulary.score(word)
+                if cost:
+                    yield cost, [-variables[word]]
+
+    def _comments(self, best: int | None = None) -> Iterator[str]:
+        puzzle = self.puzzle
+        yield "One word per slot, crossings agree" + (
+            "." if puzzle.allow_repeats else ", all words different."
+        )
+        yield f"Encoding: {self.encoding}, of " + (
+            "the arc-consistent words." if self.reduced else "every word that fits its slot alone."
+        )
+        for row in puzzle.grid.rows:
+            yield f"grid {row}"
+        if puzzle.min_score is not None:
+            yield f"minimum score {puzzle.min_score}"
+        for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
+            lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
+            where = f"row {slot.row + 1}, column {slot.column + 1}"
+            yield (
+                f"slot {slot.name}: {slot.direction} from {where}, "
+                f"{slot.length} cells{lock}, {len(words)} word{'' if len(words) == 1 else 's'}"
+            )
+            if not words:
+                yield f"UNFILLABLE: no word fits {slot.name}, whatever its crossings are"
+        if best is not None:
+            yield f"The total score of a fill is {best} less its cost."
+        for variable, meaning in enumerate(_meanings(self.variables, self.puzzle.grid), 1):
+            yield f"{variable} {meaning}"
+
+
+def _show(clause: Sequence[int]) -> str:
+    text = " ".join(map(str, [*clause, 0]))
+    return text if len(text) <= 40 else f"{text[:40]}..."
+
+
+def _meanings(variables: VariableMap, grid: Grid) -> Iterator[str]:
+    """What each variable means, in order: ``14A=WORD``, ``r1c3=A``, ``WORD in the first 2``.
+
+    The last kind belongs to the counters that keep a word from standing twice: true when one of
+    the first so many slots that may take the word has it.
+    """
+    for block in variables.blocks:
+        if isinstance(block.key, int):
+            name = grid.slots[block.key].name
+            yield from (f"{name}={word}" for word in block.labels)
+        elif isinstance(block.key, tuple):
+            row, column = block.key
+            yield from (f"r{row + 1}c{column + 1}={letter}" for letter in block.labels)
+        else:
+            yield from (f"{block.key} in the first {label}" for label in block.labels)

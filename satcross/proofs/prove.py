@@ -1,0 +1,133 @@
+"""Writing proofs in the DRAT format (Wetzler, Heule, Hunt 2014): lemmas, the last one empty."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from satcross.backends.base import Deadline, Report, silent
+from satcross.candidates import arc_consistent
+from satcross.errors import InternalError
+from satcross.proofs.formula import Formula
+from satcross.proofs.search import Decision, FilledError, Refutation, WordDecision
+
+SEARCH = "search"
+
+PROVERS = (SEARCH, "cadical153", "cadical195", "glucose3", "glucose4", "glucose42", "maplechrono")
+"""Who can make a proof: our search by cases, and solvers of PySAT that log what they learn."""
+
+NO_PROOFS = {
+    "maplecm": "its proofs are known to be wrong",
+    "maplesat": "its proofs are known to be wrong",
+    "minicard": "it writes none",
+    "minisat22": "it writes none",
+}
+"""Solvers that can't prove, and why."""
+
+_SLICE_CONFLICTS = 200
+_CHUNK = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """``lines``: the proof's lines, without line ends. ``prover`` is one of PROVERS."""
+
+    lines: list[str]
+    prover: str
+    seconds: float
+
+    @property
+    def lemmas(self) -> int:
+        """How many clauses are derived, the empty one included."""
+        return sum(not line.startswith("d") for line in self.lines)
+
+
+def prove(
+    formula: Formula,
+    prover: str = SEARCH,
+    *,
+    deadline: Deadline | None = None,
+    report: Report = silent,
+) -> Proof | None:
+    """Refute the full formula of an unfillable puzzle; None when the deadline passes.
+
+    Raises InternalError when the puzzle has a fill after all.
+    """
+    started = time.perf_counter()
+    make = _by_search if prover == SEARCH else _by_solver
+    lines = make(formula, prover, deadline or Deadline(), report)
+    if lines is None:
+        return None
+    if not lines or lines[-1] != "0":
+        lines.append("0")
+    return Proof(lines, prover, time.perf_counter() - started)
+
+
+def _by_search(
+    formula: Formula, prover: str, deadline: Deadline, report: Report
+) -> list[str] | None:
+    candidates = arc_consistent(formula.puzzle)
+    if candidates.wiped_out:
+        return []  # arc consistency is unit propagation here, which a checker does by itself
+    try:
+        lemmas = Refutation(candidates).run(deadline, report)
+    except FilledError:
+        raise InternalError(_CONTRADICTED) from None
+    if lemmas is None:
+        return None
+    number = _numbering(formula)
+    return [f"{' '.join([f'-{number(decision)}' for decision in lemma])} 0" for lemma in lemmas]
+
+
+def _numbering(formula: Formula) -> Callable[[Decision], int]:
+    """From a decision to its variable."""
+    letters: dict[tuple[object, str], int] = {}
+    for block in formula.variables.blocks:
+        if block.kind == "letter":
+            for variable, letter in enumerate(block.labels, block.first):
+                letters[block.key, letter] = variable
+    network = formula.candidates.network
+    crossings = network.puzzle.grid.crossings
+
+    def number(decision: Decision) -> int:
+        if isinstance(decision, WordDecision):
+            word = network.lexicons[decision.slot].words[decision.word]
+            return formula.complete.words(decision.slot)[word]
+        return letters[crossings[decision.crossing].cell, decision.letter]
+
+    return number
+
+
+def _by_solver(
+    formula: Formula, prover: str, deadline: Deadline, report: Report
+) -> list[str] | None:
+    from itertools import islice
+
+    import pysolvers
+    from pysat.solvers import Solver
+
+    clauses = formula.clauses()
+    with Solver(name=prover, with_proof=True) as solver:
+        while chunk := list(islice(clauses, _CHUNK)):
+            if deadline.passed:
+                return None
+            solver.append_formula(chunk)
+        conflicts = 0
+        while not deadline.passed:
+            solver.conf_budget(_SLICE_CONFLICTS)
+            try:
+                satisfiable = solver.solve_limited()
+            except pysolvers.error as error:
+                # PySAT turns Ctrl-C during a call into an error of its own.
+                raise KeyboardInterrupt from error
+            if satisfiable:
+                raise InternalError(_CONTRADICTED)
+            if satisfiable is False:
+                return list(solver.get_proof() or [])
+            conflicts += _SLICE_CONFLICTS
+            report(f"proof: {conflicts} conflicts of {prover}")
+    return None
+
+
+_CONTRADICTED = "a puzzle that was to be proved unfillable has a fill"

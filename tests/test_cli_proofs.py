@@ -1,0 +1,171 @@
+"""``encode``, ``solve --proof``, ``solve --format sat`` and ``check-proof`` at a shell."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import DATA
+
+from encoders import read_dimacs
+from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
+
+HARD = DATA / "unfillable" / "needs-search.structure.txt"
+OPEN = str(DATA / "grids" / "9x9-a.txt")
+HARD_WORDS = DATA / "unfillable" / "needs-search.words.txt"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "s.txt").write_text("___\n_#_\n___\n")
+    (tmp_path / "w.txt").write_text("cat\ncub\nbed\ntod;60\n")
+    (tmp_path / "hs.txt").write_bytes(HARD.read_bytes())
+    (tmp_path / "hw.txt").write_bytes(HARD_WORDS.read_bytes())
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "satcross", *arguments],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", ["f.cnf", "f.wcnf.gz", "f.pb.txt"])
+def test_the_same_question_gives_the_same_bytes(folder: Path, name: str) -> None:
+    written = []
+    for seed in ("1", "2"):
+        result = run(folder, "encode", "s.txt", "w.txt", "-o", name, seed=seed)
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+        written.append((folder / name).read_bytes())
+        (folder / name).unlink()
+    assert written[0] == written[1]
+    assert written[0]
+
+
+def test_standard_output_has_what_the_file_has(folder: Path) -> None:
+    assert run(folder, "encode", "s.txt", "w.txt", "-o", "f.cnf.gz").returncode == 0
+    printed = run(folder, "encode", "s.txt", "w.txt", "-o", "-")
+    assert printed.stdout == gzip.decompress((folder / "f.cnf.gz").read_bytes()).decode()
+    soft = run(folder, "encode", "s.txt", "w.txt", "-o", "-", "--format", "wcnf")
+    assert "\nh " in soft.stdout
+
+
+@pytest.mark.parametrize("encoding", ["full", "direct"])
+def test_format_sat_speaks_of_the_formula_that_encode_writes(folder: Path, encoding: str) -> None:
+    rules = ["s.txt", "w.txt", "--lock", "1A=CUB", "--encoding", encoding]
+    result = run(folder, "solve", *rules, "--format", "sat", "--backend", "sat")
+    assert result.returncode == 10
+    lines = result.stdout.splitlines()
+    assert "s SATISFIABLE" in lines
+    values = [int(x) for line in lines if line.startswith("v ") for x in line[2:].split()]
+    assert values[-1] == 0
+    variables, clauses = read_dimacs(run(folder, "encode", *rules, "-o", "-").stdout)
+    assert [abs(value) for value in values[:-1]] == list(range(1, variables + 1))
+    assert all(set(values).intersection(clause) for clause in clauses)
+
+
+def test_format_sat_without_a_fill(folder: Path) -> None:
+    result = run(folder, "solve", "hs.txt", "hw.txt", "--format", "sat")
+    assert result.returncode == 20
+    assert result.stdout.splitlines()[-1] == "s UNSATISFIABLE"
+    grid = str(DATA / "grids" / "15x15-72.txt")
+    result = run(folder, "solve", grid, "--format", "sat", "--time-limit", "0.01", "--quiet")
+    assert (result.returncode, result.stdout) == (0, "s UNKNOWN\n")
+
+
+@pytest.mark.parametrize("solver", [[], ["--solver", "cadical153"], ["--solver", "glucose4"]])
+def test_a_proof_is_written_and_checked(folder: Path, solver: list[str]) -> None:
+    result = run(folder, "solve", "hs.txt", "hw.txt", "--proof", "p.drat", "--json", *solver)
+    assert result.returncode == UNFILLABLE
+    data = json.loads(result.stdout)
+    assert data["proof"]["formula"] == "p.cnf"
+    of_puzzle = ["--structure", "hs.txt", "-w", "hw.txt"]
+    result = run(folder, "check-proof", "p.cnf", "p.drat", *of_puzzle)
+    assert result.returncode == 0
+    assert result.stdout.startswith("valid: the puzzle has no fill (")
+    encoded = run(folder, "encode", "hs.txt", "hw.txt", "-o", "-").stdout
+    assert encoded == (folder / "p.cnf").read_text()
+
+
+def test_compressed_proofs(folder: Path) -> None:
+    assert run(folder, "solve", "hs.txt", "hw.txt", "--proof", "p.drat.gz").returncode == UNFILLABLE
+    result = run(folder, "check-proof", "p.cnf.gz", "p.drat.gz", "--json")
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["valid"] is True
+
+
+def test_rejected_proofs(folder: Path) -> None:
+    run(folder, "solve", "hs.txt", "hw.txt", "--proof", "p.drat")
+    (folder / "empty.drat").write_text("")
+    result = run(folder, "check-proof", "p.cnf", "empty.drat")
+    assert result.returncode == UNFILLABLE
+    assert result.stdout.startswith("REJECTED: the proof does not arrive")
+    # A right proof, but of another puzzle.
+    result = run(folder, "check-proof", "p.cnf", "p.drat", "--structure", "s.txt", "-w", "w.txt")
+    assert result.returncode == UNFILLABLE
+    assert "p.cnf is not this puzzle's formula" in result.stdout
+    # The formula of a puzzle with fills.
+    run(folder, "encode", "s.txt", "w.txt", "-o", "s.cnf")
+    assert run(folder, "check-proof", "s.cnf", "p.drat").returncode == UNFILLABLE
+
+
+def test_a_fillable_puzzle_yields_no_proof(folder: Path) -> None:
+    result = run(folder, "solve", "s.txt", "w.txt", "--proof", "p.drat")
+    assert result.returncode == FILLED
+    assert "no proof is written: the answer is filled" in result.stderr
+    assert not list(folder.glob("p.*"))
+
+
+def test_no_answer_yields_no_proof(folder: Path) -> None:
+    grid = str(DATA / "grids" / "15x15-72.txt")
+    result = run(folder, "solve", grid, "--proof", "p.drat", "--time-limit", "0.01")
+    assert result.returncode == UNKNOWN
+    assert not list(folder.glob("p.*"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "s.txt", "w.txt", "--proof", "p.cnf"], "would overwrite the proof"),
+        (["solve", "s.txt", "w.txt", "--proof", "no/p.drat"], "no such folder"),
+        (["solve", "s.txt", "w.txt", "--proof", "s.txt"], "is an input"),
+        (["solve", "s.txt", "w.txt", "--proof", ""], "no file name"),
+        (["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "maplesat"], "to be wrong"),
+        (["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "minisat22"], "writes none"),
+        (["solve", "s.txt", "w.txt", "--proof", "p.d", "--encoding", "direct"], "full encoding"),
+        (["solve", "s.txt", "w.txt", "--format", "sat", "--json"], "choose one"),
+        (["encode", "s.txt", "w.txt", "-o", "f.xyz"], "does not say what to write"),
+        (["encode", "s.txt", "w.txt", "-o", ""], "an empty file name"),
+        (["encode", "s.txt", "w.txt", "-o", "w.txt", "--format", "cnf"], "is an input"),
+        (["encode", "s.txt", "w.txt", "-o", "f.pb.txt", "--encoding", "direct"], "for .cnf"),
+        (["encode", OPEN, "-o", "f.cnf", "--encoding", "direct"], "direct encoding"),
+        (["check-proof", "w.txt", "w.txt"], "w.txt:1: no clause"),
+        (["check-proof", "none.cnf", "w.txt"], "none.cnf: no such file"),
+        (["check-proof", "-", "-"], "only once"),
+        (["check-proof", "a", "b", "--lock", "1A=X"], "need --structure"),
+    ],
+)
+def test_mistakes(folder: Path, arguments: list[str], message: str) -> None:
+    result = run(folder, *arguments)
+    assert result.returncode == BAD_INPUT
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["hs.txt", "hw.txt", "s.txt", "w.txt"]
+
+
+def test_a_proof_that_is_none(folder: Path) -> None:
+    run(folder, "encode", "s.txt", "w.txt", "-o", "s.cnf")
+    result = run(folder, "check-proof", "s.cnf", "w.txt")
+    assert result.returncode == BAD_INPUT
+    assert "w.txt:1: no step of a proof: 'cat'; give a DRAT proof in text" in result.stderr
