@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from satcross.formats.files import read_text
@@ -38,3 +42,41 @@ def run(
         timeout=120,
         check=False,
     )
+
+
+@contextmanager
+def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """``satcross`` running in that folder; ended afterwards, whatever happens."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "satcross", *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell that runs the tests in the background has them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def interrupt_at_work(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    """Press Ctrl-C once the program is surely solving; what it then writes.
+
+    A busy machine may need any time to start it, so that its CPU time is what counts: two seconds,
+    or less when it sits still and waits for processes of its own.
+    """
+    status = Path(f"/proc/{process.pid}/stat")
+    used, still = 0, 0
+    while status.exists() and used < 200 and not (used > 50 and still > 20):
+        time.sleep(0.1)
+        fields = status.read_text().rpartition(")")[2].split()
+        now = int(fields[11]) + int(fields[12])  # hundredths of a second
+        still = still + 1 if now == used else 0
+        used = now
+    if not status.exists():  # no Linux
+        time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    return process.communicate(timeout=60)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
-from helpers import DATA, run
+from helpers import DATA, interrupt_at_work, run, started
 
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
 
@@ -101,20 +97,8 @@ def test_a_time_limit(folder: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def test_interrupted(folder: Path) -> None:
-    out = b""
-    for seconds in (2, 5, 15, 40):  # a busy machine may need that long to begin
-        process = subprocess.Popen(
-            [sys.executable, "-m", "satcross", "count", BIG, "--json"],
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        time.sleep(seconds)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-        assert process.returncode in (UNKNOWN, -signal.SIGINT)
-        if out:
-            break
+    with started(folder, "count", BIG, "--json") as process:
+        out, err = interrupt_at_work(process)
     assert process.returncode == UNKNOWN
     data = json.loads(out)
     assert not data["exact"]
