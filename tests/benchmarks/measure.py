@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO
 
 
@@ -32,14 +33,24 @@ class Measured:
     memory: float
 
 
-def measure(command: Sequence[str], limit: float, clock: float) -> Measured:
+def measure(
+    command: Sequence[str], limit: float, clock: float, compiled: Path | None = None
+) -> Measured:
     """Run ``command``; stopped (``late``) after ``limit`` seconds of CPU or ``clock`` by the clock.
 
-    The limit of CPU holds for each process that the command starts by itself.
+    The limit of CPU holds for each process that the command starts by itself. ``compiled`` is a
+    folder for Python's bytecode, so that a setting of the environment against writing it, or a
+    source tree not compiled yet, doesn't make programs in Python compile themselves each time.
     """
+    environment = dict(os.environ)
+    if compiled:
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        environment["PYTHONPYCACHEPREFIX"] = str(compiled)
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         started = time.perf_counter()
-        process = subprocess.Popen(command, stdout=output, stderr=errors, start_new_session=True)
+        process = subprocess.Popen(
+            command, stdout=output, stderr=errors, start_new_session=True, env=environment
+        )
         seconds = int(limit) + 1
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 5))
         late = threading.Event()

@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 from collections.abc import Iterator
 
 SHORTEST = 3
+
+Cell = tuple[int, int]
 
 
 def main() -> None:
@@ -31,10 +34,10 @@ def main() -> None:
 
 
 def newspaper(size: int, slots: int, longest: int, seed: int) -> list[str]:
-    """A newspaper-like square with exactly that many slots.
+    """A newspaper-like square with that many slots, or up to one in fifty more.
 
     Blocked cells are put, two at a time, into a slot that is among the longest, wherever they leave
-    no short slot, until the number is right; a pattern that fails is thrown away.
+    no short slot and all in one piece, until there are enough; a pattern that fails is thrown away.
     """
     rng = random.Random(seed)
     while True:
@@ -42,7 +45,7 @@ def newspaper(size: int, slots: int, longest: int, seed: int) -> list[str]:
         while (number := len(lengths(rows))) < slots:
             if not _block_one(rows, rng):
                 break
-        if number == slots and max(lengths(rows)) <= longest and _connected(rows):
+        if slots <= number <= slots * 1.02 and max(lengths(rows)) <= longest:
             return ["".join(row) for row in rows]
 
 
@@ -69,31 +72,41 @@ def _block_one(rows: list[list[str]], rng: random.Random) -> bool:
     size = len(rows)
     places = [(row, column) for row in range(size) for column in range(size)]
     rng.shuffle(places)
-    places.sort(key=lambda place: -max(_around(rows, *place), default=0) // 3)
+    longest = _longest(rows)
+    places.sort(key=lambda place: -longest.get(place, 0) // 3)
     for row, column in places:
-        if rows[row][column] == "#":
+        if (row, column) not in longest:
             continue
         pair = {(row, column), (size - 1 - row, size - 1 - column)}
         for r, c in pair:
             rows[r][c] = "#"
-        if all(length >= SHORTEST for r, c in pair for length in _around(rows, r, c)):
+        fits = all(length >= SHORTEST for r, c in pair for length in _beside(rows, r, c))
+        if fits and _connected(rows):
             return True
         for r, c in pair:
             rows[r][c] = "_"
     return False
 
 
-def _around(rows: list[list[str]], row: int, column: int) -> Iterator[int]:
-    """Lengths of the runs that cross the cell or, if it is blocked, end at it."""
-    across = "".join(rows[row])
-    down = "".join(line[column] for line in rows)
-    for line, place in ((across, column), (down, row)):
-        before = len(line[:place].rpartition("#")[2])
-        after = len(line[place + 1 :].partition("#")[0])
-        if line[place] == "#":
-            yield from (length for length in (before, after) if length)
-        else:
-            yield before + 1 + after
+def _longest(rows: list[list[str]]) -> dict[Cell, int]:
+    """Open cell -> the length of its longer slot."""
+    longest: dict[Cell, int] = {}
+    for down, lines in enumerate((rows, zip(*rows, strict=True))):
+        for number, line in enumerate(lines):
+            for run in re.finditer("_+", "".join(line)):
+                for place in range(*run.span()):
+                    cell = (place, number) if down else (number, place)
+                    longest[cell] = max(longest.get(cell, 0), run.end() - run.start())
+    return longest
+
+
+def _beside(rows: list[list[str]], row: int, column: int) -> Iterator[int]:
+    """Lengths of the four runs that end at a blocked cell, those without a cell left out."""
+    for line, place in ((rows[row], column), ([other[column] for other in rows], row)):
+        text = "".join(line)
+        for run in (text[:place].rpartition("#")[2], text[place + 1 :].partition("#")[0]):
+            if run:
+                yield len(run)
 
 
 def _connected(rows: list[list[str]]) -> bool:

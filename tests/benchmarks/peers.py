@@ -15,8 +15,8 @@ The others take part when they are there, and are named with how to install them
 A run is a process of its own. Its CPU seconds include starting and reading the words and the grid;
 writing the deck or model that ACE, Gecode and Qxw read is not charged to them. Programs take
 turns, round by round, so that a noisy moment meets all; every fill is verified against the same
-list. Nobody is told more than the puzzle: default settings, but a seed that changes by round where
-there is one.
+list. One run each on a small grid goes before and doesn't count. Nobody is told more than the
+puzzle: default settings, but a seed that changes by round where there is one.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ DEFAULT_GRIDS = (
     "15x15-70",
     "15x15-66",
 )
+WARM_UP = "9x9-a"
 BACKENDS = ("auto", "backtrack", "sat", "cpsat")
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 
@@ -329,7 +330,7 @@ def main() -> int:
     wrong = [run for run in runs if run.outcome.startswith("wrong")]
     for run in wrong:
         print(f"{run.puzzle}, {run.program}: {run.outcome}", file=sys.stderr)
-    return 1 if wrong else 0
+    return 1 if any(run.program in BACKENDS for run in wrong) else 0
 
 
 def read_options() -> argparse.Namespace:
@@ -405,6 +406,10 @@ def run_all(options: argparse.Namespace) -> tuple[dict[str, object], list[Run]]:
     with tempfile.TemporaryDirectory() as folder:
         words_file = Path(folder) / "words.txt"
         words_file.write_text("\n".join([*words, ""]), encoding="ascii")
+        warm_up = make_task(WARM_UP, words, words_file)
+        for program in programs:
+            program.prepare(warm_up)
+            run_once(program, warm_up, vocabulary, 0, 5)
         for grid in options.grids:
             task = make_task(grid, words, words_file)
             for program in programs:
@@ -437,7 +442,7 @@ def clean(text: str) -> list[str]:
 def make_task(name: str, words: list[str], words_file: Path) -> Task:
     file = GRIDS / f"{name}.txt"
     folder = words_file.parent / name
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     by_length: defaultdict[int, list[str]] = defaultdict(list)
     for word in words:
         by_length[len(word)].append(word)
@@ -451,7 +456,8 @@ def run_once(
     floor = own_memory()
     # By the clock a run may take longer: other programs may be busy on the same processors.
     clock = 4 * limit
-    done = measure(program.command(task, number, clock), limit, clock + 5)
+    compiled = task.words_file.parent / "bytecode"
+    done = measure(program.command(task, number, clock), limit, clock + 5, compiled)
     outcome = judge(program, task, vocabulary, done)
     return Run(
         task.name, program.name, number, outcome, done.cpu, done.wall, done.memory, round(floor, 1)
