@@ -19,6 +19,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
@@ -88,9 +89,9 @@ def run_all(options: argparse.Namespace) -> Iterator[Run]:
                 for backend in options.backend.split(","):
                     command = [sys.executable, "-m", "satcross", "solve", *files, "--json"]
                     command += [f"--backend={backend}", f"--seed={seed}"]
-                    command += [f"--time-limit={4 * options.time_limit:g}"]
+                    command += [f"--time-limit={10 * options.time_limit:g}"]
                     limit = options.time_limit
-                    done = measure(command, limit, 4 * limit + 5, folder / "bytecode")
+                    done = measure(command, limit, 10 * limit + 5, folder / "bytecode")
                     outcome = "unknown" if done.late else f"failed: {done.errors[-200:]}"
                     if done.code in (0, 20, 30):
                         outcome = json.loads(done.output)["status"]
@@ -105,15 +106,14 @@ def run_all(options: argparse.Namespace) -> Iterator[Run]:
 def puzzles(options: argparse.Namespace, folder: Path) -> Iterator[tuple[str, int, list[str]]]:
     """Kind, size and the files of a puzzle."""
     if "list" in options.kinds:
-        vocabulary = parse_words([read_text(options.words)]).vocabulary
-        words = sorted(vocabulary, key=lambda word: (-vocabulary.score(word), word))
+        # In a process of its own, since its memory would count as that of the runs (see measure).
+        writer = get_context("spawn").Process(target=write_lists, args=(options.words, folder))
+        writer.start()
+        writer.join()
+        if writer.exitcode:
+            raise SystemExit(f"{options.words} can't be used")
         for number in LISTS:
-            if number > len(words):
-                raise SystemExit(f"{options.words} has only {len(words):,} words")
-            file = folder / f"{number}.txt"
-            lines = (f"{word};{vocabulary.score(word)}\n" for word in words[:number])
-            file.write_text("".join(lines), encoding="utf-8")
-            yield "list", number, [str(GRID), str(file)]
+            yield "list", number, [str(GRID), str(folder / f"{number}.txt")]
     for kind in ("newspaper", "lattice"):
         for size in SIZES if kind in options.kinds else ():
             rows = (
@@ -124,6 +124,17 @@ def puzzles(options: argparse.Namespace, folder: Path) -> Iterator[tuple[str, in
             file = folder / f"{kind}-{size}.txt"
             file.write_text("\n".join([*rows, ""]), encoding="ascii")
             yield kind, size, [str(file)]
+
+
+def write_lists(source: str, folder: Path) -> None:
+    """The best words of the list, for each of LISTS."""
+    vocabulary = parse_words([read_text(source)]).vocabulary
+    words = sorted(vocabulary, key=lambda word: (-vocabulary.score(word), word))
+    for number in LISTS:
+        if number > len(words):
+            raise SystemExit(f"{source} has only {len(words):,} words, not {number:,}")
+        lines = (f"{word};{vocabulary.score(word)}\n" for word in words[:number])
+        (folder / f"{number}.txt").write_text("".join(lines), encoding="utf-8")
 
 
 Values = dict[tuple[str, int, str], list[Run]]
