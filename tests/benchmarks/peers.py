@@ -55,6 +55,13 @@ DEFAULT_GRIDS = (
 )
 WARM_UP = "9x9-a"
 BACKENDS = ("auto", "backtrack", "sat", "cpsat")
+OTHERS = {
+    "Qxw": "Debian package qxw",
+    "blacksquare": "pip install blacksquare, see --peers-python",
+    "ACE": "pip install pycsp3, see --peers-python; needs java",
+    "Gecode": "Debian package flatzinc",
+}
+"""Other programs, and how to install them."""
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 
 Letters = dict[Cell, str]
@@ -369,20 +376,24 @@ def read_options() -> argparse.Namespace:
     options = parser.parse_args()
     if not options.source and not options.words.exists():
         parser.error(f"no list {options.words}: give one with --words (Debian: wamerican)")
+    for name in options.grids:
+        if not (GRIDS / f"{name}.txt").exists():
+            parser.error(f"no grid {name}.txt in {GRIDS}")
+    if not shutil.which(options.peers_python):
+        parser.error(f"no Python {options.peers_python}: see --peers-python")
+    names = (*BACKENDS, *OTHERS)
+    for name in options.programs.split(",") if options.programs else ():
+        if name not in names:
+            parser.error(f"no program {name}: choose from {', '.join(names)}")
     return options
 
 
 def find_programs(options: argparse.Namespace) -> list[Program]:
     python = options.peers_python
-    others = {
-        "Qxw": (qxw(), "Debian package qxw"),
-        "blacksquare": (blacksquare(python), "pip install blacksquare, see --peers-python"),
-        "ACE": (ace(python), "pip install pycsp3, see --peers-python; needs java"),
-        "Gecode": (gecode(), "Debian package flatzinc"),
-    }
     programs = [satcross(backend) for backend in BACKENDS]
-    wanted = options.programs.split(",") if options.programs else [*BACKENDS, *others]
-    for name, (program, how) in others.items():
+    wanted = options.programs.split(",") if options.programs else [*BACKENDS, *OTHERS]
+    others = zip(OTHERS.items(), (qxw(), blacksquare(python), ace(python), gecode()), strict=True)
+    for (name, how), program in others:
         if program:
             programs.append(program)
         elif name in wanted:
@@ -495,11 +506,12 @@ def tables(about: dict[str, object], runs: list[Run]) -> str:
     named = ", ".join(f"{name} {versions[name]}" for name in peers if name in versions)
     parts = [
         f"List: {about['list']}. Limit: {about['limit']:g} CPU seconds a process; "
-        f"at most {about['runs']} runs. {named}.",
+        f"at most {about['runs']} runs. "
+        f"{named or 'No other program'}.",
         "CPU seconds, median (least-most); with k/n, only k of n runs came to a fill:",
         table(puzzles, programs, lambda puzzle, name: cpu_cell(by_cell[puzzle, name])),
         "Our CPU time divided by that of the best peer in the same round, median (least-most); "
-        "the best peer is the one with the smallest median:",
+        "the best peer is the one with the smallest median; k/n as above, for both:",
         ratios(puzzles, ours, peers, by_cell),
         "Seconds of a clock and MiB of the largest process, medians:",
         table(puzzles, programs, lambda puzzle, name: wall_cell(by_cell[puzzle, name])),
@@ -525,8 +537,9 @@ def cpu_cell(runs: list[Run]) -> str:
     times = [charged(run) for run in runs]
     answered = sorted(time for time in times if time < float("inf"))
     share = f" {len(answered)}/{len(runs)}" if len(answered) < len(runs) else ""
-    if any(run.outcome.startswith(("failed", "wrong")) for run in runs):
-        return "failed"
+    for what in ("wrong", "failed"):
+        if any(run.outcome.startswith(what) for run in runs):
+            return what
     if not answered:
         return f"none{share}"
     return f"{median(answered):.2f} ({answered[0]:.2f}-{answered[-1]:.2f}){share}"
@@ -565,9 +578,10 @@ def ratios(
             (charged(run), theirs.get(run.round, float("inf"))) for run in by_cell[puzzle, name]
         ]
         both = sorted(us / them for us, them in pairs if max(us, them) < float("inf"))
+        share = f" {len(both)}/{len(pairs)}" if len(both) < len(pairs) else ""
         if not both:
-            return "-"
-        return f"{median(both):.2f} ({both[0]:.2f}-{both[-1]:.2f})"
+            return f"none{share}"
+        return f"{median(both):.2f} ({both[0]:.2f}-{both[-1]:.2f}){share}"
 
     return table(puzzles, ["best peer", *ours], cell)
 
