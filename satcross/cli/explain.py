@@ -13,7 +13,7 @@ from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.inputs import read_puzzle
 from satcross.cli.options import output as stdout
-from satcross.cli.options import puzzle_options, time_limit_option
+from satcross.cli.options import parse_seconds, puzzle_options
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
@@ -45,7 +45,15 @@ Examples:
     help=f"Who answers what arc consistency can't: {', '.join(BACKENDS)}.",
 )
 @puzzle_options
-@time_limit_option
+@click.option(
+    "--time-limit",
+    type=float,
+    default=_DEFAULT_SECONDS,
+    callback=parse_seconds,
+    metavar="SECONDS",
+    show_default=True,
+    help="For everything; half of it for suggestions.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @click.option("--png", metavar="FILE", help="Draw the grid with the reason's cells coloured.")
 @click.option("--no-suggestions", is_flag=True, help="Don't try what would help.")
@@ -61,7 +69,7 @@ def command(
     letters: bool,
     exclude: tuple[str, ...],
     allow_repeats: bool,
-    time_limit: float | None,
+    time_limit: float,
     seed: int,
     png: str | None,
     no_suggestions: bool,
@@ -73,7 +81,7 @@ def command(
     The answer is a minimal reason: slots, locked words, given letters and rules that can't be met
     together, while they can as soon as any one of them is left out. Other reasons may exist beside
     it. The suggestions have been tried: each by itself gives a puzzle that has a fill. Files and
-    rules are those of `satcross solve`; --time-limit is for everything, 60 unless told.
+    rules are those of `satcross solve`.
 
     Exit code 0: explained, or there is a fill after all, which is then said (status "fillable" in
     JSON). 30: not known whether there is a fill. A reason not shown to be minimal in time says so.
@@ -99,7 +107,7 @@ def command(
         found = explain(
             puzzle,
             backend,
-            time_limit=time_limit or _DEFAULT_SECONDS,
+            time_limit=time_limit,
             seed=seed,
             suggest=not no_suggestions,
             report=progress.show,
@@ -142,7 +150,10 @@ def _lines(found: Explanation, suggest: bool) -> list[str]:
         lines += ["", "What would help (each tried, and then there is a fill):"]
         lines += [f"  {one.text}" for one in found.suggestions]
     elif suggest:
-        lines += ["", "No single change was found that helps."]
+        lines += [
+            "",
+            "No single change was found that helps; there may be more than this one reason.",
+        ]
     return lines
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from satcross.candidates import bits
+from satcross.candidates import arc_consistent, bits
 from satcross.explain.parts import Kind, Part, Parts, slot_names, sub_puzzle
 from satcross.explain.reason import Reason
 from satcross.grid import Cell, Slot
@@ -21,8 +21,17 @@ from satcross.puzzle import Puzzle
 MOST_LINES = 14
 """More lines than this nobody reads."""
 
+MOST_SLOTS = 12
+"""Slots of a reason beyond arc consistency for which a short chain of steps is looked for."""
+
+SHOWN_WORDS = 6
+"""Words of a slot that are listed."""
+
 FEW_WORDS = 4
-FEW_LETTERS = 6
+"""Words of a slot that are tried in turn."""
+
+SHOWN_LETTERS = 12
+"""Letters of a cell that are listed."""
 
 Domains = dict[str, list[str]]
 
@@ -99,10 +108,12 @@ def _needed(reason: Reason) -> str:
     if reason.minimal:
         return "Each of these is needed: leave out any one, and the others can be met together."
     if len(reason.unknown) == len(reason.parts):
-        return "There may be a shorter reason: the time did not suffice to look for one."
+        return "There may be a shorter reason: there was no time left to look for one."
+    known = len(reason.witnesses)
+    rest = "the other one is needed" if known == 1 else f"the other {known} are needed"
     return (
-        f"For {len(reason.unknown)} of these {len(reason.parts)} it is not known (time limit) "
-        "whether the others can be met together without it; each of the rest is needed."
+        f"For {len(reason.unknown)} of these {len(reason.parts)} it is not known (no time left) "
+        f"whether the rest can be met together without it; {rest}."
     )
 
 
@@ -110,7 +121,7 @@ def _because(puzzle: Puzzle, parts: Parts) -> tuple[str, ...]:
     if not slot_names(parts):
         return ()
     story = _Story(puzzle, parts)
-    lines = story.tell(story.start(), {}, MOST_LINES)
+    lines = story.tell(story.start(), {}, MOST_LINES) if story.may_be_short else None
     return tuple(lines if lines is not None else story.sum_up())
 
 
@@ -126,6 +137,7 @@ class _Story:
     def __init__(self, puzzle: Puzzle, parts: Parts) -> None:
         self._whole = puzzle
         self._puzzle = sub_puzzle(puzzle, parts)
+        self._candidates = arc_consistent(self._puzzle)
         grid = self._puzzle.grid
         self._slots = {slot.name: slot for slot in grid.slots}
         through: dict[Cell, list[str]] = {}
@@ -135,6 +147,10 @@ class _Story:
         self._crossed = {cell: names for cell, names in through.items() if len(names) > 1}
         self._differ = not self._puzzle.allow_repeats
         self._ruled = self._puzzle.min_score is not None or bool(self._puzzle.excluded)
+
+    @property
+    def may_be_short(self) -> bool:
+        return bool(self._candidates.wiped_out) or len(self._slots) <= MOST_SLOTS
 
     def start(self) -> Domains:
         """The words of each slot, by its length and the rules, or its locked word."""
@@ -206,7 +222,9 @@ class _Story:
             changes = self._narrow(slot, words, letters)
             for cell in changes:
                 narrowed.setdefault(cell, []).append(number)
-            steps.append(_Step(self._step(slot, before, words, letters, changes), frozenset(uses)))
+            steps.append(
+                _Step(self._step(slot, before, domains, letters, changes), frozenset(uses))
+            )
             again = {one for cell in changes for one in self._crossed[cell] if one != name}
             if len(words) == 1 and self._differ and words[0] not in taken:
                 taken[words[0]], owner[words[0]] = number, name
@@ -236,23 +254,29 @@ class _Story:
         self,
         slot: Slot,
         before: list[str],
-        words: list[str],
+        domains: Domains,
         letters: dict[Cell, set[str]],
         changes: Sequence[Cell],
     ) -> str:
+        """That a slot has fewer words, and which letters that leaves its crossings."""
+        words = domains[slot.name]
         if slot.name in self._puzzle.locks:
             return f"{slot.name} is locked to {words[0]}."
         so = "so " if len(words) < len(before) else ""
-        if len(words) <= FEW_WORDS:
+        if len(words) <= SHOWN_WORDS:
             return f"{so}{slot.name} can only be {listed(words, 'or')}."
-        told = [
-            f"{_letters(letters[cell])} in place {slot.cells.index(cell) + 1}, where it crosses "
-            + next(one for one in self._crossed[cell] if one != slot.name)
-            for cell in changes
-            if len(letters[cell]) <= 2 * FEW_LETTERS
-        ]
+        told = []
+        for cell in changes:
+            other = self._other(cell, slot)
+            at = self._slots[other].cells.index(cell)
+            lost = {word[at] for word in domains[other]} - letters[cell]
+            where = f"in place {slot.cells.index(cell) + 1}, where it crosses {other}"
+            if lost and len(letters[cell]) <= SHOWN_LETTERS:
+                told.append(f"with {listed(sorted(letters[cell]), 'or')} {where}")
+            elif lost and len(lost) <= SHOWN_LETTERS:
+                told.append(f"none with {listed(sorted(lost), 'or')} {where}")
         text = f"{so}{slot.name} has {len(words):,} words{self._like(slot)}"
-        return text + (f", with {listed(told)}." if told else ".")
+        return text + (f": {'; '.join(told)}." if told else ".")
 
     def _like(self, slot: Slot) -> str:
         pattern = [self._puzzle.grid.given(cell) or "?" for cell in slot.cells]
@@ -339,6 +363,7 @@ class _Story:
             if len(words) < len(domains):
                 by_length.setdefault(self._slots[name].length, []).append(name)
         for names in by_length.values():
+            names = sorted(names, key=lambda name: len(domains[name]))[:MOST_SLOTS]
             for size in range(2, min(len(names), 6) + 1):
                 for group in combinations(names, size):
                     words = sorted({word for name in group for word in domains[name]})
@@ -386,12 +411,11 @@ class _Story:
         """For when there is no short chain of steps."""
         if len(self._slots) == 1:
             return [f"{next(iter(self._slots))} has no word that fits."]
-        domains = self.start()
-        if not self._propagate(domains, {}, [], {}):
-            shown = ""
-        else:
-            tight = sorted(domains, key=lambda name: len(domains[name]))[:3]
-            counts = [f"{name} has {len(domains[name]):,}" for name in tight]
+        shown = ""
+        if not self._candidates.wiped_out:
+            sizes = dict(zip(self._slots, self._candidates.root.sizes, strict=True))
+            tight = sorted(sizes, key=sizes.__getitem__)[:3]
+            counts = [f"{name} has {sizes[name]:,}" for name in tight]
             shown = f" Of words that suit each crossing by itself, {listed(counts)}."
         return [
             f"Each of these {len(self._slots)} has words that fit it by itself, but no choice of "
@@ -411,6 +435,6 @@ def _needed_lines(steps: list[_Step]) -> list[str]:
 
 
 def _letters(letters: set[str]) -> str:
-    if len(letters) <= 2 * FEW_LETTERS:
+    if len(letters) <= SHOWN_LETTERS:
         return listed(sorted(letters), "or")
     return f"one of {len(letters)} letters"

@@ -9,13 +9,15 @@ import pytest
 from brute_force import all_fills
 from helpers import DATA, ROOT, load_grid, load_words
 from hypothesis import event, given, settings
+from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, Puzzle, Status, Vocabulary, solve
+from satcross import Grid, Puzzle, Status, Vocabulary, count, solve
 from satcross.backends import registry
 from satcross.backends.base import Answer, Capabilities, Task
 from satcross.explain import Explanation, Kind, Part, Reason, explain
 from satcross.explain.parts import all_parts, sub_puzzle, without
+from satcross.reproduce import puzzle_from_data, puzzle_to_data
 from satcross.verify import verify
 
 COURSE = ROOT.parent / "shared" / "cs50" / "data"
@@ -175,6 +177,24 @@ def test_random_puzzles(small: SmallPuzzle) -> None:
     assert found.telling is not None
     assert found.telling.because
     assert found.stopped == ""
+
+
+@settings(max_examples=150)
+@given(small_puzzles(), st.data())
+def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObject) -> None:
+    """Slots left out, letters and rules dropped: nothing else may hold slots together."""
+    asked = all_parts(small.puzzle)
+    parts = frozenset(data.draw(st.lists(st.sampled_from(asked), unique=True)))
+    puzzle = sub_puzzle(small.puzzle, parts)
+    truth = Status.FILLED if fillable(small.puzzle, parts) else Status.UNFILLABLE
+    event(str(truth))
+    for backend in ("backtrack", "sat", "cpsat"):
+        outcome = solve(puzzle, backend, workers=1)
+        assert outcome.status is truth
+        assert (count(puzzle, backend, enough=1).count > 0) == (truth is Status.FILLED)
+    again = puzzle_from_data(puzzle_to_data(puzzle))
+    assert again.grid == puzzle.grid
+    assert solve(again).status is truth
 
 
 def told(puzzle: Puzzle) -> tuple[str, ...]:
