@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satcross.backends.base import INTERRUPTED
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.inputs import read_puzzle
@@ -149,11 +150,11 @@ def _lines(found: Explanation, suggest: bool) -> list[str]:
     if found.suggestions:
         lines += ["", "What would help (each tried, and then there is a fill):"]
         lines += [f"  {one.text}" for one in found.suggestions]
-    elif suggest:
-        lines += [
-            "",
-            "No single change was found that helps; there may be more than this one reason.",
-        ]
+    elif suggest and found.stopped != INTERRUPTED:
+        time_was = " in the time there was" if found.stopped else ""
+        lines += ["", f"No single change that helps was found{time_was}; other reasons may remain."]
+    if found.stopped == INTERRUPTED:
+        lines += ["", "Interrupted: this is what was known by then."]
     return lines
 
 

@@ -37,6 +37,9 @@ MOST_SEEDS = 12
 NEAR_SECONDS = 2.0
 """How long a backend may look at one sub-puzzle around a slot."""
 
+NEAR_SHARE = 0.5
+"""The part of the time left that looking around slots may take in all."""
+
 NEAR_STEPS = 4
 """How far, in crossings, a small reason is looked for around a slot."""
 
@@ -144,7 +147,11 @@ def find_core(oracle: Oracle) -> tuple[Status, Parts]:
     if status is Status.FILLED:
         return status, frozenset()
 
+    enough = (1 - NEAR_SHARE) * oracle.deadline.left
+
     def fails(parts: Parts) -> bool:
+        if oracle.deadline.left < enough:
+            return False
         seconds = min(NEAR_SECONDS, SHARE * oracle.deadline.left)
         return oracle.ask(parts, seconds) is Status.UNFILLABLE
 
