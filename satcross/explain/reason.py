@@ -91,10 +91,10 @@ class Oracle:
         self._known: dict[Parts, Mapping[str, str] | None] = {}
 
     def fails_quickly(self, parts: Parts) -> bool:
-        """Whether arc consistency alone shows that the sub-puzzle has no fill."""
+        """Whether arc consistency alone shows, in time, that the sub-puzzle has no fill."""
         if parts in self._known:
             return self._known[parts] is None
-        if not arc_consistent(sub_puzzle(self.puzzle, parts)).wiped_out:
+        if self.deadline.passed or not arc_consistent(sub_puzzle(self.puzzle, parts)).wiped_out:
             return False
         self._known[parts] = None
         return True
@@ -105,6 +105,8 @@ class Oracle:
         Without a number, in a share of the time left.
         """
         if parts not in self._known:
+            if self.deadline.passed:
+                return Status.UNKNOWN
             self.checks += 1
             self._report(f"check {self.checks}: {len(parts)} parts")
             outcome = self.solve(sub_puzzle(self.puzzle, parts), seconds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from satcross.errors import InputError
 from satcross.explain.parts import Kind, Parts, slot_names
 from satcross.explain.reason import Oracle
 from satcross.explain.telling import place
@@ -38,7 +39,7 @@ def suggestions(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
         fill = _try(oracle, change)
         if fill is not None:
             yield Suggestion(text, data, fill)
-    if puzzle.min_score is not None:
+    if any(part.kind is Kind.SCORE for part in parts):
         yield from _lower_score(oracle)
     yield from _blocks(oracle, parts)
 
@@ -186,4 +187,7 @@ def _block(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
         if not same:
             return None
         locks[same[0]] = word
-    return _changed(puzzle, grid=blocked, locks=locks)
+    try:
+        return _changed(puzzle, grid=blocked, locks=locks)
+    except InputError:  # given letters now make the same word twice
+        return None

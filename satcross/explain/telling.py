@@ -135,7 +135,6 @@ class _Step:
 
 class _Story:
     def __init__(self, puzzle: Puzzle, parts: Parts) -> None:
-        self._whole = puzzle
         self._puzzle = sub_puzzle(puzzle, parts)
         self._candidates = arc_consistent(self._puzzle)
         grid = self._puzzle.grid

@@ -354,6 +354,16 @@ def test_what_is_not_known_is_said() -> None:
         assert "There may be a shorter reason" in found.telling.needed
 
 
+def test_without_any_time_left() -> None:
+    """Arc consistency still proves what it can; that anything is needed is not known."""
+    found = explain(from_data("no-support"), time_limit=1e-9)
+    assert found.status is Status.UNFILLABLE
+    assert found.reason is not None
+    assert found.reason.unknown == set(all_parts(from_data("no-support")))
+    assert (found.stopped, found.suggestions) == ("time limit", ())
+    assert explain(from_data("needs-search"), time_limit=1e-9).status is Status.UNKNOWN
+
+
 def test_a_slot_left_out_is_nowhere() -> None:
     puzzle = from_data("needs-search")
     parts = frozenset(part for part in all_parts(puzzle) if part.name != "3A")
