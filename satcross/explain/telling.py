@@ -91,15 +91,13 @@ def ordered(puzzle: Puzzle, parts: Iterable[Part]) -> list[Part]:
 
 
 def _headline(puzzle: Puzzle, parts: Parts) -> str:
-    slots = [part for part in ordered(puzzle, parts) if part.name]
-    others = [part for part in ordered(puzzle, parts) if not part.name]
-    text = listed(name_part(puzzle, part) for part in slots) if slots else "the puzzle"
-    if len(slots) == len(puzzle.grid.slots) > 3 and all(one.kind is Kind.SLOT for one in slots):
-        text = f"All {len(slots)} slots"
+    slots = [part.name for part in ordered(puzzle, parts) if part.kind is Kind.SLOT]
+    others = [name_part(puzzle, part) for part in ordered(puzzle, parts) if part.name not in slots]
+    if not slots:
+        return f"{listed(others)} can't be met together."
+    text = f"All {len(slots)} slots" if len(slots) == len(puzzle.grid.slots) > 3 else listed(slots)
     text += " can't be filled" + (" together" if len(slots) > 1 else "")
-    if others:
-        text += f" with {listed(name_part(puzzle, part) for part in others)}"
-    return text + "."
+    return f"{text} with {listed(others)}." if others else f"{text}."
 
 
 def _needed(reason: Reason) -> str:

@@ -230,7 +230,7 @@ def test_reads_well() -> None:
         "1A takes 4 letters: the one such word in the list, DODO, is excluded.",
     )
     assert told(RULED["lock"]) == (
-        "1D and 3A locked to XYZ can't be filled together.",
+        "1D can't be filled with 3A locked to XYZ.",
         "3A is locked to XYZ.",
         "1D needs a word of 3 letters with X in place 3 (because of 3A): there is none.",
     )
