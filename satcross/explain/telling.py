@@ -408,15 +408,19 @@ class _Story:
         """For when there is no short chain of steps."""
         if len(self._slots) == 1:
             return [f"{next(iter(self._slots))} has no word that fits."]
-        shown = ""
-        if not self._candidates.wiped_out:
-            sizes = dict(zip(self._slots, self._candidates.root.sizes, strict=True))
-            tight = sorted(sizes, key=sizes.__getitem__)[:3]
-            counts = [f"{name} has {sizes[name]:,}" for name in tight]
-            shown = f" Of words that suit each crossing by itself, {listed(counts)}."
+        if self._candidates.wiped_out:
+            last = self._puzzle.grid.slots[self._candidates.wiped_out[-1]].name
+            return [
+                "Which words each slot can have limits its crossings, and these theirs: followed "
+                f"step by step, this leaves {last} no word. The steps are too many to tell."
+            ]
+        sizes = dict(zip(self._slots, self._candidates.root.sizes, strict=True))
+        tight = sorted(sizes, key=sizes.__getitem__)[:3]
+        counts = listed(f"{name} has {sizes[name]:,}" for name in tight)
         return [
             f"Each of these {len(self._slots)} has words that fit it by itself, but no choice of "
-            f"words agrees at all {len(self._crossed)} crossings.{shown}",
+            f"words agrees at all {len(self._crossed)} crossings. Of words that suit each crossing "
+            f"by itself, {counts}.",
             "There is no short way to see it: all choices have been gone through.",
         ]
 

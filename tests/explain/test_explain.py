@@ -236,6 +236,21 @@ def test_reads_well() -> None:
     )
 
 
+def test_what_is_too_long_is_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    from satcross.explain import telling
+
+    monkeypatch.setattr(telling, "MOST_LINES", 1)
+    assert told(from_data("no-support"))[1:] == (
+        "Which words each slot can have limits its crossings, and these theirs: followed step by "
+        "step, this leaves 2D no word. The steps are too many to tell.",
+    )
+    assert told(from_data("needs-search"))[1:] == (
+        "Each of these 4 has words that fit it by itself, but no choice of words agrees at all 4 "
+        "crossings. Of words that suit each crossing by itself, 1A has 2, 1D has 2 and 2D has 2.",
+        "There is no short way to see it: all choices have been gone through.",
+    )
+
+
 def test_slots_that_fail_alone_are_named() -> None:
     puzzle = Puzzle(Grid.from_rows(["____", "_##_"]), Vocabulary(["ABC"]))
     found = explain(puzzle, suggest=False)
