@@ -55,17 +55,19 @@ class Grid:
 
     ``rows`` has one string a row, all of the same width: ``#`` blocked, ``_`` open, any other
     character is a given letter. ``slots`` are in reading order of their first cell, across before
-    down; they are named as a printed puzzle numbers them (``14A``, ``3D``).
+    down; they are named as a printed puzzle numbers them (``14A``, ``3D``). Slots named in
+    ``left_out`` are none: their cells are free of them, and the others keep their names.
     """
 
     rows: tuple[str, ...]
+    left_out: frozenset[str] = frozenset()
     slots: tuple[Slot, ...] = field(init=False, repr=False, compare=False)
     crossings: tuple[Crossing, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if len({len(row) for row in self.rows}) > 1:
             raise ValueError("the rows of a grid must have the same width")
-        slots = _find_slots(self.rows)
+        slots = tuple(slot for slot in _find_slots(self.rows) if slot.name not in self.left_out)
         object.__setattr__(self, "slots", slots)
         object.__setattr__(self, "crossings", _find_crossings(slots))
 

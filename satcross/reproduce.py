@@ -17,8 +17,10 @@ from satcross.vocabulary import Vocabulary
 def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
     """The puzzle as plain values, with those of its words that some slot could take."""
     lengths = {slot.length for slot in puzzle.grid.slots}
+    left_out = sorted(puzzle.grid.left_out)
     return {
         "rows": list(puzzle.grid.rows),
+        **({"left_out": left_out} if left_out else {}),
         "words": {
             word: puzzle.vocabulary.score(word)
             for word in puzzle.vocabulary
@@ -34,7 +36,7 @@ def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
 def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
     """The puzzle that ``puzzle_to_data`` has written."""
     return Puzzle(
-        Grid(tuple(data["rows"])),
+        Grid(tuple(data["rows"]), frozenset(data.get("left_out", ()))),
         Vocabulary(data["words"]),
         data["locks"],
         data["min_score"],

@@ -20,7 +20,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
     An empty list means the fill is right.
     """
     problems: list[str] = []
-    runs = _runs(puzzle.grid.rows)
+    runs = _runs(puzzle.grid.rows, puzzle.grid.left_out)
     for name in fill:
         if name not in runs:
             problems.append(f"{name}: the grid has no such slot")
@@ -75,7 +75,7 @@ def verify_rows(
         for column, content in enumerate(line)
         if content != "#"
     }
-    runs = _runs(grid)
+    runs = _runs(grid, puzzle.grid.left_out)
     for cells in runs.values():
         unchecked.difference_update(cells)
     for row, (line, structure) in enumerate(zip(rows, grid, strict=True)):
@@ -110,8 +110,10 @@ def _size(rows: Sequence[str]) -> str:
     return f"{len(rows)}x{'-'.join(map(str, dict.fromkeys((widths[0], widths[-1]))))}"
 
 
-def _runs(rows: tuple[str, ...]) -> dict[str, list[tuple[int, int]]]:
-    """Slot name -> cells, numbered as a printed puzzle is."""
+def _runs(
+    rows: tuple[str, ...], left_out: frozenset[str] = frozenset()
+) -> dict[str, list[tuple[int, int]]]:
+    """Slot name -> cells, numbered as a printed puzzle is, but for slots that are left out."""
     runs: dict[str, list[tuple[int, int]]] = {}
     number = 0
     for row, line in enumerate(rows):
@@ -127,4 +129,4 @@ def _runs(rows: tuple[str, ...]) -> dict[str, list[tuple[int, int]]]:
                 runs[f"{number}A"] = [(row, column + k) for k in range(right)]
             if down:
                 runs[f"{number}D"] = [(row + k, column) for k in range(below)]
-    return runs
+    return {name: cells for name, cells in runs.items() if name not in left_out}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+from helpers import DATA, load_grid, load_words
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, Puzzle, Vocabulary
+from satcross import Grid, Puzzle, Vocabulary, solve
 from satcross.verify import verify, verify_rows
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
@@ -61,6 +64,68 @@ def test_a_corrupted_fill_is_caught(small: SmallPuzzle, data: st.DataObject) -> 
     other = data.draw(st.text("ABCD", min_size=length, max_size=length))
     corrupted = {**fill, name: other}
     assert (verify(puzzle, corrupted) == []) == (corrupted in fills)
+
+
+@given(small_puzzles(), st.data())
+def test_a_fill_that_breaks_a_changed_rule_is_caught(
+    small: SmallPuzzle, data: st.DataObject
+) -> None:
+    """The fill stays and the question changes, so that one of its words is no longer allowed."""
+    puzzle = small.puzzle
+    fill = next(small.fills(), None)
+    assume(fill)
+    assert fill is not None
+    name = data.draw(st.sampled_from(sorted(fill)))
+    word = fill[name]
+    scores = {one: puzzle.vocabulary.score(one) for one in puzzle.vocabulary}
+    grid, vocabulary, locks = puzzle.grid, puzzle.vocabulary, dict(puzzle.locks)
+    min_score, excluded = puzzle.min_score, puzzle.excluded
+    fixed = name in small.fixed
+    change = data.draw(st.sampled_from(["vocabulary", "score", "excluded", "lock", "letter"]))
+    if change == "vocabulary":
+        vocabulary = Vocabulary({one: score for one, score in scores.items() if one != word})
+    elif change == "score":
+        min_score = puzzle.vocabulary.score(word) + 1
+    elif change == "excluded":
+        excluded |= {word}
+    elif change == "lock":
+        locks = {name: word[:-1] + "X"}
+        grid = Grid.from_rows("".join("#" if x == "#" else "_" for x in row) for row in grid.rows)
+        fixed = False
+    else:
+        row, column = data.draw(st.sampled_from(grid.slots[grid.slot_named(name) or 0].cells))
+        rows = ["".join("#" if x == "#" else "_" for x in line) for line in grid.rows]
+        rows[row] = rows[row][:column] + "X" + rows[row][column + 1 :]
+        grid, locks, fixed = Grid(tuple(rows)), {}, False
+    changed = Puzzle(grid, vocabulary, locks, min_score, excluded, puzzle.allow_repeats)
+    # Rules don't apply to a locked word, nor to a slot whose letters are all given.
+    if not fixed:
+        assert verify(changed, fill) != []
+
+
+def test_every_small_corruption_of_a_unique_fill_is_caught() -> None:
+    """Every word replaced by any other, every letter by any other, words swapped or missing."""
+    puzzle = Puzzle(load_grid(DATA / "structure0.txt"), load_words(DATA / "words0.txt"))
+    fill = dict(solve(puzzle).fill or {})
+    assert verify(puzzle, fill) == []
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    corrupted = [
+        {**fill, name: word} for name in fill for word in puzzle.vocabulary if word != fill[name]
+    ]
+    corrupted += [
+        {**fill, name: word[:place] + letter + word[place + 1 :]}
+        for name, word in fill.items()
+        for place in range(len(word))
+        for letter in letters
+        if letter != word[place]
+    ]
+    corrupted += [
+        {**fill, first: fill[second], second: fill[first]}
+        for first, second in combinations(fill, 2)
+    ]
+    corrupted += [{name: fill[name] for name in fill if name != gone} for gone in fill]
+    assert len(corrupted) > 400
+    assert [one for one in corrupted if verify(puzzle, one) == []] == []
 
 
 ROWS = ("CAT", "U#O", "BED")

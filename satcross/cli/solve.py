@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from satcross.errors import InputError
 from satcross.formats.files import check_writable
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
+from satcross.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from satcross.several import Several
@@ -39,6 +41,7 @@ Examples:
   satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
   satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
   satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
+  satcross solve grid.txt words.txt --heat heat.png        (where the grid is tight)
 """
 
 
@@ -89,6 +92,13 @@ Examples:
     "satcross check-proof). --time-limit counts anew; without a proof in time, exit code 30.",
 )
 @click.option(
+    "--heat",
+    "heat_path",
+    metavar="FILE",
+    help="Draw into a .png how many letters and words arc consistency leaves cells and slots; "
+    "--json then has the numbers, too.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(("cs50", "sat")),
@@ -118,6 +128,7 @@ def command(
     number: int | None,
     diverse: bool,
     proof_path: str | None,
+    heat_path: str | None,
     form: str,
     as_json: bool,
     quiet: bool,
@@ -151,6 +162,10 @@ def command(
     outputs = _outputs(output, number)
     for path in outputs:
         _check_output(path, [structure, *lists])
+    if heat_path is not None:
+        _check_output(heat_path, [structure, *lists], (".png",))
+        if any(Path(heat_path).resolve() == Path(path).resolve() for path in outputs):
+            raise InputError("is OUTPUT and --heat", "name two files", file=heat_path)
 
     started = time.perf_counter()
     puzzle = read_puzzle(
@@ -165,6 +180,7 @@ def command(
     )
     grid = puzzle.grid
     loaded = time.perf_counter() - started
+    heat = _heat(puzzle, heat_path) if heat_path is not None else None
 
     if number is not None:
         with Progress(enabled=not quiet) as progress:
@@ -181,7 +197,7 @@ def command(
             )
         if as_json or not quiet:
             with stdout():
-                _print_several(grid, found, number, loaded, as_json)
+                _print_several(grid, found, number, loaded, as_json, heat)
         for path, outcome in zip(outputs, found.outcomes, strict=False):
             _write(grid, outcome, path)
         if found.complete:
@@ -209,13 +225,24 @@ def command(
             proving.print_sat(puzzle, best, encoding, quiet)
     elif as_json or not quiet:
         with stdout():
-            _print(grid, best, outcomes, as_json, proof)
+            _print(grid, best, outcomes, as_json, {"proof": proof, "heat": heat})
     if best.status is Status.FILLED:
         for path in outputs:
             _write(grid, best, path)
     if proof_path is not None and best.status is Status.UNFILLABLE and proof is None:
         sys.exit(UNKNOWN)
     sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[best.status])
+
+
+def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
+    """Draw the heat into the file; the numbers as plain values."""
+    from satcross.formats.files import write_atomically
+    from satcross.formats.heat import heat_to_data, write_heat
+    from satcross.heat import heat
+
+    counted = heat(puzzle)
+    write_atomically(path, lambda beside: write_heat(puzzle.grid, counted, beside))
+    return heat_to_data(puzzle.grid, counted)
 
 
 def _outputs(output: str | None, number: int | None) -> list[str]:
@@ -228,14 +255,15 @@ def _outputs(output: str | None, number: int | None) -> list[str]:
     return [str(path.with_name(f"{path.stem}-{k}{path.suffix}")) for k in range(1, number + 1)]
 
 
-def _check_output(output: str, inputs: list[str]) -> None:
+def _check_output(output: str, inputs: list[str], suffixes: Iterable[str] | None = None) -> None:
     if not output:
         raise InputError("an empty file name", "name a file to write")
     suffix = Path(output).suffix.lower()
-    if suffix not in _WRITERS:
+    able = list(_WRITERS if suffixes is None else suffixes)
+    if suffix not in able:
         raise InputError(
             f"can't write {suffix or 'a file without an extension'}",
-            f"choose {', '.join(_WRITERS)}",
+            f"choose {', '.join(able)}",
             file=output,
         )
     check_writable(output, inputs)
@@ -246,14 +274,13 @@ def _print(
     best: Outcome,
     outcomes: list[Outcome],
     as_json: bool,
-    proof: dict[str, object] | None,
+    more: dict[str, dict[str, object] | None],
 ) -> None:
     if as_json:
         from satcross.formats.json import dump
 
         data = _to_data(grid, best, outcomes)
-        if proof is not None:
-            data["proof"] = proof
+        data.update((key, value) for key, value in more.items() if value is not None)
         text = dump(data)
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return
@@ -278,11 +305,20 @@ def _print_grid(grid: Grid, outcome: Outcome) -> None:
     click.echo(text, nl=False)
 
 
-def _print_several(grid: Grid, found: Several, number: int, loaded: float, as_json: bool) -> None:
+def _print_several(
+    grid: Grid,
+    found: Several,
+    number: int,
+    loaded: float,
+    as_json: bool,
+    heat: dict[str, object] | None,
+) -> None:
     if as_json:
         from satcross.formats.json import dump, several_to_data
 
         data = several_to_data(grid, found, loaded)
+        if heat is not None:
+            data["heat"] = heat
         text = dump(data)
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return

@@ -38,7 +38,7 @@ def draw_letters(
     height, width = len(structure), len(structure[0]) if structure else 0
     picture = Image.new("RGBA", (width * CELL, height * CELL), "black")
     draw = ImageDraw.Draw(picture)
-    font = _font()
+    letters_font = font(FONT_SIZE)
     for row in range(height):
         for column in range(width):
             if not structure[row][column]:
@@ -48,24 +48,25 @@ def draw_letters(
             letter = letters[row][column]
             if letter:
                 # The course takes right and bottom of the box for its width and height.
-                _, _, right, bottom = draw.textbbox((0, 0), letter, font=font)
+                _, _, right, bottom = draw.textbbox((0, 0), letter, font=letters_font)
                 place = (
                     left + (_INTERIOR - right) / 2,
                     top + (_INTERIOR - bottom) / 2 - _LIFT,
                 )
-                draw.text(place, letter, fill="black", font=font)
+                draw.text(place, letter, fill="black", font=letters_font)
     return picture
 
 
 @cache
-def _font() -> FreeTypeFont:
+def font(size: int) -> FreeTypeFont:
+    """The font of all pictures, in a size in pixels."""
     from PIL import ImageFont
 
     shipped = files("satcross") / "resources" / "OpenSans-Regular.ttf"
     if shipped.is_file():
-        return ImageFont.truetype(BytesIO(shipped.read_bytes()), FONT_SIZE)
+        return ImageFont.truetype(BytesIO(shipped.read_bytes()), size)
     # Where only the .py files have travelled, the course's own copy serves.
-    return ImageFont.truetype(_COURSE_FONT, FONT_SIZE)
+    return ImageFont.truetype(_COURSE_FONT, size)
 
 
 def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -> None:

@@ -72,7 +72,7 @@ def test_without_our_font_the_course_s_own_copy_serves(
     creator.save(fill, str(tmp_path / "ours.png"))
     monkeypatch.setattr(png, "files", lambda package: tmp_path / "only .py files")
     monkeypatch.chdir(tmp_path)
-    png._font.cache_clear()
+    png.font.cache_clear()
     try:
         fonts = tmp_path / "assets" / "fonts"
         fonts.mkdir(parents=True)
@@ -80,7 +80,7 @@ def test_without_our_font_the_course_s_own_copy_serves(
         shutil.copy(root / "satcross" / "resources" / font, fonts / font)
         creator.save(fill, "theirs.png")
     finally:
-        png._font.cache_clear()
+        png.font.cache_clear()
     with Image.open("ours.png") as ours, Image.open("theirs.png") as theirs:
         assert ours.tobytes() == theirs.tobytes()
 

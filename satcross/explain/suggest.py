@@ -1,0 +1,193 @@
+"""What to change so that a fill exists: each suggestion has been tried on the whole puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from satcross.errors import InputError
+from satcross.explain.parts import Kind, Parts, slot_names
+from satcross.explain.reason import Oracle
+from satcross.explain.telling import place
+from satcross.grid import BLOCKED, OPEN, Cell, Grid
+from satcross.outcome import Status
+from satcross.puzzle import Puzzle
+
+MOST_BLOCKS = 3
+"""Cells to block that are suggested."""
+
+MOST_TRIED = 40
+"""Cells to block that are tried."""
+
+TRY_SECONDS = 2.0
+"""How long a fill is looked for after one change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One change after which a fill was found. ``data`` says it in plain values."""
+
+    text: str
+    data: Mapping[str, object]
+    fill: Mapping[str, str] = field(repr=False)
+
+
+def suggestions(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
+    """Changes that make the puzzle fillable, for a reason why it is not; found one by one."""
+    puzzle = oracle.puzzle
+    for change, text, data in _changes(puzzle, parts):
+        fill = _try(oracle, change)
+        if fill is not None:
+            yield Suggestion(text, data, fill)
+    if any(part.kind is Kind.SCORE for part in parts):
+        yield from _lower_score(oracle)
+    yield from _blocks(oracle, parts)
+
+
+def _try(oracle: Oracle, puzzle: Puzzle) -> Mapping[str, str] | None:
+    if oracle.deadline.passed:
+        return None
+    outcome = oracle.solve(puzzle, min(TRY_SECONDS, oracle.deadline.left / 4))
+    return outcome.fill if outcome.status is Status.FILLED else None
+
+
+def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[str, object]]]:
+    """Locks and given letters to drop, words to allow: those of the reason."""
+    kinds = {part.kind for part in parts}
+    grid = puzzle.grid
+    locks = {part.name for part in parts if part.kind is Kind.LOCK}
+    for name in (slot.name for slot in grid.slots if slot.name in locks):
+        left = {slot: word for slot, word in puzzle.locks.items() if slot != name}
+        text = f"drop the lock {name}={puzzle.locks[name]}"
+        yield _changed(puzzle, locks=left), text, {"kind": "unlock", "slot": name}
+    for cell in sorted(part.cell for part in parts if part.cell is not None):
+        text = f"drop the given letter {grid.given(cell)} in {place(cell)}"
+        data: dict[str, object] = {"kind": "drop-letter", "row": cell[0], "column": cell[1]}
+        yield _changed(puzzle, grid=_with(grid, [cell], OPEN)), text, data
+    if Kind.EXCLUDED in kinds:
+        known = sorted(word for word in puzzle.excluded if word in puzzle.vocabulary)
+        if len(known) <= MOST_TRIED:
+            for word in known if len(known) > 1 else ():
+                yield (
+                    _changed(puzzle, excluded=puzzle.excluded - {word}),
+                    f"allow {word} again",
+                    {"kind": "include", "words": [word]},
+                )
+        text = f"allow {known[0]} again" if len(known) == 1 else "drop all exclusions"
+        yield _changed(puzzle, excluded=frozenset()), text, {"kind": "include", "words": known}
+    if Kind.REPEATS in kinds:
+        text = "let a word stand in several slots (--allow-repeats)"
+        yield _changed(puzzle, allow_repeats=True), text, {"kind": "allow-repeats"}
+
+
+def _changed(puzzle: Puzzle, **changes: object) -> Puzzle:
+    rules: dict[str, object] = {
+        "grid": puzzle.grid,
+        "vocabulary": puzzle.vocabulary,
+        "locks": puzzle.locks,
+        "min_score": puzzle.min_score,
+        "excluded": puzzle.excluded,
+        "allow_repeats": puzzle.allow_repeats,
+    }
+    return Puzzle(**{**rules, **changes})  # type: ignore[arg-type]
+
+
+def _with(grid: Grid, cells: list[Cell], content: str) -> Grid:
+    rows = [list(row) for row in grid.rows]
+    for row, column in cells:
+        rows[row][column] = content
+    return Grid(tuple(map("".join, rows)), grid.left_out)
+
+
+def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
+    """The highest minimum score with which a fill is found, by halving."""
+    puzzle = oracle.puzzle
+    assert puzzle.min_score is not None
+    lengths = {slot.length for slot in puzzle.grid.slots}
+    scores = sorted(
+        score
+        for score in {one for length in lengths for one in puzzle.vocabulary.group(length).scores}
+        if score < puzzle.min_score
+    )
+    low, high = 0, len(scores)
+    best: tuple[int, Mapping[str, str]] | None = None
+    while low < high:
+        middle = (low + high) // 2
+        fill = _try(oracle, _changed(puzzle, min_score=scores[middle]))
+        if fill is None:
+            high = middle
+        else:
+            best = scores[middle], fill
+            low = middle + 1
+    if best is not None:
+        score, fill = best
+        text = f"accept words with a score of {score} (--min-score {score})"
+        yield Suggestion(text, {"kind": "min-score", "min_score": score}, fill)
+
+
+def _blocks(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
+    """Cells of the reason's slots which, blocked, leave a grid that has a fill.
+
+    In a grid that looks the same after half a turn the cell opposite is blocked, too. No cell may
+    end up in no slot, and no two-letter slot may come up in a grid that has none.
+    """
+    puzzle = oracle.puzzle
+    grid = puzzle.grid
+    names = slot_names(parts)
+    times: dict[Cell, int] = {}
+    for slot in grid.slots:
+        if slot.name in names:
+            for cell in slot.cells:
+                times[cell] = times.get(cell, 0) + 1
+    structure = grid.structure
+    turned = [row[::-1] for row in structure[::-1]]
+    symmetric = structure == turned
+    found = tried = 0
+    for cell in sorted(times, key=lambda one: (-times[one], one)):
+        if found == MOST_BLOCKS or tried == MOST_TRIED:
+            return
+        partner = (grid.height - 1 - cell[0], grid.width - 1 - cell[1])
+        cells = [cell, partner] if symmetric and partner != cell else [cell]
+        if len(cells) == 2 and partner in times and partner < cell:
+            continue  # the same two cells as before
+        blocked = _block(puzzle, cells)
+        if blocked is None:
+            continue
+        tried += 1
+        fill = _try(oracle, blocked)
+        if fill is not None:
+            found += 1
+            text = f"block {place(cell)}"
+            if len(cells) == 2:
+                text += f", and {place(partner)} opposite it, to keep the grid's symmetry"
+            yield Suggestion(
+                text,
+                {"kind": "block", "cells": [{"row": r, "column": c} for r, c in cells]},
+                fill,
+            )
+
+
+def _block(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
+    """The puzzle with cells blocked, its locks kept; None when the grid or a lock forbids it."""
+    grid = puzzle.grid
+    if grid.left_out or any(grid.given(cell) for cell in cells):
+        return None
+    blocked = _with(grid, cells, BLOCKED)
+    in_slots = {cell for slot in blocked.slots for cell in slot.cells}
+    lost = {cell for slot in grid.slots for cell in slot.cells} - in_slots - set(cells)
+    if lost or not blocked.slots:
+        return None
+    if min(slot.length for slot in blocked.slots) < min(3, *(slot.length for slot in grid.slots)):
+        return None
+    locks = {}
+    for name, word in puzzle.locks.items():
+        index = grid.slot_named(name)
+        assert index is not None
+        same = [slot.name for slot in blocked.slots if slot.cells == grid.slots[index].cells]
+        if not same:
+            return None
+        locks[same[0]] = word
+    try:
+        return _changed(puzzle, grid=blocked, locks=locks)
+    except InputError:  # given letters now make the same word twice
+        return None

@@ -1,0 +1,117 @@
+"""Every backend and encoding on the puzzles of puzzles.jsonl, against their recorded answers.
+
+The quick selection runs by default, all of them with ``pytest -m agreement``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from agreement import make
+
+from satcross import Puzzle, Status, count, solve
+from satcross.backends import auto, cpsat, sat
+from satcross.backends.registry import BACKENDS, ENCODINGS
+from satcross.reproduce import puzzle_from_data
+from satcross.verify import verify
+
+Record = Mapping[str, Any]
+
+RECORDS: Sequence[Record] = [json.loads(line) for line in make.FILE.read_text("ascii").splitlines()]
+QUICK = RECORDS[::3]
+
+WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
+    **{name: (name, {}) for name in BACKENDS},
+    **{f"sat {name}": ("sat", {"encoding": name}) for name in ENCODINGS},
+    "sat from one word": ("sat", {}),
+    "cpsat from one word": ("cpsat", {}),
+    "auto without a search": ("auto", {}),
+}
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    name: str = request.param
+    if name.endswith("from one word"):  # growing the vocabulary has to do all the work
+        monkeypatch.setattr(sat, "_FIRST_BATCH", 1)
+        monkeypatch.setattr(cpsat, "_FIRST_BATCH", 1)
+    if name == "auto without a search":
+        monkeypatch.setattr(auto, "ALONE_TURNS", 0)
+    return name
+
+
+def check(way: str, records: Sequence[Record]) -> None:
+    backend, options = WAYS[way]
+    wrong = []
+    for record in records:
+        puzzle = puzzle_from_data(record)
+        outcome = solve(puzzle, backend, workers=1, options=options)
+        truth = Status.FILLED if record["fills"] else Status.UNFILLABLE
+        if outcome.status is not truth:
+            wrong.append(f"{record['name']}: {outcome.status}")
+        elif outcome.fill is not None and verify(puzzle, outcome.fill):
+            wrong.append(f"{record['name']}: {verify(puzzle, outcome.fill)}")
+    assert wrong == []
+
+
+def check_counts(backend: str, records: Sequence[Record]) -> None:
+    wrong = []
+    for record in records:
+        found = count(puzzle_from_data(record), backend)
+        if (found.count, found.exact) != (record["fills"], True):
+            wrong.append(f"{record['name']}: {found.count}, not {record['fills']}")
+    assert wrong == []
+
+
+def test_a_quick_selection(way: str) -> None:
+    check(way, QUICK)
+
+
+@pytest.mark.agreement
+def test_all(way: str) -> None:
+    check(way, RECORDS)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_counts_of_a_quick_selection(backend: str) -> None:
+    check_counts(backend, QUICK)
+
+
+@pytest.mark.agreement
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_all_counts(backend: str) -> None:
+    check_counts(backend, RECORDS)
+
+
+def test_the_answers_are_those_of_brute_force() -> None:
+    """The committed file is what its script makes, and varied enough to mean something."""
+    assert make.FILE.read_text(encoding="ascii") == make.to_text(make.generate())
+    assert len(RECORDS) >= 500
+    for records, least in ((RECORDS, 100), (QUICK, 30)):
+        outcomes = [record["outcome"] for record in records]
+        for outcome in ("unfillable", "unfillable by search", "unique", "fillable"):
+            assert outcomes.count(outcome) >= least, outcome
+        assert {record["kind"] for record in records} == {
+            kind.__name__.replace("_", " ") for kind in make.KINDS
+        }
+
+
+def test_a_puzzle_s_rules_are_read() -> None:
+    """What the records say of rules arrives in the puzzles."""
+    seen = [puzzle_from_data(record) for record in RECORDS]
+
+    def some(rule: str, default: object) -> bool:
+        return any(getattr(puzzle, rule) != default for puzzle in seen)
+
+    assert some("locks", {})
+    assert some("min_score", None)
+    assert some("excluded", frozenset())
+    assert some("allow_repeats", False)
+    assert any(map(_has_letters, seen))
+
+
+def _has_letters(puzzle: Puzzle) -> bool:
+    return any(cell not in "_#" for row in puzzle.grid.rows for cell in row)

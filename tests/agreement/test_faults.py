@@ -1,0 +1,235 @@
+"""Faults planted inside each backend: the cross-check must catch every one, or the suite itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agreement.test_agreement import QUICK, check
+
+import encoders.cnf
+from encoders import Instance
+from encoders.cnf import SupportEncoding, WordChoice
+from encoders.cpsat import CpSatEncoding
+from encoders.instance import Cell, crossings
+from satcross import InternalError, Status
+from satcross.backends import cpsat
+from satcross.backends.backtrack import Counts, Portfolio, Search
+from satcross.backends.base import Deadline
+from satcross.backends.sat import _Models
+from satcross.backends.sweep import Sweep
+from satcross.candidates import Network, State
+from satcross.compare import cross_check
+from satcross.counting import cross_count
+from satcross.reproduce import puzzle_from_data
+
+Patch = pytest.MonkeyPatch
+
+WRONG_FILL = "returned a wrong fill"
+DISAGREE = "backends disagree"
+
+
+def nothing(*_: object) -> Iterator[list[int]]:
+    return iter(())
+
+
+def _a_crossing_forgotten(patch: Patch) -> None:
+    patch.setattr(encoders.cnf, "crossings", lambda slots: crossings(slots)[1:])
+
+
+def _a_checked_cell_forgotten(patch: Patch) -> None:
+    real = SupportEncoding.__init__
+
+    def init(self: SupportEncoding, slots: Sequence[Sequence[Cell]]) -> None:
+        real(self, slots)
+        self._checked -= set(sorted(self._checked)[:1])
+
+    patch.setattr(SupportEncoding, "__init__", init)
+
+
+def _a_word_forgotten(patch: Patch) -> None:
+    real = SupportEncoding.add_words
+
+    def add_words(self: SupportEncoding, slot: int, words: Sequence[str], **more: bool) -> Any:
+        return real(self, slot, words[1:] if len(words) > 1 else words, **more)
+
+    patch.setattr(SupportEncoding, "add_words", add_words)
+
+
+def _candidates_forgotten(patch: Patch) -> None:
+    def narrower(slots: Any, candidates: Any, repeats: bool) -> Instance:
+        return Instance(
+            slots, tuple(words[: max(1, len(words) - 1)] for words in candidates), repeats
+        )
+
+    patch.setattr(cpsat, "Instance", narrower)
+
+
+def _another_literal(patch: Patch) -> None:
+    real = CpSatEncoding.decode
+
+    def decode(self: CpSatEncoding, value: Callable[[int], bool]) -> list[str]:
+        words = real(self, value)
+        words[0] = self.instance.candidates[0][-1]
+        return words
+
+    patch.setattr(CpSatEncoding, "decode", decode)
+
+
+def _first_contradiction_is_final(patch: Patch) -> None:
+    patch.setattr(Search, "_mend", lambda self, conflict: conflict is None)
+
+
+def _words_read_from_the_root(patch: Patch) -> None:
+    real = Search._read_words
+
+    def read(self: Search) -> tuple[str, ...]:
+        lexicon, domain = self._network.lexicons[-1], self._root.domains[-1]
+        return (*real(self)[:-1], lexicon.words[domain.bit_length() - 1])
+
+    patch.setattr(Search, "_read_words", read)
+
+
+def _sweeps_give_up(patch: Patch) -> None:
+    patch.setattr(Search, "run", lambda *_: Status.UNKNOWN)
+    patch.setattr(Sweep, "run", lambda *_: Status.UNFILLABLE)
+
+
+def _everything_is_unfillable(patch: Patch) -> None:
+    patch.setattr(Portfolio, "run", lambda *_: Status.UNFILLABLE)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is broken, in which backend (with which options), and how it comes to light."""
+
+    plant: Callable[[Patch], None]
+    backend: str
+    told: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+FAULTS = {
+    "sat, full: repeats": Fault(
+        lambda patch: patch.setattr(WordChoice, "all_different", nothing),
+        "sat",
+        WRONG_FILL,
+        {"encoding": "full"},
+    ),
+    "sat, direct: a crossing": Fault(
+        _a_crossing_forgotten, "sat", WRONG_FILL, {"encoding": "direct"}
+    ),
+    "sat, full: a crossing": Fault(
+        _a_checked_cell_forgotten, "sat", WRONG_FILL, {"encoding": "full"}
+    ),
+    "sat, lazy: a crossing": Fault(_a_checked_cell_forgotten, "sat", WRONG_FILL),
+    "sat, full: a word": Fault(_a_word_forgotten, "sat", DISAGREE, {"encoding": "full"}),
+    "cpsat: repeats": Fault(
+        lambda patch: patch.setattr(CpSatEncoding, "_all_different", lambda self: None),
+        "cpsat",
+        WRONG_FILL,
+    ),
+    "cpsat: a word": Fault(_candidates_forgotten, "cpsat", DISAGREE),
+    "cpsat: decoding": Fault(_another_literal, "cpsat", WRONG_FILL),
+    "backtrack: refuting": Fault(_first_contradiction_is_final, "backtrack", DISAGREE),
+    "backtrack: reading": Fault(_words_read_from_the_root, "backtrack", WRONG_FILL),
+    "backtrack: sweep": Fault(_sweeps_give_up, "backtrack", DISAGREE),
+    "auto: answer": Fault(_everything_is_unfillable, "auto", DISAGREE),
+}
+
+OTHER = {"sat": "backtrack", "cpsat": "backtrack", "backtrack": "sat", "auto": "sat"}
+"""Who is held against a broken backend."""
+
+
+@pytest.fixture(autouse=True)
+def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_inside_a_backend(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fault = FAULTS[name]
+    fault.plant(monkeypatch)
+    caught: list[InternalError] = []
+    for record in QUICK:
+        if name == "backtrack: sweep" and record["kind"] != "rectangle":
+            continue
+        try:
+            cross_check(
+                puzzle_from_data(record),
+                [fault.backend, OTHER[fault.backend]],
+                workers=1,
+                options=fault.options if fault.backend == "sat" else {},
+                time_limit=20,
+            )
+        except InternalError as error:
+            caught.append(error)
+    assert caught
+    assert all(fault.told in str(error) and error.report for error in caught)
+
+
+def _one_more(patch: Patch) -> None:
+    real = Counts.run
+
+    def run(self: Counts, deadline: Deadline, enough: int | None) -> bool:
+        done = real(self, deadline, enough)
+        self.best += 1
+        return done
+
+    patch.setattr(Counts, "run", run)
+
+
+def _choices_that_repeat(patch: Patch) -> None:
+    def choices(self: _Models, sets: tuple[frozenset[str], ...]) -> int:
+        product = 1
+        for words in sets:
+            product *= len(words)
+        return product
+
+    patch.setattr(_Models, "choices", choices)
+
+
+@pytest.mark.parametrize(
+    ("plant", "backend"),
+    [
+        (_one_more, "backtrack"),
+        (_one_more, "auto"),
+        (_choices_that_repeat, "sat"),
+        (_candidates_forgotten, "cpsat"),
+    ],
+)
+def test_a_fault_in_counting(
+    plant: Callable[[Patch], None], backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    caught: list[str] = []
+    for record in QUICK:
+        try:
+            cross_count(puzzle_from_data(record), [backend, OTHER[backend]])
+        except InternalError as error:
+            caught.append(str(error))
+    assert caught
+    assert all("disagree on the number of fills" in message for message in caught)
+
+
+def test_what_all_backends_share_is_held_against_brute_force(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A fault in arc consistency misleads all alike: only the recorded answers show it."""
+    real = Network.propagate
+
+    def propagate(self: Network, state: State, changed: Any) -> tuple[int, int] | None:
+        conflict = real(self, state, changed)
+        if conflict is None and state.sizes and state.sizes[0] > 1:
+            state.domains[0] &= state.domains[0] - 1
+            state.sizes[0] -= 1
+            return real(self, state, (0,))
+        return conflict
+
+    monkeypatch.setattr(Network, "propagate", propagate)
+    for backend in ("sat", "backtrack"):
+        with pytest.raises(AssertionError, match="unfillable"):
+            check(backend, QUICK)

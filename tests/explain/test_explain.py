@@ -1,0 +1,391 @@
+"""Explanations are minimal, shown by code of its own, and say what they should."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import pytest
+from brute_force import all_fills
+from helpers import DATA, ROOT, load_grid, load_words
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Status, Vocabulary, count, solve
+from satcross.backends import registry
+from satcross.backends.base import Answer, Capabilities, Task
+from satcross.explain import Explanation, Kind, Part, Reason, explain
+from satcross.explain.parts import all_parts, sub_puzzle, without
+from satcross.reproduce import puzzle_from_data, puzzle_to_data
+from satcross.verify import verify
+
+COURSE = ROOT.parent / "shared" / "cs50" / "data"
+NAMES = sorted(
+    path.name.removesuffix(".structure.txt")
+    for path in (DATA / "unfillable").glob("*.structure.txt")
+)
+OWN_PAIRS = ((0, 1), (1, 0), (2, 0), (2, 1))
+
+
+def from_data(name: str) -> Puzzle:
+    folder = DATA / "unfillable"
+    return Puzzle(
+        load_grid(folder / f"{name}.structure.txt"), load_words(folder / f"{name}.words.txt")
+    )
+
+
+def lettered(*rows: str) -> Grid:
+    return Grid.from_rows(rows, letters=True)
+
+
+RING = Grid.from_rows(["___", "_#_", "___"])
+WORDS = Vocabulary({"CAT": 50, "CUB": 50, "BED": 50, "TOD": 20, "TAD": 50, "BAD": 70})
+RULED = {
+    "lock": Puzzle(RING, WORDS, locks={"3A": "XYZ"}),
+    "two locks": Puzzle(
+        Grid.from_rows(["____", "_##_", "____"]),
+        Vocabulary(["ABCD", "GBCD", "GCE", "ACF", "DEF", "FOOF"]),
+        locks={"1A": "ABCD", "3A": "EQQF"},
+    ),
+    "letter": Puzzle(lettered("___", "_#_", "__E"), WORDS),
+    "two letters": Puzzle(lettered("C_A", "_#_", "___"), WORDS),
+    "score": Puzzle(RING, WORDS, min_score=60),
+    "score of one": Puzzle(Grid.from_rows(["___"]), WORDS, min_score=90),
+    "exclusion": Puzzle(RING, WORDS, excluded=frozenset({"BED", "BAD", "CAT"})),
+    "all excluded": Puzzle(
+        Grid.from_rows(["____"]), Vocabulary(["DODO"]), excluded=frozenset({"DODO"})
+    ),
+    "repeat": Puzzle(Grid.from_rows(["___", "###", "___"]), Vocabulary(["CAT"])),
+    "lock and rule": Puzzle(
+        Grid.from_rows(["___", "###", "___"]), Vocabulary(["CAT"]), locks={"1A": "CAT"}
+    ),
+}
+
+
+def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
+    """Whether these parts can be met together, by brute force on a reading of its own."""
+    kinds = {part.kind for part in parts}
+    cells = {slot.name: slot.cells for slot in puzzle.grid.slots}
+    letters = {part.cell: puzzle.grid.given(part.cell) for part in parts if part.cell}
+    words = [
+        word
+        for word in puzzle.vocabulary
+        if (Kind.SCORE not in kinds or puzzle.vocabulary.score(word) >= (puzzle.min_score or 0))
+        and (Kind.EXCLUDED not in kinds or word not in puzzle.excluded)
+    ]
+    slots = {part.name: cells[part.name] for part in parts if part.name}
+    fixed = {part.name: puzzle.locks[part.name] for part in parts if part.kind is Kind.LOCK}
+    for name, where in slots.items():
+        if all(cell in letters for cell in where):
+            fixed.setdefault(name, "".join(letters[cell] or "" for cell in where))
+    given = {cell: letter for cell, letter in letters.items() if letter}
+    fills = all_fills(slots, words, repeats=Kind.REPEATS not in kinds, fixed=fixed, given=given)
+    return next(fills, None) is not None
+
+
+def assert_minimal_by_brute_force(puzzle: Puzzle, found: Explanation) -> Reason:
+    assert found.status is Status.UNFILLABLE
+    assert found.reason is not None
+    parts = found.reason.parts
+    assert found.reason.minimal
+    assert not fillable(puzzle, parts)
+    for part in parts:
+        assert fillable(puzzle, without(parts, part)), part
+    return found.reason
+
+
+def assert_minimal(puzzle: Puzzle, found: Explanation) -> None:
+    """The same by a backend's proof and by the witnesses."""
+    assert found.reason is not None
+    parts = found.reason.parts
+    assert found.reason.minimal
+    assert solve(sub_puzzle(puzzle, parts), "backtrack").status is Status.UNFILLABLE
+    for part in parts:
+        rest = sub_puzzle(puzzle, without(parts, part))
+        assert verify(rest, found.reason.witnesses[part]) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_unfillable_examples(name: str) -> None:
+    puzzle = from_data(name)
+    found = explain(puzzle, suggest=False)
+    assert_minimal(puzzle, found)
+    if name != "open5":
+        assert_minimal_by_brute_force(puzzle, found)
+
+
+@pytest.mark.parametrize("pair", OWN_PAIRS, ids="s{0[0]}w{0[1]}".format)
+def test_the_example_pairs(pair: tuple[int, int]) -> None:
+    structure, words = pair
+    puzzle = Puzzle(
+        load_grid(DATA / f"structure{structure}.txt"), load_words(DATA / f"words{words}.txt")
+    )
+    assert_minimal_by_brute_force(puzzle, explain(puzzle, suggest=False))
+
+
+@pytest.mark.skipif(not COURSE.is_dir(), reason="the course's files are not at hand")
+@pytest.mark.parametrize(
+    ("structure", "line"),
+    [
+        ("structure1", "1D takes 7 letters, and the list has no such word."),
+        ("structure2", "1D takes 6 letters, and the list has no such word."),
+    ],
+)
+def test_the_course_pairs(structure: str, line: str) -> None:
+    puzzle = Puzzle(load_grid(COURSE / f"{structure}.txt"), load_words(COURSE / "words0.txt"))
+    found = explain(puzzle, suggest=False)
+    assert_minimal_by_brute_force(puzzle, found)
+    assert found.telling is not None
+    assert found.telling.headline == "1D can't be filled."
+    assert found.telling.because == (line,)
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_rules_locks_and_letters(name: str) -> None:
+    puzzle = RULED[name]
+    reason = assert_minimal_by_brute_force(puzzle, explain(puzzle))
+    expected = {
+        "lock": Kind.LOCK,
+        "two locks": Kind.LOCK,
+        "letter": Kind.LETTER,
+        "two letters": Kind.LETTER,
+        "score": Kind.SCORE,
+        "score of one": Kind.SCORE,
+        "exclusion": Kind.EXCLUDED,
+        "all excluded": Kind.EXCLUDED,
+        "repeat": Kind.REPEATS,
+        "lock and rule": Kind.REPEATS,
+    }
+    kinds = [part.kind for part in reason.parts]
+    assert expected[name] in kinds
+    assert kinds.count(Kind.LOCK) == {"lock": 1, "two locks": 2}.get(name, kinds.count(Kind.LOCK))
+
+
+@settings(max_examples=150)
+@given(small_puzzles())
+def test_random_puzzles(small: SmallPuzzle) -> None:
+    found = explain(small.puzzle, "backtrack")
+    truth = next(small.fills(), None)
+    event(str(found.status))
+    if truth is not None:
+        assert found.status is Status.FILLED
+        assert found.fill is not None
+        assert verify(small.puzzle, found.fill) == []
+        return
+    assert_minimal_by_brute_force(small.puzzle, found)
+    assert found.telling is not None
+    assert found.telling.because
+    assert found.stopped == ""
+
+
+@settings(max_examples=150)
+@given(small_puzzles(), st.data())
+def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObject) -> None:
+    """Slots left out, letters and rules dropped: nothing else may hold slots together."""
+    asked = all_parts(small.puzzle)
+    parts = frozenset(data.draw(st.lists(st.sampled_from(asked), unique=True)))
+    puzzle = sub_puzzle(small.puzzle, parts)
+    truth = Status.FILLED if fillable(small.puzzle, parts) else Status.UNFILLABLE
+    event(str(truth))
+    for backend in ("backtrack", "sat", "cpsat"):
+        outcome = solve(puzzle, backend, workers=1)
+        assert outcome.status is truth
+        assert (count(puzzle, backend, enough=1).count > 0) == (truth is Status.FILLED)
+    again = puzzle_from_data(puzzle_to_data(puzzle))
+    assert again.grid == puzzle.grid
+    assert solve(again).status is truth
+
+
+def told(puzzle: Puzzle) -> tuple[str, ...]:
+    found = explain(puzzle, suggest=False)
+    assert found.telling is not None
+    return (found.telling.headline, *found.telling.because)
+
+
+def test_reads_well() -> None:
+    assert told(from_data("no-support")) == (
+        "1A and 2D can't be filled together.",
+        "1A can only be CABIN, MUSIC, ROBOT or TABLE.",
+        "2D needs a word of 4 letters with B or S in place 1 (because of 1A): there is none.",
+    )
+    assert told(from_data("too-few-words")) == (
+        "All 4 slots can't be filled together with the rule that no word may stand twice.",
+        "1A can only be BANANAS.",
+        "2D, 3D and 4D need 3 different words, and only 2 fit there: ANT and APE.",
+    )
+    search = told(from_data("needs-search"))
+    assert search[1:4] == (
+        "1A can only be DAD or MUM; try each.",
+        "If 1A is DAD:",
+        "  So 1D can only be DREAD.",
+    )
+    assert len(search) == 10
+    assert told(RULED["score of one"]) == (
+        "1A can't be filled with the minimum score of 90.",
+        "1A takes 3 letters: of the 6 such words in the list, none scores 90 or more.",
+    )
+    assert told(RULED["all excluded"]) == (
+        "1A can't be filled with the excluded words.",
+        "1A takes 4 letters: the one such word in the list, DODO, is excluded.",
+    )
+    assert told(RULED["lock"]) == (
+        "1D can't be filled with 3A locked to XYZ.",
+        "3A is locked to XYZ.",
+        "1D needs a word of 3 letters with X in place 3 (because of 3A): there is none.",
+    )
+
+
+def test_what_is_too_long_is_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    from satcross.explain import telling
+
+    monkeypatch.setattr(telling, "MOST_LINES", 1)
+    assert told(from_data("no-support"))[1:] == (
+        "Which words each slot can have limits its crossings, and these theirs: followed step by "
+        "step, this leaves 2D no word. The steps are too many to tell.",
+    )
+    assert told(from_data("needs-search"))[1:] == (
+        "Each of these 4 has words that fit it by itself, but no choice of words agrees at all 4 "
+        "crossings. Of words that suit each crossing by itself, 1A has 2, 1D has 2 and 2D has 2.",
+        "There is no short way to see it: all choices have been gone through.",
+    )
+
+
+def test_slots_that_fail_alone_are_named() -> None:
+    puzzle = Puzzle(Grid.from_rows(["____", "_##_"]), Vocabulary(["ABC"]))
+    found = explain(puzzle, suggest=False)
+    assert found.telling is not None
+    assert found.telling.headline == "1A can't be filled."
+    assert found.also == ("1D", "2D")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("lock", "unlock"),
+        ("letter", "drop-letter"),
+        ("score", "min-score"),
+        ("exclusion", "include"),
+        ("repeat", "allow-repeats"),
+    ],
+)
+def test_suggestions_work(name: str, kind: str) -> None:
+    puzzle = RULED[name]
+    rules: dict[str, object] = {
+        "grid": puzzle.grid,
+        "locks": puzzle.locks,
+        "min_score": puzzle.min_score,
+        "excluded": puzzle.excluded,
+    }
+    found = [one for one in explain(puzzle).suggestions if one.data["kind"] == kind]
+    assert found
+    for one in found:
+        changed = dict(rules)
+        if kind == "unlock":
+            changed["locks"] = {}
+        elif kind == "drop-letter":
+            changed["grid"] = RING
+        elif kind == "min-score":
+            changed["min_score"] = one.data["min_score"]
+        elif kind == "include":
+            words = one.data["words"]
+            assert isinstance(words, list)
+            changed["excluded"] = puzzle.excluded.difference(words)
+        else:
+            changed["allow_repeats"] = True
+        again = Puzzle(vocabulary=WORDS if name != "repeat" else puzzle.vocabulary, **changed)  # type: ignore[arg-type]
+        assert verify(again, one.fill) == []
+
+
+def test_the_best_minimum_score_is_suggested() -> None:
+    words = Vocabulary({"CAT": 50, "CUB": 40, "BED": 60, "TOD": 30, "TAD": 20, "BAD": 70})
+    [one] = [
+        one
+        for one in explain(Puzzle(RING, words, min_score=60)).suggestions
+        if one.data["kind"] == "min-score"
+    ]
+    scores = [
+        score
+        for score in (20, 30, 40, 50, 60)
+        if solve(Puzzle(RING, words, min_score=score)).status is Status.FILLED
+    ]
+    assert one.data["min_score"] == max(scores)
+
+
+def test_a_block_keeps_the_symmetry() -> None:
+    puzzle = from_data("needs-a-repeat")
+    blocks = [one for one in explain(puzzle).suggestions if one.data["kind"] == "block"]
+    assert blocks
+    for one in blocks:
+        rows = [list(row) for row in puzzle.grid.rows]
+        cells = one.data["cells"]
+        assert isinstance(cells, list)
+        assert len(cells) == 2
+        for cell in cells:
+            rows[cell["row"]][cell["column"]] = "#"
+        assert rows == [row[::-1] for row in rows[::-1]]
+        blocked = Puzzle(Grid(tuple(map("".join, rows))), puzzle.vocabulary)
+        assert verify(blocked, one.fill) == []
+
+
+class Clueless:
+    """A backend that never knows."""
+
+    name: ClassVar[str] = "clueless"
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def solve(self, task: Task) -> Answer:
+        return Answer(Status.UNKNOWN, None, "time limit")
+
+
+class Interrupted(Clueless):
+    """A backend during which somebody presses Ctrl-C."""
+
+    def solve(self, task: Task) -> Answer:
+        raise KeyboardInterrupt
+
+
+@pytest.fixture
+def backends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BACKENDS, "clueless", f"{__name__}:Clueless")
+    monkeypatch.setitem(registry.BACKENDS, "interrupted", f"{__name__}:Interrupted")
+
+
+@pytest.mark.usefixtures("backends")
+def test_what_is_not_known_is_said() -> None:
+    unknown = explain(from_data("needs-search"), "clueless")
+    assert (unknown.status, unknown.reason) == (Status.UNKNOWN, None)
+    assert explain(from_data("needs-search"), "interrupted").status is Status.UNKNOWN
+    # Arc consistency proves this one, but can't show that anything is needed.
+    puzzle = from_data("no-support")
+    for backend, stopped in (("clueless", "time limit"), ("interrupted", "interrupted")):
+        found = explain(puzzle, backend)
+        assert found.status is Status.UNFILLABLE
+        assert found.reason is not None
+        assert found.telling is not None
+        assert not found.reason.minimal
+        assert found.stopped == stopped
+        assert found.reason.unknown == {Part(Kind.SLOT, "1A"), Part(Kind.SLOT, "2D")}
+        assert "There may be a shorter reason" in found.telling.needed
+
+
+def test_without_any_time_left() -> None:
+    """Arc consistency still proves what it can; that anything is needed is not known."""
+    found = explain(from_data("no-support"), time_limit=1e-9)
+    assert found.status is Status.UNFILLABLE
+    assert found.reason is not None
+    assert found.reason.unknown == set(all_parts(from_data("no-support")))
+    assert (found.stopped, found.suggestions) == ("time limit", ())
+    assert explain(from_data("needs-search"), time_limit=1e-9).status is Status.UNKNOWN
+
+
+def test_a_slot_left_out_is_nowhere() -> None:
+    puzzle = from_data("needs-search")
+    parts = frozenset(part for part in all_parts(puzzle) if part.name != "3A")
+    part = sub_puzzle(puzzle, parts)
+    assert [slot.name for slot in part.grid.slots] == ["1A", "1D", "2D"]
+    fill: Mapping[str, str] | None = solve(part).fill
+    assert fill is not None
+    assert verify(part, fill) == []
+    assert verify(puzzle, fill) == ["3A: no word"]
+    assert "3A: the grid has no such slot" in verify(part, {**fill, "3A": "MEMO"})
