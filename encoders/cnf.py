@@ -158,7 +158,7 @@ class SupportEncoding(WordChoice):
     def differ(self, word: str) -> list[Clause]:
         """At most one slot has this word, among those that have been given it."""
         literals = [words[word] for words in self._words if word in words]
-        return [[-a, -b] for a, b in combinations(literals, 2)]
+        return at_most_one(literals, self.variables, word)
 
 
 def encode(instance: Instance) -> tuple[list[Clause], SupportEncoding]:

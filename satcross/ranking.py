@@ -13,6 +13,19 @@ from random import Random
 
 from satcross.candidates import Candidates, bits
 
+_FIRST_BATCH = 1000
+_FIRST_WORDS = 250_000
+_LEAST_BATCH = 100
+
+
+def first_batch(slots: int) -> int:
+    """How many words a solver's model begins with in each of so many slots.
+
+    A thousand was best on newspaper grids (docs/performance.md); in grids of hundreds of slots,
+    where they would take gigabytes, fewer do.
+    """
+    return min(_FIRST_BATCH, max(_LEAST_BATCH, _FIRST_WORDS // max(1, slots)))
+
 
 class Ranking:
     """The candidates of one slot from the best-supported to the worst, in batches.

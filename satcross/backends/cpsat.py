@@ -30,9 +30,8 @@ from satcross.backends.base import (
 from satcross.candidates import Candidates
 from satcross.errors import InternalError
 from satcross.outcome import Status
-from satcross.ranking import Ranking
+from satcross.ranking import Ranking, first_batch
 
-_FIRST_BATCH = 1000
 _BATCH_GROWTH = 4
 _FIRST_STAGE_WORK = 5.0
 """CP-SAT's deterministic time, which is about seconds but does not depend on the clock."""
@@ -47,7 +46,7 @@ class CpSat:
     capabilities: ClassVar[Capabilities] = Capabilities(count=True)
 
     def solve(self, task: Task) -> Answer:
-        batch, work = _FIRST_BATCH, _FIRST_STAGE_WORK
+        batch, work = first_batch(len(task.candidates.root.sizes)), _FIRST_STAGE_WORK
         encode_seconds = 0.0
         while True:
             words = _best(task.candidates, batch, Random(task.seed))

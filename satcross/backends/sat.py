@@ -37,7 +37,7 @@ from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
 from satcross.outcome import Status
-from satcross.ranking import Ranking
+from satcross.ranking import Ranking, first_batch
 
 MOST_DIRECT_CLAUSES = 20_000_000
 """About 2 GB of clauses."""
@@ -45,9 +45,7 @@ MOST_DIRECT_CLAUSES = 20_000_000
 _CHUNK = 100_000  # clauses handed over between two looks at the clock
 
 # Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
-# 1000 words a slot and 20,000 conflicts filled five; 2,000 conflicts, or 300 or 3,000 words, two or
-# three. More words make a slower solver, fewer a harder puzzle.
-_FIRST_BATCH = 1000
+# 20,000 conflicts (and 1000 words a slot, satcross.ranking) filled five; 2,000 conflicts three.
 _ROUND_CONFLICTS = 20_000
 # Conflicts of a call: some tenths of a second, for Ctrl-C and the deadline come in between. Fixed,
 # so that the same seed gives the same answer.
@@ -134,7 +132,7 @@ class _LazyFormula:
         self._solver = solver
         self._encoding = SupportEncoding([slot.cells for slot in grid.slots])
         self._rankings = [Ranking(candidates, slot, random) for slot in range(len(grid.slots))]
-        self._batch = [_FIRST_BATCH] * len(grid.slots)
+        self._batch = [first_batch(len(grid.slots))] * len(grid.slots)
         self.clauses = 0
         self.rounds = 0
         for crossing, letters in zip(grid.crossings, candidates.root.letters, strict=True):

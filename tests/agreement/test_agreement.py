@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from agreement import make
 
-from satcross import Puzzle, Status, count, solve
-from satcross.backends import auto, cpsat, sat
+from satcross import Puzzle, Status, count, ranking, solve
+from satcross.backends import auto
 from satcross.backends.registry import BACKENDS, ENCODINGS
 from satcross.reproduce import puzzle_from_data
 from satcross.verify import verify
@@ -36,8 +36,7 @@ WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     name: str = request.param
     if name.endswith("from one word"):  # growing the vocabulary has to do all the work
-        monkeypatch.setattr(sat, "_FIRST_BATCH", 1)
-        monkeypatch.setattr(cpsat, "_FIRST_BATCH", 1)
+        monkeypatch.setattr(ranking, "_FIRST_BATCH", 1)
     if name == "auto without a search":
         monkeypatch.setattr(auto, "ALONE_TURNS", 0)
     return name

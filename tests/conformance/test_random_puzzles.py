@@ -8,8 +8,8 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, Puzzle, Status, Vocabulary, solve
-from satcross.backends import auto, cpsat, sat
+from satcross import Grid, Puzzle, Status, Vocabulary, ranking, solve
+from satcross.backends import auto
 from satcross.verify import verify
 
 BACKENDS = ("sat", "cpsat", "backtrack", "auto")
@@ -23,8 +23,7 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
     event(str(truth))
     with pytest.MonkeyPatch.context() as patch:
         # From one word a slot, growing has to do all the work.
-        patch.setattr(sat, "_FIRST_BATCH", first_batch)
-        patch.setattr(cpsat, "_FIRST_BATCH", first_batch)
+        patch.setattr(ranking, "_FIRST_BATCH", first_batch)
         if first_batch == 1:
             patch.setattr(auto, "ALONE_TURNS", 0)  # straight to the SAT backend
         for backend in BACKENDS:
