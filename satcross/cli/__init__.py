@@ -16,6 +16,7 @@ FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 COMMANDS = {
     "solve": "Fill a grid from a word list, or prove that it can't be filled.",
     "compare": "Run backends, SAT solvers and programs of yours on the same puzzles.",
+    "bench": "Run a suite of puzzles, going on where it stopped; report on the runs.",
     "grade": "Check somebody's CS50 generate.py against the course's rules.",
 }
 

@@ -46,6 +46,8 @@ class Record:
     ``seconds`` is wall-clock time a stage, as far as known; ``wall`` and ``cpu`` (seconds) and
     ``memory`` (MiB, peak) are those of the whole run with all its processes, as seen from outside.
     ``stats`` are the backend's further counters.
+
+    ``name``, ``family`` and ``expected`` (a status, or None) are what a suite says of the puzzle.
     """
 
     puzzle: str
@@ -75,6 +77,9 @@ class Record:
     fill: tuple[str, ...] | None = None
     versions: Mapping[str, str] = field(default_factory=versions)
     machine: Mapping[str, str | int] = field(default_factory=machine)
+    name: str = ""
+    family: str = ""
+    expected: str | None = None
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
@@ -84,6 +89,11 @@ class Record:
     def answered(self) -> bool:
         """Whether there is an answer to hold against others."""
         return self.status in (FILLED, UNFILLABLE)
+
+    @property
+    def place(self) -> str:
+        """What to call the puzzle."""
+        return self.name or f"{self.structure} with {self.words}"
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -182,7 +192,7 @@ def read_records(path: str) -> Iterator[Record]:
                 except ValueError as error:
                     raise InputError(
                         f"no run record ({error})",
-                        "name a file that satcross compare --out has written",
+                        "name a file that satcross compare or bench has written with --out",
                         file=path,
                         line=number,
                     ) from None
