@@ -26,6 +26,7 @@ PENALTY = 2
 
 VIRTUAL_BEST = "virtual best"
 RESAMPLES = 2000
+LEAST_PAIRS = 6
 _CONFIDENCE = 0.95
 _LEAST_COST = 0.001
 """Seconds; a ratio needs something above 0."""
@@ -250,7 +251,12 @@ class Change:
 
     @property
     def judgement(self) -> str:
-        """``slower`` or ``faster`` if the whole interval says so, else ``no clear change``."""
+        """``slower`` or ``faster`` if the whole interval says so, else ``no clear change``.
+
+        With fewer than LEAST_PAIRS pairs it is ``too few puzzles``: resampling so few says nothing.
+        """
+        if self.pairs < LEAST_PAIRS:
+            return "too few puzzles"
         if self.low > 1:
             return "slower"
         return "faster" if self.high < 1 else "no clear change"
