@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack, closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +124,7 @@ def command(
     from satcross.compare.limits import Limits
     from satcross.compare.records import RecordFile
     from satcross.compare.scores import standings
-    from satcross.compare.suite import read_suite
+    from satcross.compare.suite import as_in, read_suite
 
     contenders = make_contenders(backends, solvers, encodings, externals, students)
     if cluster is not None and jobs > 1 and cluster != "local":
@@ -159,7 +159,7 @@ def command(
         except KeyboardInterrupt:
             interrupted = True
 
-    done = [_as_in(run.question, records[run.key]) for run in runs if run.key in records]
+    done = [as_in(run.question, records[run.key]) for run in runs if run.key in records]
     verdict = judge(done)
     table = standings(done)
     lines = verdict.problems()
@@ -237,11 +237,6 @@ def _plan(
         for contender in contenders
     ]
     return list({run.key: run for run in runs}.values())
-
-
-def _as_in(question: Question, record: Record) -> Record:
-    """The record with what the suite says of the puzzle now."""
-    return replace(record, name=question.name, family=question.family, expected=question.expected)
 
 
 def _done(out: str, runs: list[Run]) -> dict[tuple[object, ...], Record]:

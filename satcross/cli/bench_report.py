@@ -39,6 +39,11 @@ Examples:
     help="Say what has become slower or faster than in these runs.",
 )
 @click.option(
+    "--suite",
+    metavar="SUITE",
+    help="Take names, families and expected answers from this suite, not from the records.",
+)
+@click.option(
     "--measure",
     type=click.Choice(["cpu", "wall"]),
     default="cpu",
@@ -54,6 +59,7 @@ def command(
     out: str | None,
     folder: str | None,
     baseline: str | None,
+    suite: str | None,
     measure: str,
     title: str,
     as_json: bool,
@@ -69,10 +75,12 @@ def command(
     from satcross.compare.crosscheck import judge
     from satcross.compare.scores import compare_with_baseline, standings
 
-    inputs = [*files, *([baseline] if baseline else [])]
+    inputs = [*files, *filter(None, [baseline, suite])]
     if out is not None:
         check_writable(out, inputs)
     records = [one for path in files for one in _read(path)]
+    if suite is not None:
+        records = _named_as_in(suite, records)
     table = standings(records, measure)
     changes = None
     if baseline is not None:
@@ -113,6 +121,18 @@ def _read(path: str) -> list[Record]:
     if not records:
         raise InputError("has no run", "name a file that bench --out has written", file=path)
     return records
+
+
+def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
+    """The records of the puzzles that the suite has."""
+    from satcross.compare.suite import as_in, read_questions, read_suite
+
+    read = read_suite(suite)
+    questions = {one.hash: one for one in read_questions(read, read.entries)}
+    kept = [as_in(questions[one.puzzle], one) for one in records if one.puzzle in questions]
+    if not kept:
+        raise InputError("has none of the puzzles of these runs", "name another", file=suite)
+    return kept
 
 
 def _draw(table: Standings, *, needed: bool) -> list[Plot] | None:

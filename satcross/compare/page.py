@@ -39,7 +39,7 @@ table { border-collapse: collapse; font-size: .9rem; margin: .5rem 0; }
 th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(--line);
   font-variant-numeric: tabular-nums; white-space: nowrap; }
 th { font-weight: 600; vertical-align: bottom; }
-td:first-child, th:first-child { text-align: left; }
+td:first-child, th:first-child, td.text, th.text { text-align: left; }
 tbody tr:nth-child(even) { background: var(--stripe); }
 td.best { font-weight: 700; } td.none { color: var(--faint); } td.wrong { color: var(--bad);
   font-weight: 700; } tr.virtual td { color: var(--faint); font-style: italic; }
@@ -214,7 +214,7 @@ def _runs(table: Standings) -> str:
     rows = [_run_row(table, one, several) for one in instances]
     return (
         "<details open><summary>Seconds, or why there is no answer</summary>"
-        + _table(head, rows)
+        + _table(head, rows, texts=3)
         + "</details>"
     )
 
@@ -225,7 +225,8 @@ def _run_row(table: Standings, instance: Instance, several: bool) -> str:
     known = [one.seconds for one in results.values() if one and one.seconds is not None]
     least = min(known) if len(known) > 1 else None
     seed = f", seed {instance[1]}" if several else ""
-    cells = [("", record.place + seed), ("", record.family), ("", record.expected or "")]
+    about = (record.place + seed, record.family, record.expected or "")
+    cells = [("text", text) for text in about]
     cells += [_run_cell(table, one, least) for one in results.values()]
     return _row(cells)
 
@@ -254,8 +255,12 @@ def _row(cells: Iterable[tuple[str, str]], style: str = "") -> str:
     return f'<tr class="{style}">{inner}</tr>' if style else f"<tr>{inner}</tr>"
 
 
-def _table(head: Sequence[str], rows: Sequence[str]) -> str:
-    titles = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+def _table(head: Sequence[str], rows: Sequence[str], *, texts: int = 1) -> str:
+    """The first ``texts`` columns are text, the others figures."""
+    titles = "".join(
+        f'<th scope="col"{" class=text" if place < texts else ""}>{escape(one)}</th>'
+        for place, one in enumerate(head)
+    )
     return (
         f'<div class="wide"><table><thead><tr>{titles}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"

@@ -13,9 +13,9 @@ from satcross.compare.scores import VIRTUAL_BEST, Instance, Result, Standings, l
 from satcross.errors import UnavailableError
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FORMATS = ("svg", "png")
 _MOST_PAIRS = 6
 """Scatter plots of a report: of the best contenders, two by two."""
 
@@ -78,6 +78,8 @@ def draw(table: Standings) -> list[Plot]:
 
 def _cactus(table: Standings, ranking: Sequence[str]) -> Plot:
     """Solved instances, as many as in that time each (not in sum), against time."""
+    from matplotlib.ticker import MaxNLocator
+
     figure = _figure(6.4, 4.2)
     axes = figure.subplots()
     lines = {name: [table.results[name][one] for one in table.shared] for name in ranking}
@@ -97,8 +99,9 @@ def _cactus(table: Standings, ranking: Sequence[str]) -> Plot:
             linewidth=1.6,
             label=f"{name} ({len(times)})",
         )
-    axes.set_yscale("log")
+    _logarithmic(axes, "y")
     axes.set_xlim(0, len(table.shared) + 1)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(f"puzzles solved, of {len(table.shared)}")
     axes.set_ylabel(f"{table.measure.upper()} seconds of a run")
     axes.grid(True)
@@ -129,8 +132,7 @@ def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
     if limit is not None:
         axes.axhline(limit, color="#888888", linestyle=":", linewidth=0.8)
         axes.axvline(limit, color="#888888", linestyle=":", linewidth=0.8)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    _logarithmic(axes, "x", "y")
     axes.set_xlim(low, high)
     axes.set_ylim(low, high)
     axes.set_aspect("equal")
@@ -139,6 +141,18 @@ def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
     axes.grid(True)
     axes.legend(frameon=False, fontsize=7, loc="upper left", handletextpad=0.1)
     return _plot(figure, f"scatter-{number}", f"{one} against {other}")
+
+
+def _logarithmic(axes: Axes, *names: str) -> None:
+    """Numbers at the powers of ten, written out."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    for name in names:
+        axes.set(**{f"{name}scale": "log"})
+        axis = axes.xaxis if name == "x" else axes.yaxis
+        axis.set_major_locator(LogLocator(10))
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axis.set_minor_formatter(NullFormatter())
 
 
 def _limit(table: Standings, contenders: Sequence[str]) -> float | None:

@@ -9,11 +9,11 @@ import hashlib
 import heapq
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from satcross.compare.records import FILLED, UNFILLABLE
+from satcross.compare.records import FILLED, UNFILLABLE, Record
 from satcross.compare.runner import Question
 from satcross.errors import InputError
 from satcross.formats.files import read_text
@@ -156,6 +156,11 @@ def read_questions(suite: Suite, entries: Sequence[Entry]) -> list[Question]:
     """Read the files that entries of the suite name, each once. Raises InputError for them."""
     reader = _Reader(suite.path)
     return [reader.question(entry) for entry in entries]
+
+
+def as_in(question: Question, record: Record) -> Record:
+    """The record with what the suite says of its puzzle now."""
+    return replace(record, name=question.name, family=question.family, expected=question.expected)
 
 
 class _Reader:
