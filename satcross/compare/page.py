@@ -44,7 +44,8 @@ tbody tr:nth-child(even) { background: var(--stripe); }
 td.best { font-weight: 700; } td.none { color: var(--faint); } td.wrong { color: var(--bad);
   font-weight: 700; } tr.virtual td { color: var(--faint); font-style: italic; }
 figure { margin: 0; } figcaption { font-size: .9rem; color: var(--faint); }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1.5rem; }
+.plots { display: grid; gap: 1.5rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); }
 .plots figure:first-child { grid-column: 1 / -1; max-width: 46rem; }
 svg { width: 100%; height: auto; font-family: system-ui, sans-serif; }
 summary { cursor: pointer; font-weight: 600; margin-top: 1rem; }

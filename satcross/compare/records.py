@@ -140,22 +140,37 @@ class RecordFile:
     """A file that records are added to, each in a single write.
 
     A line that a kill or a full disk has cut short is taken away when the file is opened again.
-    Raises InputError when the file holds something else, or can't be written.
+    Raises InputError when the file holds something else, or can't be written, or, if it is to be
+    ``alone`` in adding to it, when another process has it open in that way.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, alone: bool = False) -> None:
         self._path = path
         try:
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         except OSError as error:
             raise self._unwritable(error) from None
         try:
+            if alone:
+                self._lock()
             whole = _whole_lines(Path(path), path)
             if whole < os.fstat(self._handle).st_size:
                 os.ftruncate(self._handle, whole)
         except BaseException:
             os.close(self._handle)
             raise
+
+    def _lock(self) -> None:
+        import fcntl  # there is none on Windows, where nothing can be run
+
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(
+                "another process is adding runs to it",
+                "wait for it, or choose another file",
+                file=self._path,
+            ) from None
 
     def add(self, record: Record) -> None:
         data = record.to_line().encode("utf-8") + b"\n"

@@ -95,6 +95,9 @@ def test_killed_and_begun_again(folder: Path) -> None:
     command = [sys.executable, "-m", "satcross", "bench", *arguments, "--out", "killed.jsonl"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process:
         wait_until(folder / "killed.jsonl", 1)
+        second = run(folder, *arguments, "--out", "killed.jsonl")
+        assert second.returncode == BAD_INPUT
+        assert "killed.jsonl: another process is adding runs to it" in second.stderr
         process.kill()
     killed = folder / "killed.jsonl"
     before = killed.read_bytes()

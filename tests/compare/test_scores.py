@@ -44,9 +44,9 @@ RUNS = [
 
 def test_scores() -> None:
     assert standings(RUNS).scores() == [
-        Score("a", 3, 2, pytest.approx((1 + 4 + 20) / 3), 4, alone=1, fastest=2),
-        Score("b", 3, 2, pytest.approx((2 + 20 + 5) / 3), 5, alone=1, fastest=1),
-        Score(VIRTUAL_BEST, 3, 3, pytest.approx((1 + 4 + 5) / 3), 4, alone=0, fastest=0),
+        Score("a", 3, 2, (1 + 4 + 20) / 3, 4, alone=1, fastest=2),
+        Score("b", 3, 2, (2 + 20 + 5) / 3, 5, alone=1, fastest=1),
+        Score(VIRTUAL_BEST, 3, 3, (1 + 4 + 5) / 3, 4, alone=0, fastest=0),
     ]
 
 
@@ -147,7 +147,8 @@ def test_change_counts_the_lost_and_the_gained() -> None:
     [change] = compare_with_baseline(now, then)
     assert [one.puzzle for one in change.lost] == ["p"]
     assert [one.puzzle for one in change.gained] == ["q"]
-    assert (change.pairs, change.ratio) == (2, pytest.approx(1))
+    assert change.pairs == 2
+    assert change.ratio == pytest.approx(1)
 
 
 def test_no_change_without_something_in_common() -> None:
