@@ -14,7 +14,7 @@ wide open     The same with fewer slots than newspapers allow.
 lattices      Every second row and column is open; pairs of cells on them are blocked at random.
 open          Rectangles without a blocked cell.
 tight locks   Newspaper patterns with words locked: in some of them words of one fill, most of it,
-              in others random words in the longest slots.
+              in others random words in long slots that lie apart.
 corners       Newspaper patterns with random words locked in the upper left corner, such that arc
               consistency leaves every slot a candidate and yet the search proves that the corner
               can't be filled.
@@ -50,7 +50,7 @@ from satcross.candidates import arc_consistent
 from satcross.compare.records import FILLED, UNFILLABLE, Record, read_records
 from satcross.compare.suite import read_questions, read_suite
 from satcross.formats.words import default_list, parse_words
-from satcross.grid import ACROSS, BLOCKED, OPEN, Grid
+from satcross.grid import ACROSS, BLOCKED, OPEN, Grid, Slot
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.solving import solve
@@ -218,11 +218,11 @@ class Maker:
             yield item(name, "wide open", rows, min_score=least)
 
     def lattices(self) -> Iterator[Item]:
-        plan = [(13, 12, 100), (13, 12, 300), (13, 16, 30), (15, 14, 60), (15, 18, 120)]
+        plan = [(13, 12, 400), (13, 12, 600), (13, 16, 300), (15, 14, 700), (15, 18, 500)]
         for number, (size, blocked, sample) in enumerate(plan, 1):
             name = f"lattice-{size}-{number}"
             rows = lattice(size, blocked, chance_of(name))
-            yield item(name, "lattices", rows, min_score=60, sample=sample)
+            yield item(name, "lattices", rows, min_score=40, sample=sample)
         for number, (size, blocked, least) in enumerate([(15, 14, 80), (21, 30, 60), (25, 40, 40)]):
             name = f"lattice-{size}-{len(plan) + number + 1}"
             rows = lattice(size, blocked, chance_of(name))
@@ -258,13 +258,16 @@ class Maker:
             chance.shuffle(names)
             locks = {one: fill[one] for one in names[: round(share * len(names))]}
             yield item(name, "tight locks", rows, min_score=80, locks=locks)
-        for number, (count, least) in enumerate([(2, 60), (3, 60), (4, 60), (4, 40), (5, 40)], 1):
+        for number, (count, least) in enumerate([(2, 40), (2, 60), (3, 40), (3, 60), (3, 80)], 1):
             name = f"locks-theme-{number}"
             chance = chance_of(name)
-            rows = american(15, range(80, 87), 42, chance, 12)
+            rows = american(15, range(80, 87), 42, chance, 10)
             grid = Grid.from_rows(rows)
             across = [slot for slot in grid.slots if slot.direction == ACROSS]
-            longest = sorted(across, key=lambda slot: (-slot.length, slot.name))[:count]
+            longest: list[Slot] = []
+            for slot in sorted(across, key=lambda slot: (-slot.length, slot.name)):
+                if len(longest) < count and all(abs(slot.row - s.row) > 3 for s in longest):
+                    longest.append(slot)
             words = self.at_least(60)
             locks = {slot.name: chance.choice(words.group(slot.length).words) for slot in longest}
             yield item(name, "tight locks", rows, min_score=least, locks=locks)
@@ -354,7 +357,7 @@ class Maker:
         samples = {
             9: (100, 300, 600, 1000, 2000, 4000),
             13: (200, 500, 1000, 2000, 4000, 8000),
-            0: (10, 20, 40, 80, 160, 640),
+            0: (100, 200, 250, 300, 400, 800),
         }
         for rows, kind in plan:
             label = f"growing-{kind or 'lattice'}"

@@ -7,6 +7,7 @@ machines need satcross but none of the files.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,11 @@ def execute_on_cluster(
         # No dashboard: it would listen on a port that nobody asked for.
         with (
             distributed.LocalCluster(
-                n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None
+                n_workers=jobs,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                silence_logs=logging.ERROR,
             ) as own,
             distributed.Client(own) as client,
         ):
