@@ -201,9 +201,9 @@ class Maker:
             shape = (range(76, 83), 40, 11) if tight else (range(80, 87), 42, 10)
             rows = american(15, shape[0], shape[1], chance_of(name), shape[2])
             yield item(name, "newspaper", rows, min_score=least)
-        for number, least in enumerate((40, 60, 80, 95), 1):
+        for number, least in enumerate((40, 40, 60, 95), 1):
             name = f"newspaper-21-{number}"
-            rows = american(21, range(142, 157), 82, chance_of(name), 12)
+            rows = american(21, range(150, 187), 92, chance_of(name), 10)
             yield item(name, "newspaper", rows, min_score=least)
 
     def wide_open(self) -> Iterator[Item]:
