@@ -71,17 +71,38 @@ class Verdict:
 
     ``contradictions``: the answers to each puzzle that has been filled by one and proved
     unfillable by another; ``wrong``: the runs that claim a fill which breaks the rules;
-    ``unanswered``: a run of each puzzle that nobody has answered.
+    ``unexpected``: the runs with another answer than a suite expects, when no contradiction shows
+    it already; ``unanswered``: a run of each puzzle that nobody has answered.
     """
 
     contradictions: tuple[tuple[Record, ...], ...]
     wrong: tuple[Record, ...]
+    unexpected: tuple[Record, ...]
     unanswered: tuple[Record, ...]
     puzzles: int
 
     @property
     def agreement(self) -> bool:
-        return not self.contradictions and not self.wrong
+        return not (self.contradictions or self.wrong or self.unexpected)
+
+    def problems(self) -> list[str]:
+        """A line for everything that is wrong."""
+        lines = []
+        for answers in self.contradictions:
+            sides = [
+                f"{status} by {', '.join(one.contender for one in answers if one.status == status)}"
+                for status in dict.fromkeys(one.status for one in answers)
+            ]
+            lines.append(f"DISAGREEMENT on {answers[0].place}: {'; '.join(sides)}")
+        lines += [
+            f"WRONG FILL of {one.place} by {one.contender}: {one.detail}" for one in self.wrong
+        ]
+        lines += [
+            f"UNEXPECTED ANSWER on {one.place}: {one.status} by {one.contender}, where the suite "
+            f"expects {one.expected}"
+            for one in self.unexpected
+        ]
+        return lines
 
 
 def judge(records: Iterable[Record]) -> Verdict:
@@ -97,6 +118,14 @@ def judge(records: Iterable[Record]) -> Verdict:
             given for given in answers.values() if contradictory(record.status for record in given)
         ),
         tuple(one for runs in puzzles.values() for one in runs if one.status == WRONG),
+        tuple(
+            one
+            for given in answers.values()
+            for one in given
+            if one.expected is not None
+            and one.status != one.expected
+            and not contradictory(record.status for record in given)
+        ),
         tuple(puzzles[puzzle][0] for puzzle, given in answers.items() if not given),
         len(puzzles),
     )

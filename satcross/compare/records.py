@@ -46,6 +46,8 @@ class Record:
     ``seconds`` is wall-clock time a stage, as far as known; ``wall`` and ``cpu`` (seconds) and
     ``memory`` (MiB, peak) are those of the whole run with all its processes, as seen from outside.
     ``stats`` are the backend's further counters.
+
+    ``name``, ``family`` and ``expected`` (a status, or None) are what a suite says of the puzzle.
     """
 
     puzzle: str
@@ -75,6 +77,9 @@ class Record:
     fill: tuple[str, ...] | None = None
     versions: Mapping[str, str] = field(default_factory=versions)
     machine: Mapping[str, str | int] = field(default_factory=machine)
+    name: str = ""
+    family: str = ""
+    expected: str | None = None
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
@@ -84,6 +89,11 @@ class Record:
     def answered(self) -> bool:
         """Whether there is an answer to hold against others."""
         return self.status in (FILLED, UNFILLABLE)
+
+    @property
+    def place(self) -> str:
+        """What to call the puzzle."""
+        return self.name or f"{self.structure} with {self.words}"
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -130,22 +140,37 @@ class RecordFile:
     """A file that records are added to, each in a single write.
 
     A line that a kill or a full disk has cut short is taken away when the file is opened again.
-    Raises InputError when the file holds something else, or can't be written.
+    Raises InputError when the file holds something else, or can't be written, or, if it is to be
+    ``alone`` in adding to it, when another process has it open in that way.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, alone: bool = False) -> None:
         self._path = path
         try:
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         except OSError as error:
             raise self._unwritable(error) from None
         try:
+            if alone:
+                self._lock()
             whole = _whole_lines(Path(path), path)
             if whole < os.fstat(self._handle).st_size:
                 os.ftruncate(self._handle, whole)
         except BaseException:
             os.close(self._handle)
             raise
+
+    def _lock(self) -> None:
+        import fcntl  # there is none on Windows, where nothing can be run
+
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(
+                "another process is adding runs to it",
+                "wait for it, or choose another file",
+                file=self._path,
+            ) from None
 
     def add(self, record: Record) -> None:
         data = record.to_line().encode("utf-8") + b"\n"
@@ -182,7 +207,7 @@ def read_records(path: str) -> Iterator[Record]:
                 except ValueError as error:
                     raise InputError(
                         f"no run record ({error})",
-                        "name a file that satcross compare --out has written",
+                        "name a file that satcross compare or bench has written with --out",
                         file=path,
                         line=number,
                     ) from None

@@ -20,11 +20,17 @@ from satcross.verify import verify
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """A puzzle, and what its structure and its list are called. ``hash`` identifies it."""
+    """A puzzle, and what its structure and its list are called. ``hash`` identifies it.
+
+    A suite gives it a ``name`` and a ``family``, and says which status is ``expected``.
+    """
 
     puzzle: Puzzle
     structure: str
     words: str
+    name: str = ""
+    family: str = ""
+    expected: str | None = None
     hash: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -120,6 +126,9 @@ def _record(run: Run, claim: Claim, seconds: dict[str, float], verified: bool | 
         fill=(
             tuple(grid_rows(question.puzzle.grid, claim.fill)) if claim.status == FILLED else None
         ),
+        name=question.name,
+        family=question.family,
+        expected=question.expected,
     )
 
 

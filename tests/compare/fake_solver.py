@@ -14,6 +14,12 @@ def main(mode: str, cnf: str) -> None:
     here = Path(__file__).parent
     if mode == "hang":
         time.sleep(1000)
+    elif mode == "gate":
+        wait_for_gate(Path())
+        solve(cnf)
+    elif mode.startswith("gate:"):
+        wait_for_gate(Path(mode.removeprefix("gate:")))
+        solve(cnf)
     elif mode == "spin":
         while True:
             pass
@@ -73,6 +79,13 @@ def main(mode: str, cnf: str) -> None:
         sys.exit("no licence found")
     else:
         solve(cnf)
+
+
+def wait_for_gate(folder: Path) -> None:
+    """Until somebody makes a file "gate"; our waiting shows in a file, too."""
+    (folder / "waiting").touch()
+    while not (folder / "gate").exists():
+        time.sleep(0.02)
 
 
 def hog() -> None:

@@ -1,0 +1,118 @@
+"""Runs on the workers of a Dask cluster instead of here; the records are the same.
+
+The extra ``satcross[cluster]`` brings Dask's ``distributed``. A worker does one run at a time if it
+was started with one thread (``dask worker --nthreads 1``). The puzzles travel with the runs, so the
+machines need satcross but none of the files.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING
+
+from satcross.compare.records import Record
+from satcross.compare.runner import Run, execute
+from satcross.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+LOCAL = "local"
+_AHEAD = 2
+"""Runs a worker has in hand: one in progress and one to begin at once after it."""
+
+_CONNECT_SECONDS = "20s"
+
+
+def execute_on_cluster(
+    cluster: str,
+    runs: Sequence[Run],
+    *,
+    jobs: int = 1,
+    started: Callable[[int], None] = lambda number: None,
+    lost: Callable[[int], None] = lambda number: None,
+) -> Generator[tuple[int, Record], None, None]:
+    """As ``execute_all``, on a cluster.
+
+    ``cluster`` is its scheduler's address, or "local": a cluster of ``jobs`` worker processes is
+    started here for these runs.
+
+    A run whose worker is lost is done again by another. One that has met this too often (Dask's
+    ``distributed.scheduler.allowed-failures``) yields no record; ``lost`` is called for it. Raises
+    UnavailableError without the library or the scheduler.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise UnavailableError(
+            "--cluster needs Dask; install it with pip install 'satcross[cluster]'"
+        ) from None
+    if cluster == LOCAL:
+        # No dashboard: it would listen on a port that nobody asked for.
+        with (
+            distributed.LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                silence_logs=logging.ERROR,
+            ) as own,
+            distributed.Client(own) as client,
+        ):
+            yield from execute_with(client, runs, started=started, lost=lost)
+        return
+    try:
+        client = distributed.Client(cluster, timeout=_CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise UnavailableError(f"no Dask scheduler at {cluster} ({error})") from None
+    with client:
+        yield from execute_with(client, runs, started=started, lost=lost)
+
+
+def execute_with(
+    client: Client,
+    runs: Sequence[Run],
+    *,
+    started: Callable[[int], None] = lambda number: None,
+    lost: Callable[[int], None] = lambda number: None,
+) -> Generator[tuple[int, Record], None, None]:
+    """The same with a client that is connected.
+
+    Only a few runs are handed over at a time, since each carries its puzzle. When the iterator is
+    closed, those that have not begun are withdrawn; those in progress on somebody else's cluster
+    go on to their limits.
+    """
+    from distributed import KilledWorker, as_completed
+
+    waiting = iter(range(len(runs)))
+    numbers: dict[str, int] = {}
+    handed: dict[str, Future] = {}
+    ends = as_completed()
+
+    def hand_over() -> bool:
+        number = next(waiting, None)
+        if number is None:
+            return False
+        future = client.submit(execute, runs[number], pure=False)
+        numbers[future.key], handed[future.key] = number, future
+        ends.add(future)
+        started(number)
+        return True
+
+    try:
+        for _ in range(_AHEAD * max(1, len(client.scheduler_info()["workers"]))):
+            if not hand_over():
+                break
+        for future in ends:
+            number = numbers.pop(future.key)
+            del handed[future.key]
+            try:
+                record = future.result()
+            except KilledWorker:
+                lost(number)
+            else:
+                yield number, record
+            hand_over()
+    finally:
+        client.cancel(list(handed.values()))

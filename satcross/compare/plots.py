@@ -1,0 +1,202 @@
+"""Cactus and scatter plots of results, by matplotlib (the extra ``satcross[report]``)."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from satcross.compare.scores import VIRTUAL_BEST, Instance, Result, Standings, limit_of
+from satcross.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MOST_PAIRS = 6
+"""Scatter plots of a report: of the best contenders, two by two."""
+
+_INK = "#0a0b0c"
+"""Stands for the colour of the text around the picture, wherever it is put."""
+
+# Told apart by the colour-blind, too, and on light and dark (Okabe and Ito 2008).
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999")
+_DASHES = ("-", "--", "-.", ":")
+_MARKS = "osD^vP*Xp<>"
+_SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "text.color": _INK,
+    "axes.edgecolor": _INK,
+    "axes.labelcolor": _INK,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "grid.color": "#888888",
+    "grid.alpha": 0.3,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A picture: ``name`` for its file, ``title``, SVG text and PNG bytes.
+
+    In ``svg`` ink is ``currentColor`` and the ground transparent, so that it suits light and dark
+    pages; ``png`` is black on white.
+    """
+
+    name: str
+    title: str
+    svg: str
+    png: bytes
+
+
+def draw(table: Standings) -> list[Plot]:
+    """A cactus plot, and scatter plots of the best contenders against each other.
+
+    Raises UnavailableError without matplotlib.
+    """
+    try:
+        import matplotlib
+    except ImportError:
+        raise UnavailableError(
+            "plots need matplotlib; install it with pip install 'satcross[report]'"
+        ) from None
+    if not table.shared:
+        return []
+    ranking = [one.contender for one in table.scores() if one.contender != VIRTUAL_BEST]
+    with matplotlib.rc_context(_SETTINGS):
+        plots = [_cactus(table, ranking)]
+        for one, other in list(combinations(ranking, 2))[:_MOST_PAIRS]:
+            plots.append(_scatter(table, one, other, len(plots)))
+    return plots
+
+
+def _cactus(table: Standings, ranking: Sequence[str]) -> Plot:
+    """Solved instances, as many as in that time each (not in sum), against time."""
+    from matplotlib.ticker import MaxNLocator
+
+    figure = _figure(6.4, 4.2)
+    axes = figure.subplots()
+    lines = {name: [table.results[name][one] for one in table.shared] for name in ranking}
+    if len(ranking) > 1:
+        lines[VIRTUAL_BEST] = [table.best(one) for one in table.shared]
+    for number, (name, results) in enumerate(lines.items()):
+        times = sorted(one.seconds for one in results if one.seconds is not None)
+        colour = "#888888" if name == VIRTUAL_BEST else _COLOURS[number % len(_COLOURS)]
+        dash = _DASHES[number // len(_COLOURS) % len(_DASHES)] if name != VIRTUAL_BEST else ":"
+        axes.plot(
+            range(1, len(times) + 1),
+            times,
+            dash,
+            color=colour,
+            marker=None if name == VIRTUAL_BEST else _MARKS[number % len(_MARKS)],
+            markersize=3,
+            linewidth=1.6,
+            label=f"{name} ({len(times)})",
+        )
+    _logarithmic(axes, "y")
+    axes.set_xlim(0, len(table.shared) + 1)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel(f"puzzles solved, of {len(table.shared)}")
+    axes.set_ylabel(f"{table.measure.upper()} seconds of a run")
+    axes.grid(True)
+    axes.legend(frameon=False, loc="upper left")
+    return _plot(figure, "cactus", "Puzzles solved within a time")
+
+
+def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
+    figure = _figure(4.6, 4.6)
+    axes = figure.subplots()
+    limit = _limit(table, (one, other))
+    everything: list[float] = []
+    for place, (family, instances) in enumerate(table.families().items()):
+        points = [_point(table, (one, other), instance, limit) for instance in instances]
+        everything += [value for point in points for value in point]
+        axes.scatter(
+            [x for x, _ in points],
+            [y for _, y in points],
+            s=16,
+            color=_COLOURS[place % len(_COLOURS)],
+            marker=_MARKS[place % len(_MARKS)],
+            alpha=0.8,
+            linewidths=0,
+            label=family or "puzzles",
+        )
+    low, high = min(everything) / 1.5, max(everything) * 1.5
+    axes.plot([low, high], [low, high], color="#888888", linewidth=0.8)
+    if limit is not None:
+        axes.axhline(limit, color="#888888", linestyle=":", linewidth=0.8)
+        axes.axvline(limit, color="#888888", linestyle=":", linewidth=0.8)
+    _logarithmic(axes, "x", "y")
+    axes.set_xlim(low, high)
+    axes.set_ylim(low, high)
+    axes.set_aspect("equal")
+    axes.set_xlabel(f"{one}: {table.measure.upper()} seconds")
+    axes.set_ylabel(f"{other}: {table.measure.upper()} seconds")
+    axes.grid(True)
+    # The better contender is on the horizontal axis, so there are few points below the diagonal.
+    axes.legend(frameon=False, fontsize=7, loc="lower right", handletextpad=0.1)
+    return _plot(figure, f"scatter-{number}", f"{one} against {other}")
+
+
+def _logarithmic(axes: Axes, *names: str) -> None:
+    """Numbers at the powers of ten, written out."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    for name in names:
+        axes.set(**{f"{name}scale": "log"})
+        axis = axes.xaxis if name == "x" else axes.yaxis
+        axis.set_major_locator(LogLocator(10))
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axis.set_minor_formatter(NullFormatter())
+
+
+def _limit(table: Standings, contenders: Sequence[str]) -> float | None:
+    limits = [
+        limit_of(table.results[name][instance].record, table.measure)
+        for name in contenders
+        for instance in table.shared
+    ]
+    known = [value for value in limits if value is not None]
+    return max(known) if known else None
+
+
+def _point(
+    table: Standings, contenders: tuple[str, str], instance: Instance, limit: float | None
+) -> tuple[float, float]:
+    """What is unsolved lies on the limit, or beyond all others without one."""
+
+    def place(result: Result) -> float:
+        if result.seconds is not None:
+            return max(result.seconds, 0.001)
+        return limit if limit is not None else 1e4
+
+    first, second = (place(table.results[name][instance]) for name in contenders)
+    return first, second
+
+
+def _figure(width: float, height: float) -> Figure:
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _plot(figure: Figure, name: str, title: str) -> Plot:
+    drawn, painted = io.StringIO(), io.BytesIO()
+    figure.savefig(drawn, format="svg", transparent=True, metadata={"Date": None})
+    figure.savefig(painted, format="png", dpi=160, facecolor="white")
+    return Plot(name, title, _embeddable(drawn.getvalue(), name), painted.getvalue())
+
+
+def _embeddable(svg: str, name: str) -> str:
+    """Several such SVGs can stand in one page: without a preamble, with names of their own."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r'\bid="', f'id="{name}-', svg)
+    svg = re.sub(r"url\(#", f"url(#{name}-", svg)
+    svg = re.sub(r'href="#', f'href="#{name}-', svg)
+    return svg.replace(_INK, "currentColor")

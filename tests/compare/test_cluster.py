@@ -1,0 +1,87 @@
+"""Runs on a Dask cluster: the same answers as here, and none lost when a worker is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from distributed import Client, LocalCluster
+
+from satcross import Grid, Puzzle, UnavailableError, Vocabulary
+from satcross.compare.cluster import execute_on_cluster, execute_with
+from satcross.compare.contenders import External, OwnBackend
+from satcross.compare.limits import Limits
+from satcross.compare.runner import Question, Run, execute_all
+
+FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
+WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])
+RING = Grid.from_rows(["___", "_#_", "___"])
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with (
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        Client(cluster) as its,
+    ):
+        yield its
+
+
+def runs_with(external: str) -> list[Run]:
+    puzzles = [Puzzle(RING, WORDS), Puzzle(RING, WORDS, locks={"1A": "TOD"})]
+    return [
+        Run(Question(puzzle, "s.txt", "w.txt"), contender, Limits(wall=60))
+        for puzzle in puzzles
+        for contender in (External(external), OwnBackend("backtrack"))
+    ]
+
+
+def test_the_same_answers_as_here(client: Client) -> None:
+    runs = runs_with(f"{FAKE} solve {{cnf}}")
+    there = dict(execute_with(client, runs))
+    here = dict(execute_all(runs, jobs=2))
+    assert {number: (one.key, one.status) for number, one in there.items()} == {
+        number: (one.key, one.status) for number, one in here.items()
+    }
+    assert sorted(there) == [0, 1, 2, 3]
+
+
+def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
+    # The solver notes its process and waits for the gate: then its worker is killed.
+    waiting, gate = tmp_path / "waiting", tmp_path / "gate"
+    runs = runs_with(f"{FAKE} gate:{tmp_path} {{cnf}}")
+    killed: list[int] = []
+
+    def kill() -> None:
+        give_up = time.monotonic() + 60
+        while not waiting.exists() and time.monotonic() < give_up:
+            time.sleep(0.05)
+        busy = [one for one, its in client.processing().items() if its]
+        killed.append(client.run(os.getpid, workers=[busy[0]])[busy[0]])
+        os.kill(killed[0], signal.SIGKILL)
+        gate.touch()
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    lost: list[int] = []
+    records = list(execute_with(client, runs, lost=lost.append))
+    killer.join()
+    assert len(killed) == 1
+    assert lost == []
+    assert sorted(number for number, _ in records) == [0, 1, 2, 3]
+    assert {runs[number].key: one.status for number, one in records} == {
+        run.key: "unfillable" if run.question.puzzle.locks else "filled" for run in runs
+    }
+
+
+def test_no_scheduler() -> None:
+    with pytest.raises(UnavailableError, match="no Dask scheduler at nonsense"):
+        list(execute_on_cluster("nonsense://x", []))

@@ -1,0 +1,155 @@
+"""Scores from records made by hand, so that every figure can be worked out on paper."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from satcross.compare.crosscheck import judge
+from satcross.compare.records import Record
+from satcross.compare.scores import (
+    CPU,
+    LEAST_PAIRS,
+    VIRTUAL_BEST,
+    WALL,
+    Score,
+    compare_with_baseline,
+    standings,
+)
+
+
+def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more: Any) -> Record:
+    values: dict[str, Any] = {
+        "limits": {"wall": 100.0, "cpu": 10.0, "memory": None},
+        "reason": "cpu limit" if status == "unknown" else "",
+        **more,
+    }
+    return Record(
+        *(puzzle, "s.txt", "w.txt", contender, "backend", status),
+        **{"backend": contender, "cpu": cpu, "wall": 2 * cpu, **values},
+    )
+
+
+RUNS = [
+    run("a", "p", 1),
+    run("a", "q", 4),
+    run("a", "r", 10.1, "unknown"),
+    run("b", "p", 2),
+    run("b", "q", 3, "crashed"),
+    run("b", "r", 5),
+]
+
+
+def test_scores() -> None:
+    assert standings(RUNS).scores() == [
+        Score("a", 3, 2, (1 + 4 + 20) / 3, 4, alone=1, fastest=2),
+        Score("b", 3, 2, (2 + 20 + 5) / 3, 5, alone=1, fastest=1),
+        Score(VIRTUAL_BEST, 3, 3, (1 + 4 + 5) / 3, 4, alone=0, fastest=0),
+    ]
+
+
+def test_on_the_clock_the_limit_is_that_of_the_clock() -> None:
+    [first, *_] = standings(RUNS, WALL).scores()
+    assert first.par2 == pytest.approx((2 + 8 + 200) / 3)
+    without = [run("a", "p", 1, "unknown", limits={"wall": 7.0, "cpu": None, "memory": None})]
+    assert standings(without, CPU).scores()[0].par2 == 14
+
+
+def test_half_unsolved_has_no_median() -> None:
+    [score] = standings([run("a", "p", 1), run("a", "q", 1, "unknown")]).scores()
+    assert score.median is None
+    assert score.par2 == (1 + 20) / 2
+
+
+def test_only_what_all_have_run_counts() -> None:
+    table = standings([*RUNS, run("a", "easy", 0.1)])
+    assert (len(table.shared), table.unshared) == (3, 1)
+    assert table.scores() == standings(RUNS).scores()
+
+
+def test_the_last_of_several_runs_counts() -> None:
+    table = standings([run("a", "p", 9), run("a", "p", 1)])
+    assert table.superseded == 1
+    assert table.scores()[0].par2 == 1
+
+
+def test_seeds_are_instances_of_their_own() -> None:
+    table = standings([run("a", "p", 1, seed=seed) for seed in (1, 2, 3)])
+    assert [score.instances for score in table.scores()] == [3]
+
+
+def test_a_denied_fill_is_not_solved_and_is_a_disagreement() -> None:
+    runs = [run("a", "p", 1), run("b", "p", 0.1, "unfillable")]
+    scores = {score.contender: score for score in standings(runs).scores()}
+    assert (scores["a"].solved, scores["b"].solved, scores["b"].par2) == (1, 0, 20)
+    assert judge(runs).problems() == [
+        "DISAGREEMENT on s.txt with w.txt: filled by a; unfillable by b"
+    ]
+
+
+def test_an_answer_the_suite_does_not_expect() -> None:
+    [score] = standings([run("b", "p", 1, "unfillable", expected="filled")]).scores()
+    assert score.solved == 0
+    verdict = judge([run("b", "p", 1, "unfillable", expected="filled", name="corner")])
+    assert not verdict.agreement
+    assert verdict.problems() == [
+        "UNEXPECTED ANSWER on corner: unfillable by b, where the suite expects filled"
+    ]
+    assert judge([run("b", "p", 1, "unknown", expected="filled")]).agreement
+
+
+def test_the_same_name_on_other_terms_is_somebody_else() -> None:
+    other = {"wall": 100.0, "cpu": 60.0, "memory": None}
+    table = standings([run("a", "p", 11, limits=other), run("a", "p", 10, "unknown")])
+    assert table.contenders == ("a (cpu 60 s)", "a (cpu 10 s)")
+
+
+def test_families() -> None:
+    runs = [
+        run("a", "p", 1, family="x"),
+        run("a", "q", 3, family="y"),
+        run("a", "r", 5, family="x"),
+    ]
+    table = standings(runs)
+    assert {
+        family: [score.par2 for score in table.scores(its)]
+        for family, its in table.families().items()
+    } == {"x": [3], "y": [3]}
+
+
+PUZZLES = "pqrstuvwxyz"
+
+
+@pytest.mark.parametrize(
+    ("factors", "judgement"),
+    [
+        ([2.0, 1.5, 1.8] * 3, "slower"),
+        ([0.5, 0.7, 0.6] * 3, "faster"),
+        ([0.5, 2.0, 1.0] * 3, "no clear change"),
+        ([2.0] * (LEAST_PAIRS - 1), "too few puzzles"),
+    ],
+)
+def test_change(factors: list[float], judgement: str) -> None:
+    then = standings([run("a", puzzle, 1) for puzzle in PUZZLES])
+    now = standings([run("a", *pair) for pair in zip(PUZZLES, factors, strict=False)])
+    [change] = compare_with_baseline(now, then)
+    assert change.judgement == judgement
+    assert change.pairs == len(factors)
+    assert change.ratio == pytest.approx(math.prod(factors) ** (1 / len(factors)))
+    assert min(factors) - 1e-9 <= change.low <= change.ratio <= change.high <= max(factors) + 1e-9
+
+
+def test_change_counts_the_lost_and_the_gained() -> None:
+    then = standings([run("a", "p", 5), run("a", "q", 10, "unknown"), run("a", "r", 9, "unknown")])
+    now = standings([run("a", "p", 10, "unknown"), run("a", "q", 5), run("a", "r", 9, "unknown")])
+    [change] = compare_with_baseline(now, then)
+    assert [one.puzzle for one in change.lost] == ["p"]
+    assert [one.puzzle for one in change.gained] == ["q"]
+    assert change.pairs == 2
+    assert change.ratio == pytest.approx(1)
+
+
+def test_no_change_without_something_in_common() -> None:
+    assert compare_with_baseline(standings([run("a", "p", 1)]), standings([run("b", "p", 1)])) == []

@@ -1,0 +1,98 @@
+"""Suite files: what they may say, mistakes in them, and our own suite."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from helpers import DATA
+
+from satcross.compare.suite import Suite, read_questions, read_suite
+from satcross.errors import InputError
+
+OURS = DATA / "bench" / "suite.toml"
+PUZZLE = '[[puzzle]]\nname = "a"\nstructure = "s.txt"\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "s.txt").write_text("___\n_#_\n___\n")
+    (tmp_path / "w.txt").write_text("cat;90\ncub;80\nbed;70\ntod;60\nrim;50\nlong;90\n")
+    return tmp_path
+
+
+def suite(folder: Path, text: str) -> Suite:
+    (folder / "suite.toml").write_text(text)
+    return read_suite(str(folder / "suite.toml"))
+
+
+def words_of(folder: Path, rules: str) -> set[str]:
+    read = suite(folder, f'suite = 1\n{PUZZLE}words = ["w.txt"]\n{rules}\n')
+    [question] = read_questions(read, read.entries)
+    return {word for word in question.puzzle.vocabulary if len(word) == 3}
+
+
+def test_a_puzzle_as_it_is_described(folder: Path) -> None:
+    read = suite(
+        folder,
+        f'suite = 1\ntitle = "mine"\n{PUZZLE}family = "f"\nwords = ["w.txt"]\nmin_score = 60\n'
+        'locks = { 1A = "cat" }\nexpected = "filled"\nhow = "by hand"\n',
+    )
+    [question] = read_questions(read, read.entries)
+    assert (read.title, question.name, question.family) == ("mine", "a", "f")
+    assert question.expected == "filled"
+    assert set(question.puzzle.vocabulary) == {"CAT", "CUB", "BED", "TOD", "LONG"}
+    assert dict(question.puzzle.locks) == {"1A": "CAT"}
+
+
+def test_samples_grow(folder: Path) -> None:
+    samples = [words_of(folder, f"sample = {size}") for size in range(1, 7)]
+    assert [len(one) for one in samples] == [1, 2, 3, 4, 5, 5]
+    assert all(less <= more for less, more in pairwise(samples))
+    others = [words_of(folder, f"sample = 2\nsample_seed = {seed}") for seed in range(9)]
+    assert len(set(map(frozenset, others))) > 1
+    assert words_of(folder, "sample = 2") == others[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("suite = ", "suite.toml: no TOML"),
+        ("suite = 2\n" + PUZZLE, "begin the file with suite = 1"),
+        ("suite = 1\n", "no puzzle"),
+        ("suite = 1\ncolour = 3\n" + PUZZLE, "'colour'"),
+        ("suite = 1\n[[puzzle]]\nname = 'a'\n", "suite.toml:2: the puzzle has no structure"),
+        ("suite = 1\n" + PUZZLE + PUZZLE, "suite.toml:5: the name 'a' is taken (line 2)"),
+        ("suite = 1\n" + PUZZLE + "min_scor = 3\n", "suite.toml:2: 'min_scor'"),
+        ("suite = 1\n" + PUZZLE + "sample = 0\n", "suite.toml:2: sample is 0; give"),
+        ("suite = 1\n" + PUZZLE + "words = 'w.txt'\n", "a list of paths"),
+        ("suite = 1\n" + PUZZLE + "expected = 'yes'\n", "'filled' or 'unfillable'"),
+        ("suite = 1\n" + PUZZLE + "locks = { 1A = 3 }\n", "a table of words"),
+        ("suite = 1\n" + PUZZLE + "locks = { 9A = 'x' }\n", "suite.toml:2: lock 9A=X: the grid"),
+        ("suite = 1\n" + PUZZLE + "words = ['v.txt']\n", "v.txt: no such file"),
+        ("suite = 1\n[[puzzle]]\nname='a'\nstructure='t.txt'\n", "t.txt: no such file"),
+    ],
+)
+def test_mistakes(folder: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_questions(read := suite(folder, text), read.entries)
+
+
+def test_our_suite() -> None:
+    read = read_suite(str(OURS))
+    assert len(read.entries) >= 60
+    assert len({one.family for one in read.entries}) >= 8
+    for entry in read.entries:
+        # What is expected was established in some way.
+        assert bool(entry.expected) == bool(entry.how), entry.name
+        if entry.expected == "unfillable":
+            assert " by " in entry.how
+            assert "," in entry.how, f"{entry.name} rests on one proof"
+    known = [one for one in read.entries if one.expected]
+    assert len(known) >= 60
+    # All questions are different, and their files are there.
+    small = [one for one in read.entries if one.family == "one fill"]
+    assert len({one.hash for one in read_questions(read, small)}) == len(small)
+    assert all((OURS.parent / one.structure).is_file() for one in read.entries)
