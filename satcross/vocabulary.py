@@ -86,14 +86,17 @@ class Vocabulary:
             dict(words) if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_SCORE)
         )
         by_length: defaultdict[int, list[str]] = defaultdict(list)
-        for word in self._scores:
-            by_length[len(word)].append(word)
+        scores: defaultdict[int, list[int]] = defaultdict(list)
+        for word, score in self._scores.items():
+            length = len(word)
+            by_length[length].append(word)
+            scores[length].append(score)
         self._groups = {
-            length: self._make_group(length, by_length[length]) for length in sorted(by_length)
+            length: self._make_group(length, by_length[length], scores[length])
+            for length in sorted(by_length)
         }
 
-    def _make_group(self, length: int, words: list[str]) -> WordGroup:
-        scores = [self._scores[word] for word in words]
+    def _make_group(self, length: int, words: list[str], scores: list[int]) -> WordGroup:
         if any(map(lt, scores, scores[1:])):
             words.sort(key=self._scores.__getitem__, reverse=True)
             scores.sort(reverse=True)
