@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import lt, neg
 
 DEFAULT_SCORE = 50
@@ -34,7 +35,7 @@ class WordGroup:
     A set of them is an int: bit ``i`` stands for ``words[i]``.
     """
 
-    __slots__ = ("_masks", "_text", "length", "scores", "words")
+    __slots__ = ("_masks", "_score_of", "_text", "length", "scores", "words")
 
     def __init__(self, length: int, words: Iterable[str], scores: Iterable[int]) -> None:
         self.length = length
@@ -42,6 +43,14 @@ class WordGroup:
         self.scores = tuple(scores)
         self._masks: dict[int, Masks] = {}
         self._text: str | None = None
+        self._score_of: dict[str, int] | None = None
+
+    @property
+    def score_of(self) -> Mapping[str, int]:
+        """Word -> score; made on first use."""
+        if self._score_of is None:
+            self._score_of = dict(zip(self.words, self.scores, strict=True))
+        return self._score_of
 
     @property
     def everything(self) -> int:
@@ -76,46 +85,48 @@ class Vocabulary:
     """Words with scores, immutable. Iterating gives the words, ``in`` and ``len`` work.
 
     The words are used as they are: readers normalise them (``satcross.formats.words``). Given
-    without scores, every word has ``DEFAULT_SCORE``.
+    without scores, every word has ``DEFAULT_SCORE``. They come by length, best score first, then
+    alphabetically.
     """
 
-    __slots__ = ("_groups", "_scores")
+    __slots__ = ("_groups",)
 
     def __init__(self, words: Mapping[str, int] | Iterable[str]) -> None:
-        self._scores: dict[str, int] = (
-            dict(words) if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_SCORE)
-        )
+        given = words if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_SCORE)
         by_length: defaultdict[int, list[str]] = defaultdict(list)
         scores: defaultdict[int, list[int]] = defaultdict(list)
-        for word, score in self._scores.items():
+        for word, score in given.items():
             length = len(word)
             by_length[length].append(word)
             scores[length].append(score)
         self._groups = {
-            length: self._make_group(length, by_length[length], scores[length])
+            length: _sorted_group(length, by_length[length], scores[length])
             for length in sorted(by_length)
         }
 
-    def _make_group(self, length: int, words: list[str], scores: list[int]) -> WordGroup:
-        if any(map(lt, scores, scores[1:])):
-            words.sort(key=self._scores.__getitem__, reverse=True)
-            scores.sort(reverse=True)
-        # Runs of equal score, each put in alphabetical order: at once where it is already.
-        start = 0
-        while start < len(words):
-            end = bisect_right(scores, -scores[start], key=neg)
-            words[start:end] = sorted(words[start:end])
-            start = end
-        return WordGroup(length, words, scores)
+    @classmethod
+    def from_groups(cls, groups: Iterable[tuple[int, Sequence[str], Sequence[int]]]) -> Vocabulary:
+        """A vocabulary from what ``groups`` gave; nothing is checked or sorted."""
+        made = cls(())
+        made._groups = {
+            length: WordGroup(length, words, scores) for length, words, scores in groups
+        }
+        return made
+
+    def groups(self) -> list[tuple[int, tuple[str, ...], tuple[int, ...]]]:
+        """(length, words, scores) of every length, as plain values."""
+        return [(length, group.words, group.scores) for length, group in self._groups.items()]
 
     def __contains__(self, word: object) -> bool:
-        return word in self._scores
+        if not isinstance(word, str) or len(word) not in self._groups:
+            return False
+        return word in self._groups[len(word)].score_of
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._scores)
+        return chain.from_iterable(group.words for group in self._groups.values())
 
     def __len__(self) -> int:
-        return len(self._scores)
+        return sum(self.lengths.values())
 
     def __repr__(self) -> str:
         return f"<Vocabulary of {len(self)} words>"
@@ -127,13 +138,25 @@ class Vocabulary:
 
     def score(self, word: str) -> int:
         """The word's score; ``DEFAULT_SCORE`` for a word that is not in the vocabulary."""
-        return self._scores.get(word, DEFAULT_SCORE)
+        return self.group(len(word)).score_of.get(word, DEFAULT_SCORE)
 
     def group(self, length: int) -> WordGroup:
         """The words of that length (perhaps none)."""
-        if length not in self._groups:
-            self._groups[length] = WordGroup(length, (), ())
-        return self._groups[length]
+        return self._groups.get(length) or WordGroup(length, (), ())
+
+
+def _sorted_group(length: int, words: list[str], scores: list[int]) -> WordGroup:
+    if any(map(lt, scores, scores[1:])):
+        score_of = dict(zip(words, scores, strict=True))
+        words.sort(key=score_of.__getitem__, reverse=True)
+        scores.sort(reverse=True)
+    # Runs of equal score, each put in alphabetical order: at once where it is already.
+    start = 0
+    while start < len(words):
+        end = bisect_right(scores, -scores[start], key=neg)
+        words[start:end] = sorted(words[start:end])
+        start = end
+    return WordGroup(length, words, scores)
 
 
 def _letter_masks(group: WordGroup, position: int) -> Masks:

@@ -7,8 +7,11 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from satcross.formats.compiled import VARIABLE
 from satcross.formats.words import default_list, parse_words
 from satcross.vocabulary import Vocabulary
+
+os.environ[VARIABLE] = ""  # nobody's cache is read or written by tests, nor by what they start
 
 settings.register_profile(
     "satcross",

@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from satcross.errors import InputError
+from satcross.formats.compiled import read_words
 from satcross.formats.files import STANDARD_INPUT, read_text
 from satcross.formats.text import parse_structure
-from satcross.formats.words import Dropped, WordList, default_list, normalise, parse_words
+from satcross.formats.words import Dropped, WordList, default_list_path, normalise
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
@@ -49,7 +50,7 @@ def read_lists(paths: Sequence[str], *, quiet: bool) -> WordList:
     """Read word lists into one; none: the default list."""
     if list(paths).count(STANDARD_INPUT) > 1:
         raise InputError("standard input can be read only once", "name a file instead of -")
-    words = parse_words(map(read_text, paths) if paths else [default_list()])
+    words = read_words(list(paths) or [default_list_path()])
     if not quiet:
         for name, note in words.notes:
             _note(name, note)

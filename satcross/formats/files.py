@@ -24,6 +24,14 @@ _NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))
 
 
 @dataclass(frozen=True, slots=True)
+class Data:
+    """A file's bytes, and how to call the file in messages."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A file's text, how to call the file in messages, and what was noticed in reading it."""
 
@@ -35,11 +43,18 @@ class Text:
 def read_text(path: str) -> Text:
     """Read a file (``-``: standard input), gzipped or not, as text.
 
-    UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252, each reported.
     Raises InputError when the file can't be read or is no text.
     """
-    name = "standard input" if path == STANDARD_INPUT else path
-    data = _read_bytes(path, name)
+    return as_text(read_data(path))
+
+
+def as_text(file: Data) -> Text:
+    """A file's bytes, gzipped or not, as text.
+
+    UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252, each reported.
+    Raises InputError when it is no text.
+    """
+    name, data = file.name, file.data
     if data.startswith(_GZIP_MAGIC):
         data = _decompress(data, name)
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -65,22 +80,24 @@ def read_text(path: str) -> Text:
         return Text(name, data.decode("cp1252", "replace"), (*notes, note))
 
 
-def _read_bytes(path: str, name: str) -> bytes:
+def read_data(path: str) -> Data:
+    """Read a file (``-``: standard input) as it is. Raises InputError when it can't be read."""
     if path == STANDARD_INPUT:
+        name = "standard input"
         if sys.stdin is None:
             raise InputError("is closed", "name a file instead of -", file=name)
-        return sys.stdin.buffer.read()
+        return Data(name, sys.stdin.buffer.read())
     if not path:
         raise InputError("an empty file name", "name a file")
     try:
-        return Path(path).read_bytes()
+        return Data(path, Path(path).read_bytes())
     except FileNotFoundError:
-        raise InputError("no such file", "check the name", file=name) from None
+        raise InputError("no such file", "check the name", file=path) from None
     except IsADirectoryError:
-        raise InputError("is a directory", "name a file in it", file=name) from None
+        raise InputError("is a directory", "name a file in it", file=path) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"can't be read ({reason})", file=name) from None
+        raise InputError(f"can't be read ({reason})", file=path) from None
 
 
 def _decompress(data: bytes, name: str) -> bytes:

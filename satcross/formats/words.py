@@ -38,9 +38,14 @@ class WordList:
     notes: tuple[tuple[str, str], ...]
 
 
+def default_list_path() -> str:
+    """Where the list that comes with satcross is (see data/LICENSES.md)."""
+    return str(files("satcross") / "resources" / "english.txt.gz")
+
+
 def default_list() -> Text:
-    """The list that comes with satcross (see data/LICENSES.md)."""
-    return read_text(str(files("satcross") / "resources" / "english.txt.gz"))
+    """The list that comes with satcross."""
+    return read_text(default_list_path())
 
 
 def parse_words(sources: Iterable[Text]) -> WordList:
