@@ -16,7 +16,7 @@ _BEGIN = time.monotonic()
 
 import json  # noqa: E402
 import sys  # noqa: E402
-from collections.abc import Iterable, Sequence  # noqa: E402
+from collections.abc import Sequence  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
@@ -75,6 +75,7 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
     consistency refutes becomes two clauses that contradict each other.
     """
     from encoders import Instance, encode
+    from encoders.dimacs import write_dimacs
     from satcross.candidates import arc_consistent
 
     started = time.perf_counter()
@@ -94,7 +95,8 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
         variables = encoding.variables.count
         for slot, its in enumerate(instance.candidates):
             words.append((encoding.words(slot)[its[0]], its))
-    _write_dimacs(answer.with_suffix(".cnf"), variables, clauses)
+    with answer.with_suffix(".cnf").open("w", encoding="ascii") as file:
+        write_dimacs(file, clauses, variables)
     answer.with_suffix(".map").write_text(json.dumps(words), encoding="utf-8")
     return {
         "seconds": {
@@ -103,12 +105,6 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
         },
         "stats": {"variables": variables, "clauses": len(clauses)},
     }
-
-
-def _write_dimacs(path: Path, variables: int, clauses: Sequence[Iterable[int]]) -> None:
-    with path.open("w", encoding="ascii") as file:
-        file.write(f"p cnf {variables} {len(clauses)}\n")
-        file.writelines(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
 
 
 if __name__ == "__main__":
