@@ -77,6 +77,7 @@ class Grid:
 
         ``_`` is open and everything else blocked; with ``letters``, letters are open cells that
         carry that letter (in upper case). Short rows are padded with blocked cells on the right.
+        Raises ValueError for a letter that has several as its capital, like the German ß.
         """
         given = list(rows)
         width = max(map(len, given), default=0)
@@ -128,7 +129,11 @@ def _read_cell(cell: str) -> str:
     if cell == OPEN:
         return OPEN
     upper = cell.upper()
-    return upper if upper.isalpha() and len(upper) == 1 else BLOCKED
+    if not cell.isalpha():
+        return BLOCKED
+    if len(upper) > 1:
+        raise ValueError(f"{cell} is {upper} in capitals, and a cell takes one letter")
+    return upper
 
 
 def _find_slots(rows: tuple[str, ...]) -> tuple[Slot, ...]:

@@ -84,6 +84,15 @@ def test_several_fills(folder: Path) -> None:
     assert all(line.startswith("fill 2: ") for line in out.splitlines())
 
 
+def test_composed_letters(folder: Path) -> None:
+    (folder / "s.txt").write_text("_____\n")
+    (folder / "w.txt").write_text("\u00e9cole\n", encoding="utf-8")
+    written = "E\u0301COLE"  # an E and an accent that combines with it
+    assert check(folder, written)[0] == FILLED
+    assert check(folder, json.dumps({"grid": [written]}), name="f.json")[0] == FILLED
+    assert check(folder, json.dumps({"grid": [written]}, ensure_ascii=False), name="f.json")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("name", "fill", "said"),
     [
@@ -92,6 +101,8 @@ def test_several_fills(folder: Path) -> None:
         ("f.json", '{"grid": ["CAT", 5]}', "not as satcross writes a fill"),
         ("f.json", '{"status": "unfillable", "grid": ["..."]}', "its status is unfillable"),
         ("f.json", '{"fills": []}', "holds no fill"),
+        ("f.json", "[" * 200_000, "not JSON"),
+        ("f.puz", "CAT", ".puz files can't be read yet"),
         ("f.txt", "  \n\n", "the fill is empty"),
     ],
 )

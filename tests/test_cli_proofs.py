@@ -141,6 +141,7 @@ def test_no_answer_yields_no_proof(folder: Path) -> None:
         (["solve", "s.txt", "w.txt", "--proof", "no/p.drat"], "no such folder"),
         (["solve", "s.txt", "w.txt", "--proof", "s.txt"], "is an input"),
         (["solve", "s.txt", "w.txt", "--proof", ""], "no file name"),
+        (["solve", "s.txt", "w.txt", "--proof", "-"], "two files"),
         (["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "maplesat"], "to be wrong"),
         (["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "minisat22"], "writes none"),
         (["solve", "s.txt", "w.txt", "--proof", "p.d", "--encoding", "direct"], "full encoding"),

@@ -208,6 +208,14 @@ def test_a_fillable_puzzle_is_never_proved() -> None:
             prove(formula, prover)
 
 
+def test_huge_numbers_of_variables_cost_nothing() -> None:
+    huge = 2_000_000_000
+    clauses = [[huge, 1], [-huge, 1], [-1, 7]]
+    assert check_proof(huge, [*clauses, [-7]], []).valid
+    assert not check_proof(huge, clauses, steps(["1 0", "7 0"])).valid
+    assert check_proof(1, [[1]], steps([f"{huge} 0"])).valid is False
+
+
 @pytest.mark.parametrize("prover", ["search", "cadical153"])
 def test_no_time(prover: str) -> None:
     formula = Formula(load("needs-search"))

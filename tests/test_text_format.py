@@ -28,6 +28,12 @@ def test_an_empty_structure(text: str) -> None:
         parse_structure(Text("s.txt", text))
 
 
+def test_a_letter_without_a_single_capital() -> None:
+    assert parse_structure(Text("s.txt", "___\n_ß_\n")).grid.rows == ("___", "_#_")
+    with pytest.raises(InputError, match=r"s\.txt:2: ß is SS in capitals"):
+        parse_structure(Text("s.txt", "___\n_ß_\n"), letters=True)
+
+
 @pytest.mark.parametrize("text", ["#", "_#_\n###\n", "hello world"])
 def test_no_slot(text: str) -> None:
     with pytest.raises(InputError, match=r"s\.txt: the structure has no slot: .* write _ for"):

@@ -48,7 +48,8 @@ _CHUNK = 100_000  # clauses handed over between two looks at the clock
 # 20,000 conflicts (and 1000 words a slot, satcross.ranking) filled five; 2,000 conflicts three.
 _ROUND_CONFLICTS = 20_000
 # Conflicts of a call: some tenths of a second, for Ctrl-C and the deadline come in between. Fixed,
-# so that the same seed gives the same answer.
+# so that the same seed gives the same answer. Glucose looks at its budget only when it restarts:
+# on formulas of little but "all different" a call was seen to take ten seconds.
 _SLICE_CONFLICTS = 200
 
 

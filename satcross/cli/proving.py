@@ -11,7 +11,7 @@ import click
 
 from satcross.backends.base import Report
 from satcross.errors import InputError
-from satcross.formats.files import check_writable
+from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 
@@ -39,6 +39,8 @@ def check_paths(
         raise InputError(f"--solver {solver} can't prove: {NO_PROOFS[solver]}", f"choose {usable}")
     if encoding == "direct":
         raise InputError("--proof is about the full encoding", "leave --encoding direct out")
+    if proof == STANDARD_INPUT:
+        raise InputError("--proof writes two files, not standard output", "name a file")
     if not Path(proof).stem:
         raise InputError("--proof has no file name", "name a file, as in grid.drat")
     formula = formula_path(proof)

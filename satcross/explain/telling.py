@@ -410,17 +410,20 @@ class _Story:
             return [f"{next(iter(self._slots))} has no word that fits."]
         if self._candidates.wiped_out:
             last = self._puzzle.grid.slots[self._candidates.wiped_out[-1]].name
+            twice = "" if self._puzzle.allow_repeats else ", and no word may stand twice"
             return [
-                "Which words each slot can have limits its crossings, and these theirs: followed "
-                f"step by step, this leaves {last} no word. The steps are too many to tell."
+                f"Which words each slot can have limits its crossings, and these theirs{twice}: "
+                f"followed step by step, this leaves {last} no word. The steps are too many to "
+                "tell."
             ]
         sizes = dict(zip(self._slots, self._candidates.root.sizes, strict=True))
         tight = sorted(sizes, key=sizes.__getitem__)[:3]
         counts = listed(f"{name} has {sizes[name]:,}" for name in tight)
+        words = "words" if self._puzzle.allow_repeats else "different words"
         return [
             f"Each of these {len(self._slots)} has words that fit it by itself, but no choice of "
-            f"words agrees at all {len(self._crossed)} crossings. Of words that suit each crossing "
-            f"by itself, {counts}.",
+            f"{words} agrees at all {len(self._crossed)} crossings. Of words that suit each "
+            f"crossing by itself, {counts}.",
             "There is no short way to see it: all choices have been gone through.",
         ]
 

@@ -34,7 +34,10 @@ def read_fills(path: str) -> list[GivenFill]:
 
     Raises InputError when it can't be read, or holds nothing that could be a fill.
     """
-    reader = READERS.get(Path(path).suffix.lower(), read_text_fill)
+    extension = Path(path).suffix.lower()
+    if extension in _NOT_YET:
+        raise InputError(f"{extension} files can't be read yet", "give text or our JSON", file=path)
+    reader = READERS.get(extension, read_text_fill)
     return reader(path)
 
 
@@ -58,7 +61,7 @@ def read_json_fill(path: str) -> list[GivenFill]:
     source = read_text(path)
     try:
         data = json.loads(source.text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"not JSON ({error})", file=source.name) from None
     if isinstance(data, dict) and isinstance(data.get("fills"), list):
         entries = data["fills"]
@@ -83,10 +86,11 @@ def _from_data(entry: object, source: Text) -> GivenFill:
         raise InputError(
             "not as satcross writes a fill", "give what solve --json prints", file=source.name
         )
+    rows = [unicodedata.normalize("NFC", row) for row in rows]
     width = max(map(len, rows))
     return GivenFill(
         tuple(_row(row, width) for row in rows),
-        {name: word.upper() for name, word in words.items()},
+        {name: unicodedata.normalize("NFC", word.upper()) for name, word in words.items()},
     )
 
 
@@ -106,3 +110,5 @@ def _cell(character: str) -> str:
 
 READERS: dict[str, Callable[[str], list[GivenFill]]] = {".json": read_json_fill}
 """Extension -> reader; any other extension is text. A new format is a line here."""
+
+_NOT_YET = (".puz", ".ipuz", ".xd")

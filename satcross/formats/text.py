@@ -26,7 +26,8 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
     """Read a structure as CS50 does: ``_`` is open, anything else blocked, a row a line.
 
     Rows shorter than the longest are padded with blocked cells. With ``letters``, letters are
-    open cells that carry them. Raises InputError for a file without a row or without a slot.
+    open cells that carry them. Raises InputError for a file without a row or without a slot,
+    and for a letter without a single capital.
     """
     text = unicodedata.normalize("NFC", source.text) if letters else source.text
     rows = text.splitlines()
@@ -36,6 +37,15 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
             f"write {OPEN} for an open cell, {BLOCKED} for a blocked one",
             file=source.name,
         )
+    for number, row in enumerate(rows if letters else (), 1):
+        for cell in row:
+            if cell.isalpha() and len(cell.upper()) > 1:
+                raise InputError(
+                    f"{cell} is {cell.upper()} in capitals, and a cell takes one letter",
+                    "write the letters a cell each",
+                    file=source.name,
+                    line=number,
+                )
     grid = Grid.from_rows(rows, letters=letters)
     if not grid.slots:
         raise InputError(

@@ -70,6 +70,9 @@ def parse_proof(name: str, text: str) -> Iterator[Step]:
 
 _WANTED = "give a DRAT proof in text"
 
+_MOST_VARIABLES = 10_000_000
+"""In a formula whose variables keep their numbers: a gigabyte or so for a solver."""
+
 
 def check_proof(
     variables: int,
@@ -91,10 +94,10 @@ def check_proof(
         seconds = time.perf_counter() - started
         return Verdict(valid, reason, lemmas, resolution, deletions, seconds)
 
+    variables, clauses, names = _number(variables, clauses)
     with Solver(name=checker) as solver:
         solver.append_formula(clauses)
         accepted: list[Sequence[int]] = []
-        names: dict[int, int] = {}
         refuted = not solver.propagate()[0]
         for step in steps:
             if step.deletion:
@@ -115,6 +118,19 @@ def check_proof(
             refuted = not solver.propagate()[0]
             report(f"check: {lemmas} lemmas")
     return verdict(True) if refuted else verdict(False, "the proof does not arrive at a conflict")
+
+
+def _number(
+    variables: int, clauses: Sequence[Sequence[int]]
+) -> tuple[int, Sequence[Sequence[int]], dict[int, int]]:
+    """The variables that keep their numbers, the clauses, and the new numbers of the others.
+
+    A solver takes memory for every number up to the greatest, used or not.
+    """
+    names: dict[int, int] = {}
+    if variables <= _MOST_VARIABLES:
+        return variables, clauses, names
+    return 0, [[_rename(literal, 0, names) for literal in clause] for clause in clauses], names
 
 
 def _rename(literal: int, variables: int, names: dict[int, int]) -> int:

@@ -39,8 +39,8 @@ class Proof:
 
     @property
     def lemmas(self) -> int:
-        """How many clauses are derived, the empty one included."""
-        return sum(not line.startswith("d") for line in self.lines)
+        """How many clauses are derived, the empty one left out."""
+        return sum(not line.startswith("d") and line != "0" for line in self.lines)
 
 
 def prove(

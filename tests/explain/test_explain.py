@@ -251,6 +251,16 @@ def test_what_is_too_long_is_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def test_what_is_summed_up_names_the_rule_that_words_differ(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from satcross.explain import telling
+
+    monkeypatch.setattr(telling, "MOST_LINES", 0)
+    text = " ".join(told(from_data("needs-a-repeat")))
+    assert "no choice of different words agrees" in text or "no word may stand twice:" in text
+
+
 def test_slots_that_fail_alone_are_named() -> None:
     puzzle = Puzzle(Grid.from_rows(["____", "_##_"]), Vocabulary(["ABC"]))
     found = explain(puzzle, suggest=False)
