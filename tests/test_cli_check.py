@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
+import puz
 import pytest
 from helpers import run
 
@@ -84,6 +86,47 @@ def test_several_fills(folder: Path) -> None:
     assert all(line.startswith("fill 2: ") for line in out.splitlines())
 
 
+def ipuz(rows: Sequence[object], **more: object) -> str:
+    return json.dumps({"kind": ["http://ipuz.org/crossword#1"], "solution": rows, **more})
+
+
+def test_ipuz(folder: Path) -> None:
+    rows = [["C", "A", "T"], ["U", "#", "O"], ["B", "E", "D"]]
+    for text in (
+        ipuz(rows),
+        ipuz([["C", "A", "T"], ["U", None, "O"], [{"value": "B"}, {"cell": "E"}, "d"]]),
+        ipuz([["C", "A", "T"], ["U", "X", "O"], ["B", "E", "D"]], block="X"),
+        f"ipuz({ipuz([], saved=rows)});",
+    ):
+        assert check(folder, text, name="f.ipuz") == (FILLED, "Right.\n", "")
+        code, out, _ = check(folder, text.replace('"T"', '"P"'), name="f.ipuz")
+        assert code == WRONG
+        assert "CAP" in out
+    assert "no letter" in check(folder, ipuz([*rows[:2], ["B", 0, "D"]]), name="f.ipuz")[1]
+
+
+def test_puz(folder: Path) -> None:
+    puzzle = puz.Puzzle()
+    puzzle.width = puzzle.height = 3
+    puzzle.solution, puzzle.fill = "CATU.OBED", "----.----"
+    (folder / "f.puz").write_bytes(puzzle.tobytes())
+    assert run(folder, "check", "s.txt", "w.txt", "f.puz").returncode == FILLED
+    puzzle.solution, puzzle.fill = "----.----", "CATU.OBE-"  # no solution: what was filled in
+    (folder / "f.puz").write_bytes(puzzle.tobytes())
+    result = run(folder, "check", "s.txt", "w.txt", "f.puz")
+    assert result.returncode == WRONG
+    assert b"no letter" in result.stdout
+    puzzle.solution = "CATU.OBED"
+    puzzle.lock_solution(1234)
+    (folder / "f.puz").write_bytes(puzzle.tobytes())
+    result = run(folder, "check", "s.txt", "w.txt", "f.puz")
+    assert result.returncode == BAD_INPUT
+    assert b"scrambled" in result.stderr
+    (folder / "f.puz").write_bytes(puzzle.tobytes()[:-10])
+    result = run(folder, "check", "s.txt", "w.txt", "f.puz")
+    assert (result.returncode, result.stderr.count(b"\n")) == (BAD_INPUT, 1)
+
+
 def test_composed_letters(folder: Path) -> None:
     (folder / "s.txt").write_text("_____\n")
     (folder / "w.txt").write_text("\u00e9cole\n", encoding="utf-8")
@@ -102,7 +145,16 @@ def test_composed_letters(folder: Path) -> None:
         ("f.json", '{"status": "unfillable", "grid": ["..."]}', "its status is unfillable"),
         ("f.json", '{"fills": []}', "holds no fill"),
         ("f.json", "[" * 200_000, "not JSON"),
-        ("f.puz", "CAT", ".puz files can't be read yet"),
+        ("f.puz", "CAT", "not a whole .puz file"),
+        ("f.ipuz", "[", "not JSON"),
+        ("f.ipuz", "[]", "no .ipuz crossword with a solution"),
+        ("f.ipuz", '{"kind": ["http://ipuz.org/crossword#1"]}', "no .ipuz crossword"),
+        ("f.ipuz", '{"kind": ["x/sudoku#1"], "solution": [["1"]]}', "no crossword but x/sudoku"),
+        (
+            "f.ipuz",
+            '{"kind": ["x/crossword"], "solution": [["AB"]]}',
+            "a cell of several letters, AB",
+        ),
         ("f.txt", "  \n\n", "the fill is empty"),
     ],
 )

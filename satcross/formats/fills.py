@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,8 +35,6 @@ def read_fills(path: str) -> list[GivenFill]:
     Raises InputError when it can't be read, or holds nothing that could be a fill.
     """
     extension = Path(path).suffix.lower()
-    if extension in _NOT_YET:
-        raise InputError(f"{extension} files can't be read yet", "give text or our JSON", file=path)
     reader = READERS.get(extension, read_text_fill)
     return reader(path)
 
@@ -108,7 +106,28 @@ def _cell(character: str) -> str:
     return upper if len(upper) == 1 else character
 
 
-READERS: dict[str, Callable[[str], list[GivenFill]]] = {".json": read_json_fill}
-"""Extension -> reader; any other extension is text. A new format is a line here."""
+def read_puz_fill(path: str) -> list[GivenFill]:
+    """The solution of a .puz file."""
+    from satcross.formats.puz import read_solution
 
-_NOT_YET = (".puz", ".ipuz", ".xd")
+    return [_from_rows(read_solution(path))]
+
+
+def read_ipuz_fill(path: str) -> list[GivenFill]:
+    """The solution of an .ipuz file."""
+    from satcross.formats.ipuz import read_solution
+
+    return [_from_rows(read_solution(path))]
+
+
+def _from_rows(rows: Sequence[str]) -> GivenFill:
+    width = max(map(len, rows), default=0)
+    return GivenFill(tuple(_row(unicodedata.normalize("NFC", row), width) for row in rows))
+
+
+READERS: dict[str, Callable[[str], list[GivenFill]]] = {
+    ".json": read_json_fill,
+    ".puz": read_puz_fill,
+    ".ipuz": read_ipuz_fill,
+}
+"""Extension -> reader; any other extension is text. A new format is a line here."""
