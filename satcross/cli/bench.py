@@ -135,7 +135,7 @@ def command(
     lost: list[int] = []
     interrupted = False
     with ExitStack() as stack:
-        file = stack.enter_context(RecordFile(out, alone=True))
+        file = stack.enter_context(RecordFile(out))
         records = _done(out, runs)
         waiting = [run for run in runs if run.key not in records]
         labels = {question: question.name for question in questions}

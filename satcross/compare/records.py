@@ -14,6 +14,8 @@ from satcross.errors import InputError
 from satcross.formats.json import versions
 
 RECORD_VERSION = 1
+_START = b'{"record": '
+_BLOCK = 2**16
 
 FILLED, UNFILLABLE, UNKNOWN = "filled", "unfillable", "unknown"
 CRASHED = "crashed"
@@ -137,25 +139,23 @@ class Record:
 
 
 class RecordFile:
-    """A file that records are added to, each in a single write.
+    """A file that records are added to, each in a single write, by one process at a time.
 
     A line that a kill or a full disk has cut short is taken away when the file is opened again.
-    Raises InputError when the file holds something else, or can't be written, or, if it is to be
-    ``alone`` in adding to it, when another process has it open in that way.
+    Raises InputError when the file holds something else, or can't be written, or when another
+    process is adding to it: what that one is about to add would look like a line cut short.
     """
 
-    def __init__(self, path: str, *, alone: bool = False) -> None:
+    def __init__(self, path: str) -> None:
         self._path = path
         try:
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         except OSError as error:
             raise self._unwritable(error) from None
         try:
-            if alone:
-                self._lock()
-            whole = _whole_lines(Path(path), path)
-            if whole < os.fstat(self._handle).st_size:
-                os.ftruncate(self._handle, whole)
+            self._lock()
+            _check_records(Path(path), path)
+            self._cut_tail()
         except BaseException:
             os.close(self._handle)
             raise
@@ -171,6 +171,21 @@ class RecordFile:
                 "wait for it, or choose another file",
                 file=self._path,
             ) from None
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _cut_tail(self) -> None:
+        """Take away what follows the last newline, and never anything else."""
+        end = size = os.fstat(self._handle).st_size
+        while end:
+            start = max(0, end - _BLOCK)
+            newline = os.pread(self._handle, end - start, start).rfind(b"\n")
+            if newline >= 0:
+                end = start + newline + 1
+                break
+            end = start
+        if end < size:
+            os.ftruncate(self._handle, end)
 
     def add(self, record: Record) -> None:
         data = record.to_line().encode("utf-8") + b"\n"
@@ -215,22 +230,11 @@ def read_records(path: str) -> Iterator[Record]:
         raise InputError(f"can't be read ({error.strerror})", file=path) from None
 
 
-def _whole_lines(path: Path, name: str) -> int:
-    """The size of the file up to its last newline, if it begins with a record."""
+def _check_records(path: Path, name: str) -> None:
+    """Raise InputError unless the file is empty, or begins with a record or what is left of one."""
     for _ in read_records(name):
-        break
-    else:
-        size = path.stat().st_size
-        # Without a whole line it is empty, or what is left of a first one.
-        with path.open("rb") as file:
-            if size and not (b'{"record": ').startswith(file.read(11)):
-                raise InputError(
-                    "holds something else than run records", "choose another file", file=name
-                )
-        return 0
-    whole = 0
+        return
     with path.open("rb") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                whole += len(line)
-    return whole
+        start = file.read(len(_START))
+    if start and not _START.startswith(start):
+        raise InputError("holds something else than run records", "choose another file", file=name)

@@ -65,6 +65,31 @@ def test_a_line_cut_short_is_taken_away(tmp_path: Path, whole: int, cut: int) ->
     assert path.read_text(encoding="utf-8") == line * (whole + 1)
 
 
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    with RecordFile(str(path)) as file:
+        file.add(RECORD)
+        # A line as the first process may be in the middle of writing: it is no tail to cut off.
+        with path.open("a") as unfinished:
+            unfinished.write('{"record": 1')
+        before = path.read_bytes()
+        with pytest.raises(InputError, match="another process is adding runs"):
+            RecordFile(str(path))
+        assert path.read_bytes() == before
+    with RecordFile(str(path)):
+        assert list(read_records(str(path))) == [RECORD]
+
+
+def test_only_the_tail_is_cut_off(tmp_path: Path) -> None:
+    # Longer than a block of the search for the last newline.
+    path = tmp_path / "runs.jsonl"
+    line = RECORD.to_line() + "\n"
+    path.write_text(line * 3 + '{"record": 1, "detail": "' + "x" * 200_000, encoding="utf-8")
+    with RecordFile(str(path)):
+        pass
+    assert path.read_text(encoding="utf-8") == line * 3
+
+
 @pytest.mark.parametrize("text", ["cat\ndog\n", "cat", '{"a": 1}\n', "[1]\n"])
 def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "words.txt"
