@@ -184,6 +184,8 @@ def _lines(table: Standings, changes: list[Change] | None) -> list[str]:
             lines += score_lines(table, instances)
     if table.unshared:
         lines += ["", f"Left out: {counted(table.unshared, 'puzzle')} not run by all contenders."]
+    if table.note:
+        lines += ["", table.note]
     if table.superseded:
         lines += ["", f"Left out: {counted(table.superseded, 'run')} done again later."]
     if changes is not None:

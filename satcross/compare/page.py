@@ -117,6 +117,8 @@ def _about(records: Sequence[Record], table: Standings) -> str:
         lines.append(
             f"{table.unshared} puzzles are in no table: not every contender has been run on them"
         )
+    if table.note:
+        lines.append(table.note)
     if table.superseded:
         lines.append(f"{table.superseded} runs are left out: they were done again later")
     return f'<ul class="faint">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ul>'

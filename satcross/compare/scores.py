@@ -2,9 +2,11 @@
 
 A puzzle under one seed is an *instance*. What a contender needs for an instance is its *cost*: the
 time of the run if it gave a right answer within its limits, otherwise twice the limit (PAR-2, as
-the SAT competitions rank since 2017). So a run without an answer is never left out of a sum; and
-where some contender has not been run on an instance, the instance counts for nobody. The median is
-that of times, no answer being slower than any.
+the SAT competitions rank since 2017). The limit is the largest of all the runs that are compared:
+else a contender that gave up after 10 s would come before one that took 50 s and solved it. So a
+run without an answer is never left out of a sum; and where some contender has not been run on an
+instance, the instance counts for nobody. The median is that of times, no answer being slower than
+any.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ Instance = tuple[str, int]
 class Result:
     """One contender's run on one instance; ``seconds`` is its time, None without a right answer.
 
-    ``cost`` is infinite when there is neither an answer nor a limit.
+    ``cost`` is infinite when there is no answer, and some run had no limit.
     """
 
     record: Record
@@ -75,7 +77,8 @@ class Standings:
 
     ``shared`` are the instances that all of them have been run on, in the order of the records;
     only these count. ``unshared`` is the number of the others, ``superseded`` the number of runs
-    that a later run of the same has replaced.
+    that a later run of the same has replaced. ``limits`` are the different limits on what is
+    measured, in seconds and ascending; infinite for a run without one.
     """
 
     measure: str
@@ -83,6 +86,20 @@ class Standings:
     shared: tuple[Instance, ...]
     unshared: int
     superseded: int
+    limits: tuple[float, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """A sentence when the runs had different limits, otherwise empty."""
+        if len(self.limits) < 2:
+            return ""
+        least, most = (
+            "none" if one == math.inf else f"{one:g} s" for one in (self.limits[0], self.limits[-1])
+        )
+        return (
+            f"The runs had different limits ({least} to {most}): what is unsolved costs "
+            f"{PENALTY} times the largest."
+        )
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -100,8 +117,11 @@ class Standings:
         return next(its[instance].record for its in self.results.values() if instance in its)
 
     def best(self, instance: Instance) -> Result:
-        """The virtual best solver's result: the one of least cost."""
-        return min((its[instance] for its in self.results.values()), key=lambda one: one.cost)
+        """The virtual best solver's result: an answer if there is one, of these the cheapest."""
+        return min(
+            (its[instance] for its in self.results.values()),
+            key=lambda one: (not one.solved, one.cost),
+        )
 
     def scores(self, instances: Sequence[Instance] | None = None) -> list[Score]:
         """Scores on these instances (default: all that are shared), the best PAR-2 first.
@@ -159,35 +179,51 @@ def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
     runs = list(kept.values())
     fillable = {one.puzzle for one in runs if FILLED in (one.status, one.expected)}
     names = _names(runs)
+    limits = sorted({_limit_or_infinity(one, measure) for one in runs})
+    penalty = PENALTY * limits[-1] if limits else math.inf
     results: dict[str, dict[Instance, Result]] = {name: {} for name in names.values()}
     for record in runs:
         results[names[_identity(record)]][record.puzzle, record.seed] = _result(
-            record, measure, fillable
+            record, measure, fillable, penalty
         )
     everywhere = dict.fromkeys((one.puzzle, one.seed) for one in runs)
     shared = tuple(
         one for one in everywhere if all(one in instances for instances in results.values())
     )
-    return Standings(measure, results, shared, len(everywhere) - len(shared), given - len(runs))
+    return Standings(
+        measure,
+        results,
+        shared,
+        len(everywhere) - len(shared),
+        given - len(runs),
+        tuple(limits),
+    )
 
 
-def _result(record: Record, measure: str, fillable: set[str]) -> Result:
+def _result(record: Record, measure: str, fillable: set[str], penalty: float) -> Result:
     right = record.answered and not (
         record.puzzle in fillable and contradictory((record.status, FILLED))
     )
     seconds = record.cpu if measure == CPU else record.wall
     if right:
         return Result(record, seconds, seconds)
-    limit = limit_of(record, measure)
-    return Result(record, None, math.inf if limit is None else PENALTY * limit)
+    return Result(record, None, penalty)
 
 
 def limit_of(record: Record, measure: str) -> float | None:
-    """The limit on what is measured; on processor time, without one, that on wall-clock time."""
+    """The limit on what is measured, in seconds.
+
+    On processor time, without one, it is what all workers can use within that on wall-clock time.
+    """
     wall, cpu = record.limits.get("wall"), record.limits.get("cpu")
-    if measure == CPU and cpu is not None:
-        return cpu
-    return wall
+    if measure != CPU:
+        return wall
+    return cpu if cpu is not None or wall is None else wall * record.workers
+
+
+def _limit_or_infinity(record: Record, measure: str) -> float:
+    limit = limit_of(record, measure)
+    return math.inf if limit is None else limit
 
 
 def _identity(record: Record) -> tuple[object, ...]:
@@ -270,7 +306,7 @@ def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
         both = [one for one in new if one in old and (new[one].solved or old[one].solved)]
         if not both:
             continue
-        logs = [_log_ratio(new[one], old[one]) for one in both]
+        logs = [_log_ratio(new[one], old[one], now.measure) for one in both]
         low, high = _interval(logs)
         changes.append(
             Change(
@@ -286,8 +322,16 @@ def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
     return changes
 
 
-def _log_ratio(new: Result, old: Result) -> float:
-    return math.log(max(_LEAST_COST, new.cost) / max(_LEAST_COST, old.cost))
+def _log_ratio(new: Result, old: Result, measure: str) -> float:
+    now, then = (max(_LEAST_COST, _own_cost(one, measure)) for one in (new, old))
+    return math.log(now / then)
+
+
+def _own_cost(result: Result, measure: str) -> float:
+    """The cost by the run's own limit, whatever other runs are in the same file."""
+    if result.seconds is not None:
+        return result.seconds
+    return PENALTY * _limit_or_infinity(result.record, measure)
 
 
 def _interval(values: Sequence[float]) -> tuple[float, float]:

@@ -57,6 +57,36 @@ def test_on_the_clock_the_limit_is_that_of_the_clock() -> None:
     assert standings(without, CPU).scores()[0].par2 == 14
 
 
+def test_the_virtual_best_solves_whatever_somebody_solves() -> None:
+    # Two workers have used more processor time than there is on the clock.
+    limits = {"wall": 10.0, "cpu": None, "memory": None}
+    runs = [
+        run("a", "p", 19, limits=limits, workers=2),
+        run("b", "p", 10, "unknown", limits=limits, workers=1),
+        run("c", "p", 70, limits=limits, workers=1),  # more threads than it was told
+    ]
+    scores = standings(runs[:2]).scores()
+    assert [(one.contender, one.par2) for one in scores] == [
+        ("a", 19),
+        ("b", 40),
+        (VIRTUAL_BEST, 19),
+    ]
+    assert standings(runs[1:3]).scores()[-1].solved == 1
+
+
+def test_limits_of_their_own_but_one_penalty() -> None:
+    short, long = ({"wall": 99.0, "cpu": cpu, "memory": None} for cpu in (10.0, 60.0))
+    runs = [run("a", "p", 10, "unknown", limits=short), run("b", "p", 50, limits=long)]
+    table = standings(runs)
+    assert [(one.contender, one.par2) for one in table.scores()][:2] == [("b", 50), ("a", 120)]
+    assert "different limits (10 s to 60 s)" in table.note
+    assert standings(RUNS).note == ""
+    # Against a baseline the limit of the run itself counts.
+    now = standings([run("a", "p", 5, limits=short), *runs[1:]])
+    [change, _] = compare_with_baseline(now, table)
+    assert change.ratio == pytest.approx(5 / 20)
+
+
 def test_half_unsolved_has_no_median() -> None:
     [score] = standings([run("a", "p", 1), run("a", "q", 1, "unknown")]).scores()
     assert score.median is None
