@@ -59,8 +59,12 @@ def render(
     verdict: Verdict,
     plots: Sequence[Plot] | None,
     changes: Sequence[Change] | None,
+    unmatched: Sequence[str] = (),
 ) -> str:
-    """The page. ``plots`` is None without matplotlib, ``changes`` without a baseline."""
+    """The page. ``plots`` is None without matplotlib, ``changes`` without a baseline.
+
+    ``unmatched`` are lines on contenders that the baseline has nothing to say of.
+    """
     parts = [
         f"<h1>{escape(title)}</h1>",
         _verdict(verdict),
@@ -70,7 +74,7 @@ def render(
         _explanation(table),
     ]
     if changes is not None:
-        parts += ["<h2>Since the baseline</h2>", _changes(changes)]
+        parts += ["<h2>Since the baseline</h2>", _changes(changes, unmatched)]
     parts += ["<h2>Plots</h2>", _plots(plots, table)]
     families = table.families()
     if len(families) > 1:
@@ -161,9 +165,10 @@ def _scores(scores: Sequence[Score]) -> str:
     return _table(head, rows)
 
 
-def _changes(changes: Sequence[Change]) -> str:
+def _changes(changes: Sequence[Change], unmatched: Sequence[str]) -> str:
+    others = "".join(f"<li>{escape(line)}</li>" for line in unmatched)
     if not changes:
-        return "<p>The baseline has no run of the same contenders, puzzles and limits.</p>"
+        return f"<p>Nothing can be compared with the baseline.</p><ul>{others}</ul>"
     head = ("contender", "pairs", "time now / then", "95% interval", "", "lost", "gained")
     rows = []
     lists = []
@@ -188,7 +193,7 @@ def _changes(changes: Sequence[Change]) -> str:
                 lists.append(f"<li>{escape(f'{one.contender} {word} {names}')}</li>")
     return (
         _table(head, rows)
-        + f"<ul>{''.join(lists)}</ul>"
+        + f"<ul>{''.join(lists)}{others}</ul>"
         + '<p class="faint">The geometric mean of the ratio of costs (time, or twice the limit for '
         "an unsolved puzzle) over the puzzles solved now or then, with a bootstrap interval from "
         "resampling puzzles.</p>"

@@ -116,6 +116,10 @@ class Standings:
         """Some record of it, for what the puzzle is called."""
         return next(its[instance].record for its in self.results.values() if instance in its)
 
+    def any_record(self, contender: str) -> Record:
+        """Some record of it, for who that is and on which terms."""
+        return next(iter(self.results[contender].values())).record
+
     def best(self, instance: Instance) -> Result:
         """The virtual best solver's result: an answer if there is one, of these the cheapest."""
         return min(
@@ -298,11 +302,34 @@ class Change:
         return "faster" if self.high < 1 else "no clear change"
 
 
+def without_baseline(now: Standings, then: Standings) -> list[str]:
+    """The contenders that ``compare_with_baseline`` says nothing of, and why: a line for each."""
+    lines = []
+    known = {one.contender for one in compare_with_baseline(now, then)}
+    for contender, old in _matches(now, then).items():
+        if contender in known:
+            continue
+        if old is None:
+            why = "the baseline has no run of it with the same solver, encoding, limits and workers"
+        elif not any(one in then.results[old] for one in now.results[contender]):
+            why = "the baseline has no run of it on the same puzzles with the same seeds"
+        else:
+            why = "it has solved none of the common puzzles, neither now nor then"
+        lines.append(f"{contender}: {why}")
+    return lines
+
+
+def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
+    """What each contender of now, on the same terms, is called then. Names say too little."""
+    names = {_identity(then.any_record(name)): name for name in then.contenders}
+    return {name: names.get(_identity(now.any_record(name))) for name in now.contenders}
+
+
 def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
-    """The change of each contender that both have, on the instances that both have."""
+    """The change of each contender that both have on the same terms, on common instances."""
     changes = []
-    for contender in now.contenders:
-        new, old = now.results[contender], then.results.get(contender, {})
+    for contender, match in _matches(now, then).items():
+        new, old = now.results[contender], {} if match is None else then.results[match]
         both = [one for one in new if one in old and (new[one].solved or old[one].solved)]
         if not both:
             continue

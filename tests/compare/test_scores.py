@@ -17,6 +17,7 @@ from satcross.compare.scores import (
     Score,
     compare_with_baseline,
     standings,
+    without_baseline,
 )
 
 
@@ -179,6 +180,25 @@ def test_change_counts_the_lost_and_the_gained() -> None:
     assert [one.puzzle for one in change.gained] == ["q"]
     assert change.pairs == 2
     assert change.ratio == pytest.approx(1)
+
+
+def test_a_baseline_on_other_terms_is_no_baseline() -> None:
+    other = {"wall": 100.0, "cpu": 60.0, "memory": None}
+    then = standings([run("a", "p", 5, limits=other), run("b", "p", 5), run("c", "q", 5)])
+    now = standings([run("a", "p", 9), run("b", "p", 6), run("c", "p", 5)])
+    assert [one.contender for one in compare_with_baseline(now, then)] == ["b"]
+    first, second = without_baseline(now, then)
+    assert first.startswith("a: the baseline has no run of it with the same")
+    assert second.startswith("c: the baseline has no run of it on the same puzzles")
+
+
+def test_a_baseline_is_found_under_another_name() -> None:
+    # Beside the same with other limits, it is called "a (cpu 10 s)".
+    other = {"wall": 100.0, "cpu": 60.0, "memory": None}
+    now = standings([run("a", "p", 9), run("a", "p", 9, limits=other)])
+    [change] = compare_with_baseline(now, standings([run("a", "p", 3)]))
+    assert change.contender == "a (cpu 10 s)"
+    assert change.ratio == pytest.approx(3)
 
 
 def test_no_change_without_something_in_common() -> None:
