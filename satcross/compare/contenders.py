@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Protocol
 
 from satcross.backends.base import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS
-from satcross.compare.limits import TIME_LIMIT, Ended, Limits, Stop, run_limited
+from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT, Ended, Limits, Stop, run_limited
 from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
 from satcross.errors import InputError
 from satcross.formats.text import parse_printed
@@ -225,8 +225,8 @@ class External:
 
     ``command`` is a command line, without a shell, in which ``{cnf}`` stands for the DIMACS file;
     ``{model}`` for a file the solver puts its model into, if it does not print it (MiniSat).
-    The limits hold for writing the CNF and for the solver, each by itself; the figures are the
-    solver's. Raises InputError when the command line can't be used.
+    Limits and figures are those of writing the CNF and of the solver together, for our backends
+    pay for their clauses too. Raises InputError when the command line can't be used.
     """
 
     kind: ClassVar[str] = "external"
@@ -257,22 +257,42 @@ class External:
         return Description(encoding="full", command=self.command)
 
     def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
-        _, written, claim = _work("cnf", puzzle, {}, ground)
+        first, written, claim = _work("cnf", puzzle, {}, ground)
         if claim is not None:
             return replace(claim, detail=f"while writing the CNF: {claim.detail}".rstrip(": "))
+        left = _left(ground.limits, first)
+        if isinstance(left, str):
+            return Claim(UNKNOWN, first, left, "while writing the CNF", None, written["seconds"])
         cnf, model = ground.folder / "answer.cnf", ground.folder / "model"
         command = [
             part.replace(CNF, str(cnf)).replace(MODEL, str(model))
             for part in shlex.split(self.command)
         ]
         # As if typed here: the command may name a program or a script relative to this folder.
-        ended = ground.run(command, folder=Path.cwd())
+        ended = replace(ground, limits=left).run(command, folder=Path.cwd())
         seconds = {**written["seconds"], "solve": ended.wall}
         claim = _failure(ended, ground, wanted=(0, 10, 20))
         if claim is None:
             outputs = [ground.stdout, model] if model.exists() else [ground.stdout]
             claim = _read_solver(outputs, ended, ground.folder / "answer.map", puzzle)
-        return replace(claim, seconds=seconds, stats=written["stats"])
+        both = replace(
+            ended,
+            wall=first.wall + ended.wall,
+            cpu=first.cpu + ended.cpu,
+            memory=max(first.memory, ended.memory),
+        )
+        return replace(claim, ended=both, seconds=seconds, stats=written["stats"])
+
+
+def _left(limits: Limits, ended: Ended) -> Limits | str:
+    """The limits less what has been used of them, or the name of the one that is used up."""
+    wall = None if limits.wall is None else limits.wall - ended.wall
+    cpu = None if limits.cpu is None else limits.cpu - ended.cpu
+    if wall is not None and wall <= 0:
+        return TIME_LIMIT
+    if cpu is not None and cpu <= 0:
+        return CPU_LIMIT
+    return replace(limits, wall=wall, cpu=cpu)
 
 
 _SOLUTIONS = {

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pickle
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers import ROOT
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross.compare import contenders
 from satcross.compare.contenders import Contender, External, OwnBackend, Student
-from satcross.compare.limits import Limits
+from satcross.compare.limits import Ended, Limits, run_limited
 from satcross.compare.records import Record
 from satcross.compare.runner import Question, Run, execute, execute_all
 
@@ -74,6 +77,8 @@ def test_stages_and_sizes_are_recorded() -> None:
     external = ask(fake("solve"))
     assert set(external.seconds) == stages
     assert (external.variables, external.clauses) == (record.variables, record.clauses)
+    # Like our backends', its figures hold the clauses and not only the search.
+    assert external.wall >= sum(external.seconds[one] for one in ("load", "encode", "solve"))
     assert external.command is not None
     assert "{cnf}" in external.command
 
@@ -107,6 +112,20 @@ def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) ->
     assert detail in record.detail
     assert record.fill is None
     assert record.verified is (False if status == "wrong" else None)
+
+
+def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[tuple[Limits, Ended]] = []
+
+    def watched(command: Sequence[str], limits: Limits, **more: Any) -> Ended:
+        ends.append((limits, run_limited(command, limits, **more)))
+        return ends[-1][1]
+
+    monkeypatch.setattr(contenders, "run_limited", watched)
+    assert ask(fake("solve")).status == "filled"
+    (_, writing), (limits, _) = ends
+    assert limits.wall == 60 - writing.wall
+    assert limits.cpu == 60 - writing.cpu
 
 
 def test_children_of_a_solver_are_ended(tmp_path: Path) -> None:
