@@ -6,13 +6,15 @@ is made of plain values, so that it can be sent to another process or machine.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -120,6 +122,7 @@ class Description:
     solver: str | None = None
     encoding: str | None = None
     command: str | None = None
+    program: str | None = None
 
 
 class Contender(Protocol):
@@ -219,6 +222,19 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
+def _hash(files: Iterable[Path], folder: Path | None = None) -> str:
+    """16 hexadecimal digits of the SHA-256 of the files, and of their names in the folder."""
+    digest = hashlib.sha256()
+    for path in files:
+        name = "" if folder is None else path.relative_to(folder).as_posix()
+        try:
+            inner = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError:
+            inner = "unreadable"  # a program may be executable only
+        digest.update(f"{name}:{inner}\n".encode())
+    return digest.hexdigest()[:16]
+
+
 @dataclass(frozen=True, slots=True)
 class External:
     """Somebody's SAT solver, run on our CNF by the conventions of the SAT competitions.
@@ -233,6 +249,8 @@ class External:
     command: str
     number: int = 1
     """Told apart by this when several have the same name."""
+    program: str = field(init=False)
+    """Hash of the program and of the files that the command line names: a script, settings."""
 
     def __post_init__(self) -> None:
         try:
@@ -244,8 +262,11 @@ class External:
                 f"the command {self.command!r} has no {CNF}",
                 f"say where the file goes: 'kissat {CNF}'",
             )
-        if CNF in parts[0] or shutil.which(parts[0]) is None:
+        found = None if CNF in parts[0] else shutil.which(parts[0])
+        if found is None:
             raise InputError(f"there is no program {parts[0]!r}", "install it, or give its path")
+        files = [Path(one) for one in (found, *parts[1:])]
+        object.__setattr__(self, "program", _hash(one for one in files if one.is_file()))
 
     @property
     def name(self) -> str:
@@ -254,7 +275,7 @@ class External:
 
     @property
     def description(self) -> Description:
-        return Description(encoding="full", command=self.command)
+        return Description(encoding="full", command=self.command, program=self.program)
 
     def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
         first, written, claim = _work("cnf", puzzle, {}, ground)
@@ -372,11 +393,18 @@ class Student:
     kind: ClassVar[str] = "student"
     path: str
     number: int = 1
+    program: str = field(init=False)
+    """Hash of the Python files that are run."""
 
     def __post_init__(self) -> None:
-        from satcross.grading.runner import find_program
+        from satcross.grading.runner import copy_program, find_program
 
-        find_program(self.path)
+        with tempfile.TemporaryDirectory(prefix="satcross-run-") as name:
+            trial = Path(name) / "trial"
+            copy_program(find_program(self.path), trial)
+            (trial / "crossword.py").unlink()  # ours
+            files = sorted(one for one in trial.rglob("*.py") if one.is_file())
+            object.__setattr__(self, "program", _hash(files, trial))
 
     @property
     def name(self) -> str:
@@ -388,7 +416,8 @@ class Student:
 
     @property
     def description(self) -> Description:
-        return Description(command=f"python {self.path} STRUCTURE WORDS")
+        command = f"python {self.path} STRUCTURE WORDS"
+        return Description(command=command, program=self.program)
 
     def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
         from satcross.grading.runner import copy_program, environment, find_program

@@ -38,7 +38,8 @@ class Record:
 
     ``puzzle`` is its hash, ``structure`` and ``words`` what the files are called; ``contender``
     the name in tables, ``kind`` "backend", "external" or "student", ``command`` what was run of
-    the latter two. ``limits`` are ``wall`` and ``cpu`` seconds and ``memory`` in MiB, or None.
+    the latter two, ``program`` a hash of its files. ``limits`` are ``wall`` and ``cpu`` seconds
+    and ``memory`` in MiB, or None.
 
     ``status`` is one of STATUSES. ``reason``, empty for an answer, says in a few fixed words why
     there is none ("time limit", "memory limit", "crash" ...), ``detail`` in free words what is
@@ -65,6 +66,7 @@ class Record:
     solver: str | None = None
     encoding: str | None = None
     command: str | None = None
+    program: str | None = None
     seed: int = 0
     workers: int = 1
     limits: Mapping[str, float | None] = field(default_factory=dict)
@@ -102,7 +104,7 @@ class Record:
         """Equal for two runs of the same contender on the same puzzle under the same terms."""
         return (
             self.puzzle,
-            *(self.kind, self.backend, self.solver, self.encoding, self.command),
+            *(self.kind, self.backend, self.solver, self.encoding, self.command, self.program),
             *(self.seed, self.workers, *sorted(self.limits.items())),
         )
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from satcross.compare.crosscheck import contradictory
@@ -234,7 +234,7 @@ def _identity(record: Record) -> tuple[object, ...]:
     """Who was run, and on which terms."""
     return (
         *(record.kind, record.backend, record.solver, record.encoding, record.command),
-        *(record.workers, *sorted(record.limits.items())),
+        *(record.program, record.workers, *sorted(record.limits.items())),
     )
 
 
@@ -266,6 +266,7 @@ def _terms(record: Record) -> tuple[str, ...]:
         record.solver or "",
         record.encoding or "",
         record.command or "",
+        f"program {record.program[:6]}" if record.program else "",
         f"{record.workers} workers",
         *limits,
     )
@@ -320,9 +321,24 @@ def without_baseline(now: Standings, then: Standings) -> list[str]:
 
 
 def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
-    """What each contender of now, on the same terms, is called then. Names say too little."""
-    names = {_identity(then.any_record(name)): name for name in then.contenders}
-    return {name: names.get(_identity(now.any_record(name))) for name in now.contenders}
+    """What each contender of now, on the same terms, is called then. Names say too little.
+
+    A program whose files have changed since is the same here, if there is only one of it then.
+    """
+    exact: dict[object, str] = {}
+    other: dict[object, list[str]] = {}
+    for name in then.contenders:
+        record = then.any_record(name)
+        exact[_identity(record)] = name
+        other.setdefault(_identity(replace(record, program=None)), []).append(name)
+    matches = {}
+    for name in now.contenders:
+        record = now.any_record(name)
+        changed = other.get(_identity(replace(record, program=None)), [])
+        matches[name] = exact.get(
+            _identity(record), changed[0] if len(changed) == 1 and record.program else None
+        )
+    return matches
 
 
 def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT
+from helpers import DATA, ROOT
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare import contenders
 from satcross.compare.contenders import Contender, External, OwnBackend, Student
 from satcross.compare.limits import Ended, Limits, run_limited
-from satcross.compare.records import Record
+from satcross.compare.records import Record, read_records
 from satcross.compare.runner import Question, Run, execute, execute_all
 
 FAKE = Path(__file__).with_name("fake_solver.py")
@@ -233,6 +233,39 @@ def test_a_run_that_has_been_done_is_recognised() -> None:
         Run(question, fake("solve"), LIMITS, seed=1),
     ]
     assert len({one.key for one in [run, *others]}) == 1 + len(others)
+
+
+def test_another_program_is_another_run(student: Path, tmp_path: Path) -> None:
+    def key(contender: Contender) -> tuple[object, ...]:
+        return Run(Question(FILLABLE, "s", "w"), contender, LIMITS).key
+
+    student.write_text("print('No solution.')")
+    first = key(Student(str(student)))
+    assert key(Student(str(student))) == first
+    (student.parent / "notes.txt").write_text("not run")
+    assert key(Student(str(student))) == first
+    (student.parent / "helper.py").write_text("")
+    second = key(Student(str(student)))
+    student.write_text("print('No  solution.')")
+    assert len({first, second, key(Student(str(student)))}) == 3
+    solver = tmp_path / "solver"
+    keys = set()
+    for text in ("#!/bin/sh\nexit 0\n", "#!/bin/sh\nexit 1\n"):
+        solver.write_text(text)
+        solver.chmod(0o755)
+        keys |= {key(External(f"{solver} {{cnf}}")), key(External(f"sh {solver} {{cnf}}"))}
+    assert len(keys) == 4
+
+
+def test_our_measured_runs_are_still_recognised() -> None:
+    backends = {"backtrack", "sat", "cpsat", "auto"}
+    limits = Limits(30, 10, 4096)
+    seen = set()
+    for record in read_records(str(DATA / "bench" / "results.jsonl")):
+        run = Run(Question(FILLABLE, "s", "w"), OwnBackend(str(record.backend)), limits)
+        assert record.key[1:] == run.key[1:]
+        seen.add(record.backend)
+    assert seen == backends
 
 
 def test_many_runs_at_a_time() -> None:

@@ -201,5 +201,14 @@ def test_a_baseline_is_found_under_another_name() -> None:
     assert change.ratio == pytest.approx(3)
 
 
+def test_a_changed_program_is_compared_with_its_baseline() -> None:
+    now, then = (run("a", "p", 1, command="a {cnf}", program=one) for one in ("12", "34"))
+    assert len(compare_with_baseline(standings([now]), standings([then]))) == 1
+    both = standings([now, then])
+    assert both.contenders == ("a (program 12)", "a (program 34)")
+    [change, _] = compare_with_baseline(both, both)
+    assert change.contender == "a (program 12)"
+
+
 def test_no_change_without_something_in_common() -> None:
     assert compare_with_baseline(standings([run("a", "p", 1)]), standings([run("b", "p", 1)])) == []
