@@ -118,7 +118,8 @@ def command(
     was killed is simply repeated. `satcross bench report FILE.jsonl` makes tables and plots.
 
     Exit codes: 0 all runs are done and no answer is wrong; 1 DISAGREEMENT: a fill is wrong, or an
-    answer contradicts another or what the suite expects; 30 interrupted; 2 bad usage or bad input.
+    answer contradicts another in FILE.jsonl or what the suite expects; 30 interrupted; 2 bad usage
+    or bad input.
     """
     from satcross.compare.crosscheck import judge
     from satcross.compare.limits import Limits
@@ -136,7 +137,7 @@ def command(
     interrupted = False
     with ExitStack() as stack:
         file = stack.enter_context(RecordFile(out))
-        records = _done(out, runs)
+        others, records = _recorded(out, runs)
         waiting = [run for run in runs if run.key not in records]
         labels = {question: question.name for question in questions}
         board = stack.enter_context(
@@ -160,7 +161,10 @@ def command(
             interrupted = True
 
     done = [as_in(run.question, records[run.key]) for run in runs if run.key in records]
-    verdict = judge(done)
+    # All that the file has on these puzzles is judged: an answer of an earlier call, by another
+    # contender or under other limits, may contradict one of now.
+    asked = {question.hash: question for question in questions}
+    verdict = judge([*done, *(as_in(asked[one.puzzle], one) for one in others)])
     table = standings(done)
     lines = verdict.problems()
     answered = sum(one.answered for one in done)
@@ -239,9 +243,18 @@ def _plan(
     return list({run.key: run for run in runs}.values())
 
 
-def _done(out: str, runs: list[Run]) -> dict[tuple[object, ...], Record]:
-    """What the file has of these runs, by key."""
+def _recorded(out: str, runs: list[Run]) -> tuple[list[Record], dict[tuple[object, ...], Record]]:
+    """What the file has on the puzzles of these runs: of other runs, and of these by key."""
     from satcross.compare.records import read_records
 
-    wanted = {run.key for run in runs}
-    return {one.key: one for one in read_records(out) if one.key in wanted}
+    wanted, puzzles = {run.key for run in runs}, {run.question.hash for run in runs}
+    others: list[Record] = []
+    done: dict[tuple[object, ...], Record] = {}
+    for record in read_records(out):
+        if record.key in wanted:
+            if record.key in done:
+                others.append(done[record.key])
+            done[record.key] = record
+        elif record.puzzle in puzzles:
+            others.append(record)
+    return others, done

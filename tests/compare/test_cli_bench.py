@@ -159,6 +159,17 @@ def test_an_unexpected_answer(folder: Path) -> None:
     assert run(folder, "report", "r.jsonl", "--suite", "suite.toml").returncode == FILLED
 
 
+def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
+    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring")
+    suite = SUITE.replace('expected = "filled"\n', "", 1)
+    (folder / "suite.toml").write_text(suite)
+    liar = run(folder, *arguments, "--backend", "none", "--external", f"{FAKE} lie {{cnf}}")
+    assert liar.returncode == FILLED
+    result = run(folder, *arguments, "--backend", "backtrack")
+    assert result.returncode == INTERNAL_ERROR
+    assert "DISAGREEMENT on ring: filled by backtrack; unfillable by " in result.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
