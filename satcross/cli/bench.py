@@ -83,6 +83,7 @@ class _Bench(click.Command):
     help="Threads or processes each run may use.",
 )
 @limit_options
+@click.option("--retry", is_flag=True, help="Do the runs again that have crashed.")
 @click.option(
     "--cluster",
     metavar="ADDRESS|local",
@@ -107,6 +108,7 @@ def command(
     cpu_limit: float | None,
     memory_limit: int,
     jobs: int,
+    retry: bool,
     cluster: str | None,
     as_json: bool,
     quiet: bool,
@@ -115,7 +117,8 @@ def command(
 
     SUITE is a TOML file of puzzles (docs/comparing.md). A run is done unless FILE.jsonl has it:
     the same contender on the same puzzle, with the same seed, workers and limits. So a call that
-    was killed is simply repeated. `satcross bench report FILE.jsonl` makes tables and plots.
+    was killed is simply repeated. A backend whose library was missing is tried again, a run that
+    crashed only with --retry. `satcross bench report FILE.jsonl` makes tables and plots.
 
     Exit codes: 0 all runs are done and no answer is wrong; 1 DISAGREEMENT: a fill is wrong, or an
     answer contradicts another in FILE.jsonl or what the suite expects; 30 interrupted; 2 bad usage
@@ -123,7 +126,7 @@ def command(
     """
     from satcross.compare.crosscheck import judge
     from satcross.compare.limits import Limits
-    from satcross.compare.records import RecordFile
+    from satcross.compare.records import CRASHED, RecordFile
     from satcross.compare.scores import standings
     from satcross.compare.suite import as_in, read_suite
 
@@ -137,8 +140,10 @@ def command(
     interrupted = False
     with ExitStack() as stack:
         file = stack.enter_context(RecordFile(out))
-        others, records = _recorded(out, runs)
+        others, earlier = _recorded(out, runs)
+        records = {key: one for key, one in earlier.items() if not _is_open(one, retry=retry)}
         waiting = [run for run in runs if run.key not in records]
+        crashed = sum(one.status == CRASHED for one in records.values())
         labels = {question: question.name for question in questions}
         board = stack.enter_context(
             Board(waiting, labels, enabled=not quiet, earlier=len(runs) - len(waiting))
@@ -154,7 +159,9 @@ def command(
         ends = stack.enter_context(closing(execute(waiting, jobs=jobs, started=board.start)))
         try:
             for number, record in ends:
-                file.add(record)
+                # Still not available: the file need not say it again.
+                if not _is_unavailable(record) or record.key not in earlier:
+                    file.add(record)
                 records[record.key] = record
                 board.end(number, record)
         except KeyboardInterrupt:
@@ -164,6 +171,7 @@ def command(
     # All that the file has on these puzzles is judged: an answer of an earlier call, by another
     # contender or under other limits, may contradict one of now.
     asked = {question.hash: question for question in questions}
+    others += [one for key, one in earlier.items() if records.get(key) is not one]
     verdict = judge([*done, *(as_in(asked[one.puzzle], one) for one in others)])
     table = standings(done)
     lines = verdict.problems()
@@ -171,6 +179,10 @@ def command(
     counts = f"{counted(len(done), 'run')}, {answered} with an answer"
     if len(done) < len(runs):
         lines.append(f"Not finished: {counts}, of {len(runs)}; call it again to go on.")
+    if crashed:
+        lines.append(
+            f"{counted(crashed, 'run')} crashed in an earlier call, not done again; use --retry."
+        )
     if lost:
         lines.append(f"{counted(len(lost), 'run')} lost with the workers of the cluster.")
     if verdict.agreement and len(done) == len(runs):
@@ -241,6 +253,19 @@ def _plan(
         for contender in contenders
     ]
     return list({run.key: run for run in runs}.values())
+
+
+def _is_unavailable(record: Record) -> bool:
+    from satcross.compare.contenders import NOT_AVAILABLE
+
+    return record.reason == NOT_AVAILABLE
+
+
+def _is_open(record: Record, *, retry: bool) -> bool:
+    """Whether the run is to be done in spite of this record of it."""
+    from satcross.compare.records import CRASHED
+
+    return _is_unavailable(record) or (retry and record.status == CRASHED)
 
 
 def _recorded(out: str, runs: list[Run]) -> tuple[list[Record], dict[tuple[object, ...], Record]]:

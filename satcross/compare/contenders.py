@@ -32,6 +32,9 @@ CRASH = "crash"
 UNREADABLE = "unreadable answer"
 GAVE_UP = "gave up"
 NOT_AVAILABLE = "not available"
+"""A library is missing here; it may be there tomorrow."""
+NOT_ASKED = "not asked"
+"""The puzzle has what the contender doesn't know."""
 NO_MODEL = "no model"
 
 CNF, MODEL = "{cnf}", "{model}"
@@ -424,7 +427,7 @@ class Student:
 
         if puzzle.locks or puzzle.allow_repeats or puzzle.fixed_letters:
             detail = "the course's program knows neither given letters nor locks nor repeats"
-            return Claim(UNKNOWN, Ended(None), NOT_AVAILABLE, detail)
+            return Claim(UNKNOWN, Ended(None), NOT_ASKED, detail)
         trial = ground.folder / "trial"
         copy_program(find_program(self.path), trial)
         structure, words = ground.folder / "structure.txt", ground.folder / "words.txt"

@@ -61,11 +61,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "satcross", "bench", *arguments],
         cwd=folder,
-        env={**os.environ, "TMPDIR": str(folder), "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "TMPDIR": str(folder), "PYTHONIOENCODING": "utf-8", **variables},
         capture_output=True,
         encoding="utf-8",
         timeout=120,
@@ -157,6 +157,39 @@ def test_an_unexpected_answer(folder: Path) -> None:
     assert run(folder, "report", "r.jsonl").returncode == INTERNAL_ERROR
     (folder / "suite.toml").write_text(SUITE)
     assert run(folder, "report", "r.jsonl", "--suite", "suite.toml").returncode == FILLED
+
+
+def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
+    # It reads from the file "answer": the program and its command line stay the same.
+    script = folder / "solver"
+    script.write_text(f"#!/bin/sh\nexec {FAKE} $(cat answer) $1\n")
+    script.chmod(0o755)
+    (folder / "answer").write_text("crash")
+    solver = ("--backend", "none", "--external", "./solver {cnf}")
+    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring", *solver)
+    first = run(folder, *arguments)
+    assert "crashed in an earlier call" not in first.stdout
+    (folder / "answer").write_text("solve")
+    second = run(folder, *arguments)
+    assert "1 run crashed in an earlier call, not done again; use --retry." in second.stdout
+    third = run(folder, *arguments, "--retry")
+    assert "1 run, 1 with an answer" in third.stdout
+    assert [one.status for one in read_records(str(folder / "r.jsonl"))] == ["crashed", "filled"]
+    assert run(folder, *arguments, "--retry").stdout == third.stdout
+
+
+def test_what_was_not_available_is_tried_again(folder: Path) -> None:
+    plant = folder / "plant"
+    plant.mkdir()
+    (plant / "sitecustomize.py").write_text("import sys; sys.modules['ortools'] = None\n")
+    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring", "--backend", "cpsat")
+    for _ in range(2):
+        run(folder, *arguments, PYTHONPATH=str(plant))
+        [record] = read_records(str(folder / "r.jsonl"))
+        assert record.reason == "not available"
+    run(folder, *arguments)
+    records = read_records(str(folder / "r.jsonl"))
+    assert [one.status for one in records] == ["unknown", "filled"]
 
 
 def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:

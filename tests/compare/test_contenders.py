@@ -209,7 +209,7 @@ def test_students_get_exactly_the_words_in_use(student: Path) -> None:
 def test_students_are_not_asked_what_the_course_does_not_know(student: Path) -> None:
     student.write_text("print('No solution.')")
     record = ask(Student(str(student)), Puzzle(GRID, FILLABLE.vocabulary, {"1A": "CUB"}))
-    assert (record.status, record.reason) == ("unknown", "not available")
+    assert (record.status, record.reason) == ("unknown", "not asked")
 
 
 def test_a_run_can_be_sent_elsewhere() -> None:
