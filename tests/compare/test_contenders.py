@@ -98,6 +98,7 @@ def test_stages_and_sizes_are_recorded() -> None:
         ("chatter", "crashed", "unreadable answer", "no s line"),
         ("unknown", "unknown", "gave up", ""),
         ("crash", "crashed", "crash", "SIGSEGV"),
+        ("orphan", "crashed", "crash", "was ended from outside (signal 9)"),
         ("fail", "crashed", "crash", "exit code 1: no licence found"),
     ],
 )
