@@ -218,10 +218,14 @@ def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
         (["report", "nowhere.jsonl"], "nowhere.jsonl: can't be read"),
         (["report", "w.txt"], "w.txt:1: no run record"),
         (["report", "empty.jsonl"], "has no run"),
+        (["report", "foreign.jsonl"], "foreign.jsonl:1: no run record (its limits is null)"),
     ],
 )
 def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:
     (folder / "empty.jsonl").touch()
+    write_runs(folder / "old.jsonl")
+    line = json.loads((folder / "old.jsonl").read_text().splitlines()[0])
+    (folder / "foreign.jsonl").write_text(json.dumps({**line, "limits": None}) + "\n")
     result = run(folder, *arguments)
     assert result.returncode == BAD_INPUT
     assert result.stdout == ""

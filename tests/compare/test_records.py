@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
-from satcross.compare import judge
+from satcross.compare import judge, records
 from satcross.compare.records import RECORD_VERSION, Record, RecordFile, read_records
 from satcross.reproduce import puzzle_from_data, puzzle_hash, puzzle_to_data
 
@@ -104,6 +105,39 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path.write_text(f"{RECORD.to_line()}\n{{}}\n{RECORD.to_line()}\n")
     with pytest.raises(InputError, match=r"runs\.jsonl:2: "):
         list(read_records(str(path)))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("limits", None),
+        ("limits", {"wall": "long"}),
+        ("limits", {"cpu": [1]}),
+        ("cpu", "a"),
+        ("cpu", math.nan),
+        ("cpu", True),
+        ("puzzle", ["p"]),
+        ("fill", "CAT"),
+        ("fill", [1]),
+        ("workers", 1.5),
+        ("seconds", {"load": None}),
+        ("versions", []),
+        ("machine", None),
+        ("backend", {}),
+        ("clauses", "many"),
+        ("status", "solved"),
+    ],
+)
+def test_a_value_that_is_none_is_named(tmp_path: Path, name: str, value: object) -> None:
+    path = tmp_path / "runs.jsonl"
+    line = json.dumps({**RECORD.to_data(), name: value})
+    path.write_text(f"{RECORD.to_line()}\n{line}\n")
+    with pytest.raises(InputError, match=rf"runs\.jsonl:2: no run record \(.*{name}"):
+        list(read_records(str(path)))
+
+
+def test_every_field_is_checked() -> None:
+    assert set(records._IS_RIGHT) == set(RECORD.to_data()) - {"record"}
 
 
 def test_the_hash_is_of_the_question() -> None:
