@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from satcross.compare.crosscheck import Verdict
+from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT
 from satcross.compare.plots import Plot
 from satcross.compare.records import Record
 from satcross.compare.scores import (
@@ -17,7 +18,6 @@ from satcross.compare.scores import (
     Result,
     Score,
     Standings,
-    limit_of,
 )
 
 _STYLE = """
@@ -248,10 +248,12 @@ def _run_cell(table: Standings, result: Result | None, least: float | None) -> t
         return ("best" if result.seconds == least else ""), text
     if record.answered or record.status == "wrong":
         return "wrong", f"wrong: {record.status}"
-    limit = limit_of(record, table.measure)
     text = record.reason or record.status
-    if limit is not None and text in ("time limit", "cpu limit"):
-        text = f"over {limit:g}"
+    # The limit that ended it, which may be another than what is measured.
+    for reason, name, clock in ((TIME_LIMIT, "wall", "on the clock"), (CPU_LIMIT, "cpu", "CPU")):
+        limit = record.limits.get(name)
+        if text == reason and limit is not None:
+            return "none", f"over {limit:g} s {clock}"
     return "none", text
 
 

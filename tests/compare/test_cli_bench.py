@@ -308,13 +308,25 @@ def test_the_report(folder: Path) -> None:
     assert text.count("<svg") == 2
     assert "12.80" in page.words
     assert "s.txt with <w&.txt>" in page.words
-    assert "over 20" in page.words
+    assert "over 20 s on the clock" in page.words
     assert sorted(one.name for one in (folder / "plots").iterdir()) == [
         f"{name}.{ending}" for name in ("cactus", "scatter-1") for ending in ("png", "svg")
     ]
     data = json.loads(run(folder, *arguments, "--json").stdout)
     assert data["scores"][0]["contender"] == "a"
     assert [one["judgement"] for one in data["changes"]] == ["no clear change", "slower"]
+
+
+def test_the_page_names_the_limit_that_was_passed(folder: Path) -> None:
+    limits = {"wall": 30.0, "cpu": 10.0, "memory": None}
+    with (folder / "runs.jsonl").open("w") as file:
+        for number, reason in enumerate(["time limit", "cpu limit", "memory limit"]):
+            who = (str(number), "s.txt", "w.txt", "a", "backend", "unknown")
+            file.write(Record(*who, reason=reason, limits=limits).to_line() + "\n")
+    assert run(folder, "report", "runs.jsonl", "--out", "r.html").returncode == FILLED
+    words = Page((folder / "r.html").read_text()).words
+    assert words.count("over 30 s on the clock") == words.count("over 10 s CPU") == 1
+    assert "memory limit" in words
 
 
 def test_a_planted_wrong_backend_is_at_the_top_of_the_report(folder: Path) -> None:
