@@ -244,7 +244,7 @@ def _plan(
     seed: int,
     workers: int,
 ) -> list[Run]:
-    """The runs in order, one for questions that are the same."""
+    """The runs in order; a contender that is named twice runs once."""
     from satcross.compare.runner import Run
 
     runs = [
