@@ -6,6 +6,7 @@ import json
 import math
 import os
 import platform
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -241,6 +242,8 @@ class RecordFile:
         try:
             while data:
                 data = data[os.write(self._handle, data) :]
+            if stat.S_ISREG(os.fstat(self._handle).st_mode):
+                os.fsync(self._handle)  # a power cut must not take runs of hours with it
         except OSError as error:
             raise self._unwritable(error) from None
 

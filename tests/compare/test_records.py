@@ -66,6 +66,17 @@ def test_a_line_cut_short_is_taken_away(tmp_path: Path, whole: int, cut: int) ->
     assert path.read_text(encoding="utf-8") == line * (whole + 1)
 
 
+def test_a_record_is_on_the_disk_before_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "runs.jsonl"
+    seen: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda handle: seen.append(path.stat().st_size))
+    with RecordFile(str(path)) as file:
+        file.add(RECORD)
+        assert seen == [path.stat().st_size]
+
+
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     with RecordFile(str(path)) as file:
