@@ -127,7 +127,7 @@ def command(
     from satcross.compare.crosscheck import judge
     from satcross.compare.limits import Limits
     from satcross.compare.records import CRASHED, RecordFile
-    from satcross.compare.scores import standings
+    from satcross.compare.scores import crashed_on_all, reason_lines, reasons, standings
     from satcross.compare.suite import as_in, read_suite
 
     contenders = make_contenders(backends, solvers, encodings, externals, students)
@@ -174,7 +174,7 @@ def command(
     others += [one for key, one in earlier.items() if records.get(key) is not one]
     verdict = judge([*done, *(as_in(asked[one.puzzle], one) for one in others)])
     table = standings(done)
-    lines = verdict.problems()
+    lines = [*verdict.problems(), *crashed_on_all(table)]
     answered = sum(one.answered for one in done)
     counts = f"{counted(len(done), 'run')}, {answered} with an answer"
     if len(done) < len(runs):
@@ -198,11 +198,15 @@ def command(
                 "done": len(done),
                 "verdict": lines,
                 "scores": [asdict(one) for one in table.scores()],
+                "unsolved": reasons(table),
             }
             click.echo(dump(data, ascii_only=True), nl=False)
         else:
             if not quiet and table.shared:
                 for line in [*score_lines(table), ""]:
+                    click.echo(line)
+            if not quiet and (why := reason_lines(table)):
+                for line in ["Unsolved, and why", *why, ""]:
                     click.echo(line)
             for line in lines:
                 click.echo(line)

@@ -174,6 +174,8 @@ def _write_bytes(path: Path, *, data: bytes) -> None:
 
 
 def _lines(table: Standings, changes: list[Change] | None, unmatched: list[str]) -> list[str]:
+    from satcross.compare.scores import crashed_on_all, reason_lines
+
     what = f"{table.measure.upper()} seconds of whole runs"
     if not table.shared:
         lines = ["No puzzle was run by all contenders."]
@@ -184,6 +186,8 @@ def _lines(table: Standings, changes: list[Change] | None, unmatched: list[str])
             label = family or "without a family"
             lines += ["", f"{label}: {counted(len(instances), 'puzzle')}"]
             lines += score_lines(table, instances)
+    if why := reason_lines(table):
+        lines += ["", "Unsolved, and why", *why, *crashed_on_all(table)]
     if table.unshared:
         lines += ["", f"Left out: {counted(table.unshared, 'puzzle')} not run by all contenders."]
     if table.note:
@@ -211,6 +215,8 @@ def _change_line(change: Change) -> str:
 def _as_data(
     table: Standings, changes: list[Change] | None, unmatched: list[str]
 ) -> dict[str, Any]:
+    from satcross.compare.scores import reasons
+
     families = table.families()
     return {
         "measure": table.measure,
@@ -222,6 +228,7 @@ def _as_data(
             for family, instances in families.items()
         },
         "unmatched": unmatched,
+        "unsolved": reasons(table),
         "changes": None
         if changes is None
         else [

@@ -18,6 +18,8 @@ from satcross.compare.scores import (
     Result,
     Score,
     Standings,
+    crashed_on_all,
+    reason_lines,
 )
 
 _STYLE = """
@@ -72,6 +74,7 @@ def render(
         "<h2>All puzzles</h2>",
         _scores(table.scores()) if table.shared else "<p>No puzzle was run by all contenders.</p>",
         _explanation(table),
+        _unsolved(table),
     ]
     if changes is not None:
         parts += ["<h2>Since the baseline</h2>", _changes(changes, unmatched)]
@@ -143,6 +146,14 @@ def _explanation(table: Standings) -> str:
         "time. The virtual best is whoever is fastest on each puzzle. No figure leaves out the "
         "unsolved.</p>"
     )
+
+
+def _unsolved(table: Standings) -> str:
+    lines = [*reason_lines(table), *crashed_on_all(table)]
+    if not lines:
+        return ""
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<h2>Unsolved, and why</h2><ul>{items}</ul>"
 
 
 def _scores(scores: Sequence[Score]) -> str:

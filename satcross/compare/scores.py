@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
 from satcross.compare.crosscheck import contradictory
-from satcross.compare.records import FILLED, Record
+from satcross.compare.records import CRASHED, FILLED, Record
 
 CPU, WALL = "cpu", "wall"
 MEASURES = (CPU, WALL)
@@ -270,6 +271,40 @@ def _terms(record: Record) -> tuple[str, ...]:
         f"{record.workers} workers",
         *limits,
     )
+
+
+def reasons(table: Standings) -> dict[str, dict[str, int]]:
+    """Why runs of each contender are unsolved, and how many, the most frequent reason first."""
+    return {
+        name: dict(
+            Counter(_why(one.record) for one in its.values() if not one.solved).most_common()
+        )
+        for name, its in table.results.items()
+    }
+
+
+def _why(record: Record) -> str:
+    return "wrong answer" if record.answered else record.reason or record.status
+
+
+def reason_lines(table: Standings) -> list[str]:
+    """The same as a line for each contender that has left something unsolved."""
+    return [
+        f"{name}: {', '.join(f'{number} {reason}' for reason, number in its.items())}"
+        for name, its in reasons(table).items()
+        if its
+    ]
+
+
+def crashed_on_all(table: Standings) -> list[str]:
+    """A line for each contender whose runs have all crashed, with what is known of the first."""
+    lines = []
+    for name, its in table.results.items():
+        runs = [one.record for one in its.values()]
+        if all(one.status == CRASHED for one in runs):
+            detail = next((one.detail for one in runs if one.detail), runs[0].reason)
+            lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")
+    return lines
 
 
 @dataclass(frozen=True, slots=True)

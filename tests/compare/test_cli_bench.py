@@ -169,6 +169,12 @@ def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
     arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring", *solver)
     first = run(folder, *arguments)
     assert "crashed in an earlier call" not in first.stdout
+    name = "solver CRASHED on everything (1): ended by SIGSEGV"
+    assert name in first.stdout
+    assert "solver: 1 crash\n" in first.stdout
+    report = run(folder, "report", "r.jsonl", "--out", "r.html")
+    assert name in report.stdout
+    assert name in (folder / "r.html").read_text()
     (folder / "answer").write_text("solve")
     second = run(folder, *arguments)
     assert "1 run crashed in an earlier call, not done again; use --retry." in second.stdout

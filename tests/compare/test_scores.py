@@ -16,6 +16,8 @@ from satcross.compare.scores import (
     WALL,
     Score,
     compare_with_baseline,
+    crashed_on_all,
+    reasons,
     standings,
     without_baseline,
 )
@@ -135,6 +137,22 @@ def test_the_same_name_on_other_terms_is_somebody_else() -> None:
     other = {"wall": 100.0, "cpu": 60.0, "memory": None}
     table = standings([run("a", "p", 11, limits=other), run("a", "p", 10, "unknown")])
     assert table.contenders == ("a (cpu 60 s)", "a (cpu 10 s)")
+
+
+def test_why_runs_are_unsolved() -> None:
+    runs = [
+        *RUNS,
+        run("a", "s", 1, "unfillable", expected="filled"),
+        run("a", "t", 1, "unknown"),
+        *[run("c", one, 1, "crashed", reason="crash", detail="no licence") for one in "pq"],
+    ]
+    table = standings(runs)
+    assert reasons(table) == {
+        "a": {"cpu limit": 2, "wrong answer": 1},
+        "b": {"crashed": 1},
+        "c": {"crash": 2},
+    }
+    assert crashed_on_all(table) == ["c CRASHED on everything (2): no licence"]
 
 
 def test_families() -> None:
