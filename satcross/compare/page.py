@@ -142,8 +142,9 @@ def _explanation(table: Standings) -> str:
         f'<p class="faint">Times are {table.measure.upper()} seconds of whole runs, all their '
         f"processes together. PAR-2 is the mean over all puzzles, an unsolved one costing "
         f"{PENALTY} times the limit; the median counts it as slower than any time, and is - when "
-        "that is the middle. Alone: puzzles solved by nobody else. Fastest: solved in the least "
-        "time. The virtual best is whoever is fastest on each puzzle. No figure leaves out the "
+        "that is the middle. Alone: puzzles solved by nobody else, auto not counted, which runs "
+        "the others. Fastest: solved in the least time. The virtual best is whoever is fastest on "
+        "each puzzle. No figure leaves out the "
         "unsolved.</p>"
     )
 

@@ -28,6 +28,8 @@ PENALTY = 2
 """How many limits a run without an answer costs."""
 
 VIRTUAL_BEST = "virtual best"
+_AUTO = "auto"
+"""The backend that runs the others."""
 RESAMPLES = 2000
 LEAST_PAIRS = 6
 _CONFIDENCE = 0.95
@@ -59,8 +61,9 @@ class Score:
     """What a contender's results come to.
 
     ``par2`` is the mean cost, ``median`` the middle time (None: half the instances or more have
-    none), ``alone`` the instances that nobody else has solved, ``fastest`` those that nobody has
-    solved in less time.
+    none), ``alone`` the instances that nobody else has solved (but for ``auto``, which runs the
+    other backends and so has what is theirs), ``fastest`` those that nobody has solved in less
+    time.
     """
 
     contender: str
@@ -142,7 +145,9 @@ class Standings:
             alone = sum(
                 its[one].solved
                 and not any(
-                    others[one].solved for other, others in self.results.items() if other != name
+                    others[one].solved
+                    for other, others in self.results.items()
+                    if other != name and others[one].record.backend != _AUTO
                 )
                 for one in chosen
             )

@@ -53,6 +53,16 @@ def test_scores() -> None:
     ]
 
 
+def test_auto_takes_nothing_from_the_backends_that_it_runs() -> None:
+    runs = [run("a", "p", 1), run("b", "p", 1, "unknown"), run("auto", "p", 1)]
+    assert {one.contender: one.alone for one in standings(runs).scores()} == {
+        "a": 1,
+        "auto": 0,
+        "b": 0,
+        VIRTUAL_BEST: 0,
+    }
+
+
 def test_on_the_clock_the_limit_is_that_of_the_clock() -> None:
     [first, *_] = standings(RUNS, WALL).scores()
     assert first.par2 == pytest.approx((2 + 8 + 200) / 3)
