@@ -318,6 +318,8 @@ def test_the_report(folder: Path) -> None:
     assert sorted(one.name for one in (folder / "plots").iterdir()) == [
         f"{name}.{ending}" for name in ("cactus", "scatter-1") for ending in ("png", "svg")
     ]
+    run(folder, *arguments, "--out", "again.html")
+    assert (folder / "again.html").read_text() == text
     data = json.loads(run(folder, *arguments, "--json").stdout)
     assert data["scores"][0]["contender"] == "a"
     assert [one["judgement"] for one in data["changes"]] == ["no clear change", "slower"]
