@@ -83,6 +83,7 @@ class _Bench(click.Command):
     help="Threads or processes each run may use.",
 )
 @limit_options
+@click.option("--retry", is_flag=True, help="Do the runs again that have crashed.")
 @click.option(
     "--cluster",
     metavar="ADDRESS|local",
@@ -107,6 +108,7 @@ def command(
     cpu_limit: float | None,
     memory_limit: int,
     jobs: int,
+    retry: bool,
     cluster: str | None,
     as_json: bool,
     quiet: bool,
@@ -115,15 +117,17 @@ def command(
 
     SUITE is a TOML file of puzzles (docs/comparing.md). A run is done unless FILE.jsonl has it:
     the same contender on the same puzzle, with the same seed, workers and limits. So a call that
-    was killed is simply repeated. `satcross bench report FILE.jsonl` makes tables and plots.
+    was killed is simply repeated. A backend whose library was missing is tried again, a run that
+    crashed only with --retry. `satcross bench report FILE.jsonl` makes tables and plots.
 
     Exit codes: 0 all runs are done and no answer is wrong; 1 DISAGREEMENT: a fill is wrong, or an
-    answer contradicts another or what the suite expects; 30 interrupted; 2 bad usage or bad input.
+    answer contradicts another in FILE.jsonl or what the suite expects; 30 interrupted; 2 bad usage
+    or bad input.
     """
     from satcross.compare.crosscheck import judge
     from satcross.compare.limits import Limits
-    from satcross.compare.records import RecordFile
-    from satcross.compare.scores import standings
+    from satcross.compare.records import CRASHED, RecordFile
+    from satcross.compare.scores import crashed_on_all, reason_lines, reasons, standings
     from satcross.compare.suite import as_in, read_suite
 
     contenders = make_contenders(backends, solvers, encodings, externals, students)
@@ -135,9 +139,11 @@ def command(
     lost: list[int] = []
     interrupted = False
     with ExitStack() as stack:
-        file = stack.enter_context(RecordFile(out, alone=True))
-        records = _done(out, runs)
+        file = stack.enter_context(RecordFile(out))
+        others, earlier = _recorded(out, runs)
+        records = {key: one for key, one in earlier.items() if not _is_open(one, retry=retry)}
         waiting = [run for run in runs if run.key not in records]
+        crashed = sum(one.status == CRASHED for one in records.values())
         labels = {question: question.name for question in questions}
         board = stack.enter_context(
             Board(waiting, labels, enabled=not quiet, earlier=len(runs) - len(waiting))
@@ -153,20 +159,30 @@ def command(
         ends = stack.enter_context(closing(execute(waiting, jobs=jobs, started=board.start)))
         try:
             for number, record in ends:
-                file.add(record)
+                # Still not available: the file need not say it again.
+                if not _is_unavailable(record) or record.key not in earlier:
+                    file.add(record)
                 records[record.key] = record
                 board.end(number, record)
         except KeyboardInterrupt:
             interrupted = True
 
     done = [as_in(run.question, records[run.key]) for run in runs if run.key in records]
-    verdict = judge(done)
+    # All that the file has on these puzzles is judged: an answer of an earlier call, by another
+    # contender or under other limits, may contradict one of now.
+    asked = {question.hash: question for question in questions}
+    others += [one for key, one in earlier.items() if records.get(key) is not one]
+    verdict = judge([*done, *(as_in(asked[one.puzzle], one) for one in others)])
     table = standings(done)
-    lines = verdict.problems()
+    lines = [*verdict.problems(), *crashed_on_all(table)]
     answered = sum(one.answered for one in done)
     counts = f"{counted(len(done), 'run')}, {answered} with an answer"
     if len(done) < len(runs):
         lines.append(f"Not finished: {counts}, of {len(runs)}; call it again to go on.")
+    if crashed:
+        lines.append(
+            f"{counted(crashed, 'run')} crashed in an earlier call, not done again; use --retry."
+        )
     if lost:
         lines.append(f"{counted(len(lost), 'run')} lost with the workers of the cluster.")
     if verdict.agreement and len(done) == len(runs):
@@ -182,11 +198,15 @@ def command(
                 "done": len(done),
                 "verdict": lines,
                 "scores": [asdict(one) for one in table.scores()],
+                "unsolved": reasons(table),
             }
             click.echo(dump(data, ascii_only=True), nl=False)
         else:
             if not quiet and table.shared:
                 for line in [*score_lines(table), ""]:
+                    click.echo(line)
+            if not quiet and (why := reason_lines(table)):
+                for line in ["Unsolved, and why", *why, ""]:
                     click.echo(line)
             for line in lines:
                 click.echo(line)
@@ -228,7 +248,7 @@ def _plan(
     seed: int,
     workers: int,
 ) -> list[Run]:
-    """The runs in order, one for questions that are the same."""
+    """The runs in order; a contender that is named twice runs once."""
     from satcross.compare.runner import Run
 
     runs = [
@@ -239,9 +259,31 @@ def _plan(
     return list({run.key: run for run in runs}.values())
 
 
-def _done(out: str, runs: list[Run]) -> dict[tuple[object, ...], Record]:
-    """What the file has of these runs, by key."""
+def _is_unavailable(record: Record) -> bool:
+    from satcross.compare.contenders import NOT_AVAILABLE
+
+    return record.reason == NOT_AVAILABLE
+
+
+def _is_open(record: Record, *, retry: bool) -> bool:
+    """Whether the run is to be done in spite of this record of it."""
+    from satcross.compare.records import CRASHED
+
+    return _is_unavailable(record) or (retry and record.status == CRASHED)
+
+
+def _recorded(out: str, runs: list[Run]) -> tuple[list[Record], dict[tuple[object, ...], Record]]:
+    """What the file has on the puzzles of these runs: of other runs, and of these by key."""
     from satcross.compare.records import read_records
 
-    wanted = {run.key for run in runs}
-    return {one.key: one for one in read_records(out) if one.key in wanted}
+    wanted, puzzles = {run.key for run in runs}, {run.question.hash for run in runs}
+    others: list[Record] = []
+    done: dict[tuple[object, ...], Record] = {}
+    for record in read_records(out):
+        if record.key in wanted:
+            if record.key in done:
+                others.append(done[record.key])
+            done[record.key] = record
+        elif record.puzzle in puzzles:
+            others.append(record)
+    return others, done

@@ -73,7 +73,7 @@ def command(
     Exit codes: 0; 1 DISAGREEMENT: an answer is wrong, named first; 2 bad usage or bad input.
     """
     from satcross.compare.crosscheck import judge
-    from satcross.compare.scores import compare_with_baseline, standings
+    from satcross.compare.scores import compare_with_baseline, standings, without_baseline
 
     inputs = [*files, *filter(None, [baseline, suite])]
     if out is not None:
@@ -83,8 +83,10 @@ def command(
         records = _named_as_in(suite, records)
     table = standings(records, measure)
     changes = None
+    unmatched: list[str] = []
     if baseline is not None:
-        changes = compare_with_baseline(table, standings(_read(baseline), measure))
+        then = standings(_read(baseline), measure)
+        changes, unmatched = compare_with_baseline(table, then), without_baseline(table, then)
     # All runs are judged, those that later ones have replaced too.
     verdict = judge(records)
     if out is not None or folder is not None:
@@ -94,7 +96,7 @@ def command(
         if out is not None:
             from satcross.compare.page import render
 
-            page = render(title, records, table, verdict, plots, changes)
+            page = render(title, records, table, verdict, plots, changes, unmatched)
             write_atomically(out, lambda beside: _write_text(beside, page))
     with output():
         if as_json:
@@ -103,13 +105,13 @@ def command(
             data = {
                 "agreement": verdict.agreement,
                 "verdict": verdict.problems(),
-                **_as_data(table, changes),
+                **_as_data(table, changes, unmatched),
             }
             click.echo(dump(data, ascii_only=True), nl=False)
         else:
             for line in verdict.problems():
                 click.secho(line, fg="red", bold=True)
-            for line in _lines(table, changes):
+            for line in _lines(table, changes, unmatched):
                 click.echo(line)
     sys.exit(FILLED if verdict.agreement else INTERNAL_ERROR)
 
@@ -171,7 +173,9 @@ def _write_bytes(path: Path, *, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def _lines(table: Standings, changes: list[Change] | None) -> list[str]:
+def _lines(table: Standings, changes: list[Change] | None, unmatched: list[str]) -> list[str]:
+    from satcross.compare.scores import crashed_on_all, reason_lines
+
     what = f"{table.measure.upper()} seconds of whole runs"
     if not table.shared:
         lines = ["No puzzle was run by all contenders."]
@@ -182,15 +186,18 @@ def _lines(table: Standings, changes: list[Change] | None) -> list[str]:
             label = family or "without a family"
             lines += ["", f"{label}: {counted(len(instances), 'puzzle')}"]
             lines += score_lines(table, instances)
+    if why := reason_lines(table):
+        lines += ["", "Unsolved, and why", *why, *crashed_on_all(table)]
     if table.unshared:
         lines += ["", f"Left out: {counted(table.unshared, 'puzzle')} not run by all contenders."]
+    if table.note:
+        lines += ["", table.note]
     if table.superseded:
         lines += ["", f"Left out: {counted(table.superseded, 'run')} done again later."]
     if changes is not None:
         lines += ["", "Since the baseline, time now / then (95% interval)"]
         lines += [_change_line(one) for one in changes]
-        if not changes:
-            lines.append("nothing in common: other contenders, puzzles, seeds or limits")
+        lines += unmatched
     return lines
 
 
@@ -205,7 +212,11 @@ def _change_line(change: Change) -> str:
     return line
 
 
-def _as_data(table: Standings, changes: list[Change] | None) -> dict[str, Any]:
+def _as_data(
+    table: Standings, changes: list[Change] | None, unmatched: list[str]
+) -> dict[str, Any]:
+    from satcross.compare.scores import reasons
+
     families = table.families()
     return {
         "measure": table.measure,
@@ -216,6 +227,8 @@ def _as_data(table: Standings, changes: list[Change] | None) -> dict[str, Any]:
             family: [asdict(one) for one in table.scores(instances)]
             for family, instances in families.items()
         },
+        "unmatched": unmatched,
+        "unsolved": reasons(table),
         "changes": None
         if changes is None
         else [

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING
 
 from satcross.compare.records import Record
@@ -23,6 +24,8 @@ _AHEAD = 2
 """Runs a worker has in hand: one in progress and one to begin at once after it."""
 
 _CONNECT_SECONDS = "20s"
+_WORKER_SECONDS = 30
+"""Seconds that a scheduler's first worker may take to turn up."""
 
 
 def execute_on_cluster(
@@ -40,7 +43,8 @@ def execute_on_cluster(
 
     A run whose worker is lost is done again by another. One that has met this too often (Dask's
     ``distributed.scheduler.allowed-failures``) yields no record; ``lost`` is called for it. Raises
-    UnavailableError without the library or the scheduler.
+    UnavailableError without the library or the scheduler, when that has no worker, and when it
+    ends before the runs do.
     """
     try:
         import distributed
@@ -62,11 +66,20 @@ def execute_on_cluster(
         ):
             yield from execute_with(client, runs, started=started, lost=lost)
         return
+    # That the connection is lost we say ourselves, in a line.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(cluster, timeout=_CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         raise UnavailableError(f"no Dask scheduler at {cluster} ({error})") from None
     with client:
+        try:
+            client.wait_for_workers(1, timeout=_WORKER_SECONDS)
+        except TimeoutError:
+            raise UnavailableError(
+                f"the Dask scheduler at {cluster} has no worker; "
+                f"start one: dask worker --nthreads 1 {cluster}"
+            ) from None
         yield from execute_with(client, runs, started=started, lost=lost)
 
 
@@ -81,7 +94,7 @@ def execute_with(
 
     Only a few runs are handed over at a time, since each carries its puzzle. When the iterator is
     closed, those that have not begun are withdrawn; those in progress on somebody else's cluster
-    go on to their limits.
+    go on to their limits. Raises UnavailableError when the scheduler is gone.
     """
     from distributed import KilledWorker, as_completed
 
@@ -101,7 +114,7 @@ def execute_with(
         return True
 
     try:
-        for _ in range(_AHEAD * max(1, len(client.scheduler_info()["workers"]))):
+        for _ in range(_AHEAD * max(1, len(client.nthreads()))):
             if not hand_over():
                 break
         for future in ends:
@@ -111,8 +124,14 @@ def execute_with(
                 record = future.result()
             except KilledWorker:
                 lost(number)
+            except CancelledError:
+                raise UnavailableError(
+                    "the connection with the Dask scheduler is lost; start it again, and the same "
+                    "call goes on"
+                ) from None
             else:
                 yield number, record
             hand_over()
     finally:
-        client.cancel(list(handed.values()))
+        if client.status == "running":
+            client.cancel(list(handed.values()))

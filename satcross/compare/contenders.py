@@ -6,20 +6,22 @@ is made of plain values, so that it can be sent to another process or machine.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from satcross.backends.base import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS
-from satcross.compare.limits import TIME_LIMIT, Ended, Limits, Stop, run_limited
+from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT, Ended, Limits, Stop, run_limited
 from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
 from satcross.errors import InputError
 from satcross.formats.text import parse_printed
@@ -30,6 +32,9 @@ CRASH = "crash"
 UNREADABLE = "unreadable answer"
 GAVE_UP = "gave up"
 NOT_AVAILABLE = "not available"
+"""A library is missing here; it may be there tomorrow."""
+NOT_ASKED = "not asked"
+"""The puzzle has what the contender doesn't know."""
 NO_MODEL = "no model"
 
 CNF, MODEL = "{cnf}", "{model}"
@@ -120,6 +125,7 @@ class Description:
     solver: str | None = None
     encoding: str | None = None
     command: str | None = None
+    program: str | None = None
 
 
 class Contender(Protocol):
@@ -219,20 +225,35 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
+def _hash(files: Iterable[Path], folder: Path | None = None) -> str:
+    """16 hexadecimal digits of the SHA-256 of the files, and of their names in the folder."""
+    digest = hashlib.sha256()
+    for path in files:
+        name = "" if folder is None else path.relative_to(folder).as_posix()
+        try:
+            inner = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError:
+            inner = "unreadable"  # a program may be executable only
+        digest.update(f"{name}:{inner}\n".encode())
+    return digest.hexdigest()[:16]
+
+
 @dataclass(frozen=True, slots=True)
 class External:
     """Somebody's SAT solver, run on our CNF by the conventions of the SAT competitions.
 
     ``command`` is a command line, without a shell, in which ``{cnf}`` stands for the DIMACS file;
     ``{model}`` for a file the solver puts its model into, if it does not print it (MiniSat).
-    The limits hold for writing the CNF and for the solver, each by itself; the figures are the
-    solver's. Raises InputError when the command line can't be used.
+    Limits and figures are those of writing the CNF and of the solver together, for our backends
+    pay for their clauses too. Raises InputError when the command line can't be used.
     """
 
     kind: ClassVar[str] = "external"
     command: str
     number: int = 1
     """Told apart by this when several have the same name."""
+    program: str = field(init=False)
+    """Hash of the program and of the files that the command line names: a script, settings."""
 
     def __post_init__(self) -> None:
         try:
@@ -244,8 +265,11 @@ class External:
                 f"the command {self.command!r} has no {CNF}",
                 f"say where the file goes: 'kissat {CNF}'",
             )
-        if CNF in parts[0] or shutil.which(parts[0]) is None:
+        found = None if CNF in parts[0] else shutil.which(parts[0])
+        if found is None:
             raise InputError(f"there is no program {parts[0]!r}", "install it, or give its path")
+        files = [Path(one) for one in (found, *parts[1:])]
+        object.__setattr__(self, "program", _hash(one for one in files if one.is_file()))
 
     @property
     def name(self) -> str:
@@ -254,25 +278,45 @@ class External:
 
     @property
     def description(self) -> Description:
-        return Description(encoding="full", command=self.command)
+        return Description(encoding="full", command=self.command, program=self.program)
 
     def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
-        _, written, claim = _work("cnf", puzzle, {}, ground)
+        first, written, claim = _work("cnf", puzzle, {}, ground)
         if claim is not None:
             return replace(claim, detail=f"while writing the CNF: {claim.detail}".rstrip(": "))
+        left = _left(ground.limits, first)
+        if isinstance(left, str):
+            return Claim(UNKNOWN, first, left, "while writing the CNF", None, written["seconds"])
         cnf, model = ground.folder / "answer.cnf", ground.folder / "model"
         command = [
             part.replace(CNF, str(cnf)).replace(MODEL, str(model))
             for part in shlex.split(self.command)
         ]
         # As if typed here: the command may name a program or a script relative to this folder.
-        ended = ground.run(command, folder=Path.cwd())
+        ended = replace(ground, limits=left).run(command, folder=Path.cwd())
         seconds = {**written["seconds"], "solve": ended.wall}
         claim = _failure(ended, ground, wanted=(0, 10, 20))
         if claim is None:
             outputs = [ground.stdout, model] if model.exists() else [ground.stdout]
             claim = _read_solver(outputs, ended, ground.folder / "answer.map", puzzle)
-        return replace(claim, seconds=seconds, stats=written["stats"])
+        both = replace(
+            ended,
+            wall=first.wall + ended.wall,
+            cpu=first.cpu + ended.cpu,
+            memory=max(first.memory, ended.memory),
+        )
+        return replace(claim, ended=both, seconds=seconds, stats=written["stats"])
+
+
+def _left(limits: Limits, ended: Ended) -> Limits | str:
+    """The limits less what has been used of them, or the name of the one that is used up."""
+    wall = None if limits.wall is None else limits.wall - ended.wall
+    cpu = None if limits.cpu is None else limits.cpu - ended.cpu
+    if wall is not None and wall <= 0:
+        return TIME_LIMIT
+    if cpu is not None and cpu <= 0:
+        return CPU_LIMIT
+    return replace(limits, wall=wall, cpu=cpu)
 
 
 _SOLUTIONS = {
@@ -352,11 +396,18 @@ class Student:
     kind: ClassVar[str] = "student"
     path: str
     number: int = 1
+    program: str = field(init=False)
+    """Hash of the Python files that are run."""
 
     def __post_init__(self) -> None:
-        from satcross.grading.runner import find_program
+        from satcross.grading.runner import copy_program, find_program
 
-        find_program(self.path)
+        with tempfile.TemporaryDirectory(prefix="satcross-run-") as name:
+            trial = Path(name) / "trial"
+            copy_program(find_program(self.path), trial)
+            (trial / "crossword.py").unlink()  # ours
+            files = sorted(one for one in trial.rglob("*.py") if one.is_file())
+            object.__setattr__(self, "program", _hash(files, trial))
 
     @property
     def name(self) -> str:
@@ -368,14 +419,15 @@ class Student:
 
     @property
     def description(self) -> Description:
-        return Description(command=f"python {self.path} STRUCTURE WORDS")
+        command = f"python {self.path} STRUCTURE WORDS"
+        return Description(command=command, program=self.program)
 
     def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
         from satcross.grading.runner import copy_program, environment, find_program
 
         if puzzle.locks or puzzle.allow_repeats or puzzle.fixed_letters:
             detail = "the course's program knows neither given letters nor locks nor repeats"
-            return Claim(UNKNOWN, Ended(None), NOT_AVAILABLE, detail)
+            return Claim(UNKNOWN, Ended(None), NOT_ASKED, detail)
         trial = ground.folder / "trial"
         copy_program(find_program(self.path), trial)
         structure, words = ground.folder / "structure.txt", ground.folder / "words.txt"

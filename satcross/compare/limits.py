@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcross.errors import InternalError, UnavailableError
+from satcross.errors import UnavailableError
 
 TIME_LIMIT = "time limit"
 CPU_LIMIT = "cpu limit"
@@ -89,6 +92,12 @@ def _let_go(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
+def _end_group(leader: int) -> None:
+    """End what a supervisor that was killed has left; what has left the group escapes."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
 def run_limited(
     command: Sequence[str],
     limits: Limits,
@@ -105,7 +114,9 @@ def run_limited(
     A program that passes a limit is ended, and so is, in any case, everything it has started and
     left behind: even when this process is killed. The folder ``scratch`` is removed when the run
     is stopped or this process killed. See ``supervise``, which does the work in a process of its
-    own. Raises UnavailableError where there are no such processes (Windows).
+    own; when somebody kills that one (the system does, short of memory), the program counts as
+    failed and its process group is ended. Raises UnavailableError where there are no such
+    processes (Windows).
     """
     if sys.platform == "win32":
         raise UnavailableError("comparing needs Linux or macOS; on Windows use WSL")
@@ -122,6 +133,7 @@ def run_limited(
         "cpu": limits.cpu,
         "memory": None if limits.memory is None else limits.memory * MIB,
     }
+    started = time.monotonic()
     supervisor = subprocess.Popen(
         [sys.executable, "-I", "-S", str(_SUPERVISOR)],
         stdin=subprocess.PIPE,
@@ -138,15 +150,23 @@ def run_limited(
                 supervisor.stdin.write(json.dumps(request).encode() + b"\n")
                 supervisor.stdin.flush()
             stop._add(supervisor)
-            line = supervisor.stdout.readline()
+            lines = [json.loads(line) for line in supervisor.stdout if line.endswith(b"\n")]
         finally:
             stop._remove(supervisor)
             supervisor.wait()
-    if not line:
+    if not lines or not isinstance(lines[-1], dict):
+        if lines:
+            _end_group(lines[0])
         if stop.stopped:
             return Ended(None, INTERRUPTED)
-        raise InternalError(f"the supervisor of {command[0]} ended without a report")
-    report = json.loads(line)
+        code = supervisor.returncode
+        how = f"exit code {code}" if code >= 0 else f"signal {-code}"
+        return Ended(
+            None,
+            failure=f"the process that watched it was ended from outside ({how})",
+            wall=time.monotonic() - started,
+        )
+    report = lines[-1]
     return Ended(
         report["exit"],
         report["ended"],

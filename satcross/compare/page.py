@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from satcross.compare.crosscheck import Verdict
+from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT
 from satcross.compare.plots import Plot
 from satcross.compare.records import Record
 from satcross.compare.scores import (
@@ -17,7 +18,8 @@ from satcross.compare.scores import (
     Result,
     Score,
     Standings,
-    limit_of,
+    crashed_on_all,
+    reason_lines,
 )
 
 _STYLE = """
@@ -59,8 +61,12 @@ def render(
     verdict: Verdict,
     plots: Sequence[Plot] | None,
     changes: Sequence[Change] | None,
+    unmatched: Sequence[str] = (),
 ) -> str:
-    """The page. ``plots`` is None without matplotlib, ``changes`` without a baseline."""
+    """The page. ``plots`` is None without matplotlib, ``changes`` without a baseline.
+
+    ``unmatched`` are lines on contenders that the baseline has nothing to say of.
+    """
     parts = [
         f"<h1>{escape(title)}</h1>",
         _verdict(verdict),
@@ -68,9 +74,10 @@ def render(
         "<h2>All puzzles</h2>",
         _scores(table.scores()) if table.shared else "<p>No puzzle was run by all contenders.</p>",
         _explanation(table),
+        _unsolved(table),
     ]
     if changes is not None:
-        parts += ["<h2>Since the baseline</h2>", _changes(changes)]
+        parts += ["<h2>Since the baseline</h2>", _changes(changes, unmatched)]
     parts += ["<h2>Plots</h2>", _plots(plots, table)]
     families = table.families()
     if len(families) > 1:
@@ -117,6 +124,8 @@ def _about(records: Sequence[Record], table: Standings) -> str:
         lines.append(
             f"{table.unshared} puzzles are in no table: not every contender has been run on them"
         )
+    if table.note:
+        lines.append(table.note)
     if table.superseded:
         lines.append(f"{table.superseded} runs are left out: they were done again later")
     return f'<ul class="faint">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ul>'
@@ -133,10 +142,19 @@ def _explanation(table: Standings) -> str:
         f'<p class="faint">Times are {table.measure.upper()} seconds of whole runs, all their '
         f"processes together. PAR-2 is the mean over all puzzles, an unsolved one costing "
         f"{PENALTY} times the limit; the median counts it as slower than any time, and is - when "
-        "that is the middle. Alone: puzzles solved by nobody else. Fastest: solved in the least "
-        "time. The virtual best is whoever is fastest on each puzzle. No figure leaves out the "
+        "that is the middle. Alone: puzzles solved by nobody else, auto not counted, which runs "
+        "the others. Fastest: solved in the least time. The virtual best is whoever is fastest on "
+        "each puzzle. No figure leaves out the "
         "unsolved.</p>"
     )
+
+
+def _unsolved(table: Standings) -> str:
+    lines = [*reason_lines(table), *crashed_on_all(table)]
+    if not lines:
+        return ""
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<h2>Unsolved, and why</h2><ul>{items}</ul>"
 
 
 def _scores(scores: Sequence[Score]) -> str:
@@ -159,9 +177,10 @@ def _scores(scores: Sequence[Score]) -> str:
     return _table(head, rows)
 
 
-def _changes(changes: Sequence[Change]) -> str:
+def _changes(changes: Sequence[Change], unmatched: Sequence[str]) -> str:
+    others = "".join(f"<li>{escape(line)}</li>" for line in unmatched)
     if not changes:
-        return "<p>The baseline has no run of the same contenders, puzzles and limits.</p>"
+        return f"<p>Nothing can be compared with the baseline.</p><ul>{others}</ul>"
     head = ("contender", "pairs", "time now / then", "95% interval", "", "lost", "gained")
     rows = []
     lists = []
@@ -186,7 +205,7 @@ def _changes(changes: Sequence[Change]) -> str:
                 lists.append(f"<li>{escape(f'{one.contender} {word} {names}')}</li>")
     return (
         _table(head, rows)
-        + f"<ul>{''.join(lists)}</ul>"
+        + f"<ul>{''.join(lists)}{others}</ul>"
         + '<p class="faint">The geometric mean of the ratio of costs (time, or twice the limit for '
         "an unsolved puzzle) over the puzzles solved now or then, with a bootstrap interval from "
         "resampling puzzles.</p>"
@@ -241,10 +260,12 @@ def _run_cell(table: Standings, result: Result | None, least: float | None) -> t
         return ("best" if result.seconds == least else ""), text
     if record.answered or record.status == "wrong":
         return "wrong", f"wrong: {record.status}"
-    limit = limit_of(record, table.measure)
     text = record.reason or record.status
-    if limit is not None and text in ("time limit", "cpu limit"):
-        text = f"over {limit:g}"
+    # The limit that ended it, which may be another than what is measured.
+    for reason, name, clock in ((TIME_LIMIT, "wall", "on the clock"), (CPU_LIMIT, "cpu", "CPU")):
+        limit = record.limits.get(name)
+        if text == reason and limit is not None:
+            return "none", f"over {limit:g} s {clock}"
     return "none", text
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
-from collections.abc import Iterator, Mapping
+import stat
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ from satcross.errors import InputError
 from satcross.formats.json import versions
 
 RECORD_VERSION = 1
+_START = b'{"record": '
+_BLOCK = 2**16
 
 FILLED, UNFILLABLE, UNKNOWN = "filled", "unfillable", "unknown"
 CRASHED = "crashed"
@@ -36,7 +40,8 @@ class Record:
 
     ``puzzle`` is its hash, ``structure`` and ``words`` what the files are called; ``contender``
     the name in tables, ``kind`` "backend", "external" or "student", ``command`` what was run of
-    the latter two. ``limits`` are ``wall`` and ``cpu`` seconds and ``memory`` in MiB, or None.
+    the latter two, ``program`` a hash of its files. ``limits`` are ``wall`` and ``cpu`` seconds
+    and ``memory`` in MiB, or None.
 
     ``status`` is one of STATUSES. ``reason``, empty for an answer, says in a few fixed words why
     there is none ("time limit", "memory limit", "crash" ...), ``detail`` in free words what is
@@ -63,6 +68,7 @@ class Record:
     solver: str | None = None
     encoding: str | None = None
     command: str | None = None
+    program: str | None = None
     seed: int = 0
     workers: int = 1
     limits: Mapping[str, float | None] = field(default_factory=dict)
@@ -100,7 +106,7 @@ class Record:
         """Equal for two runs of the same contender on the same puzzle under the same terms."""
         return (
             self.puzzle,
-            *(self.kind, self.backend, self.solver, self.encoding, self.command),
+            *(self.kind, self.backend, self.solver, self.encoding, self.command, self.program),
             *(self.seed, self.workers, *sorted(self.limits.items())),
         )
 
@@ -128,6 +134,9 @@ class Record:
             )
         known = {one.name for one in fields(cls)}
         values = {name: value for name, value in data.items() if name in known}
+        for name, value in values.items():
+            if not _IS_RIGHT[name](value):
+                raise ValueError(f"its {name} is {json.dumps(value, ensure_ascii=False)[:60]}")
         if values.get("fill") is not None:
             values["fill"] = tuple(values["fill"])
         try:
@@ -136,26 +145,67 @@ class Record:
             raise ValueError(f"a record that lacks something ({error})") from None
 
 
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _or_none(is_right: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: value is None or is_right(value)
+
+
+def _table_of(is_right: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, dict) and all(map(is_right, value.values()))
+
+
+def _is_rows(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(map(_is_text, value))
+
+
+_TEXTS = ("puzzle", "structure", "words", "contender", "kind", "status", "reason", "detail")
+_PERHAPS_TEXTS = ("backend", "solver", "encoding", "command", "program", "expected")
+_IS_RIGHT: dict[str, Callable[[object], bool]] = {
+    **dict.fromkeys((*_TEXTS, "name", "family"), _is_text),
+    **dict.fromkeys(_PERHAPS_TEXTS, _or_none(_is_text)),
+    **dict.fromkeys(("seed", "workers"), _is_whole),
+    **dict.fromkeys(("wall", "cpu", "memory"), _is_number),
+    **dict.fromkeys(("variables", "clauses", "conflicts"), _or_none(_is_whole)),
+    "verified": _or_none(lambda value: isinstance(value, bool)),
+    "fill": _or_none(_is_rows),
+    "limits": _table_of(_or_none(_is_number)),
+    "seconds": _table_of(_is_number),
+    "stats": _table_of(lambda value: _is_text(value) or isinstance(value, int | float)),
+    "versions": _table_of(_is_text),
+    "machine": _table_of(lambda value: _is_text(value) or _is_whole(value)),
+}
+"""What the values of the fields may be when they come from a file that somebody has edited."""
+
+
 class RecordFile:
-    """A file that records are added to, each in a single write.
+    """A file that records are added to, each in a single write, by one process at a time.
 
     A line that a kill or a full disk has cut short is taken away when the file is opened again.
-    Raises InputError when the file holds something else, or can't be written, or, if it is to be
-    ``alone`` in adding to it, when another process has it open in that way.
+    Raises InputError when the file holds something else, or can't be written, or when another
+    process is adding to it: what that one is about to add would look like a line cut short.
     """
 
-    def __init__(self, path: str, *, alone: bool = False) -> None:
+    def __init__(self, path: str) -> None:
         self._path = path
         try:
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         except OSError as error:
             raise self._unwritable(error) from None
         try:
-            if alone:
-                self._lock()
-            whole = _whole_lines(Path(path), path)
-            if whole < os.fstat(self._handle).st_size:
-                os.ftruncate(self._handle, whole)
+            self._lock()
+            _check_records(Path(path), path)
+            self._cut_tail()
         except BaseException:
             os.close(self._handle)
             raise
@@ -171,12 +221,29 @@ class RecordFile:
                 "wait for it, or choose another file",
                 file=self._path,
             ) from None
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _cut_tail(self) -> None:
+        """Take away what follows the last newline, and never anything else."""
+        end = size = os.fstat(self._handle).st_size
+        while end:
+            start = max(0, end - _BLOCK)
+            newline = os.pread(self._handle, end - start, start).rfind(b"\n")
+            if newline >= 0:
+                end = start + newline + 1
+                break
+            end = start
+        if end < size:
+            os.ftruncate(self._handle, end)
 
     def add(self, record: Record) -> None:
         data = record.to_line().encode("utf-8") + b"\n"
         try:
             while data:
                 data = data[os.write(self._handle, data) :]
+            if stat.S_ISREG(os.fstat(self._handle).st_mode):
+                os.fsync(self._handle)  # a power cut must not take runs of hours with it
         except OSError as error:
             raise self._unwritable(error) from None
 
@@ -215,22 +282,11 @@ def read_records(path: str) -> Iterator[Record]:
         raise InputError(f"can't be read ({error.strerror})", file=path) from None
 
 
-def _whole_lines(path: Path, name: str) -> int:
-    """The size of the file up to its last newline, if it begins with a record."""
+def _check_records(path: Path, name: str) -> None:
+    """Raise InputError unless the file is empty, or begins with a record or what is left of one."""
     for _ in read_records(name):
-        break
-    else:
-        size = path.stat().st_size
-        # Without a whole line it is empty, or what is left of a first one.
-        with path.open("rb") as file:
-            if size and not (b'{"record": ').startswith(file.read(11)):
-                raise InputError(
-                    "holds something else than run records", "choose another file", file=name
-                )
-        return 0
-    whole = 0
+        return
     with path.open("rb") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                whole += len(line)
-    return whole
+        start = file.read(len(_START))
+    if start and not _START.startswith(start):
+        raise InputError("holds something else than run records", "choose another file", file=name)

@@ -108,6 +108,7 @@ def _record(run: Run, claim: Claim, seconds: dict[str, float], verified: bool | 
         solver=who.solver,
         encoding=who.encoding,
         command=who.command,
+        program=who.program,
         seed=run.seed,
         workers=run.workers,
         limits={

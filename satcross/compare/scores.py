@@ -2,21 +2,24 @@
 
 A puzzle under one seed is an *instance*. What a contender needs for an instance is its *cost*: the
 time of the run if it gave a right answer within its limits, otherwise twice the limit (PAR-2, as
-the SAT competitions rank since 2017). So a run without an answer is never left out of a sum; and
-where some contender has not been run on an instance, the instance counts for nobody. The median is
-that of times, no answer being slower than any.
+the SAT competitions rank since 2017). The limit is the largest of all the runs that are compared:
+else a contender that gave up after 10 s would come before one that took 50 s and solved it. So a
+run without an answer is never left out of a sum; and where some contender has not been run on an
+instance, the instance counts for nobody. The median is that of times, no answer being slower than
+any.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from satcross.compare.crosscheck import contradictory
-from satcross.compare.records import FILLED, Record
+from satcross.compare.records import CRASHED, FILLED, Record
 
 CPU, WALL = "cpu", "wall"
 MEASURES = (CPU, WALL)
@@ -25,6 +28,8 @@ PENALTY = 2
 """How many limits a run without an answer costs."""
 
 VIRTUAL_BEST = "virtual best"
+_AUTO = "auto"
+"""The backend that runs the others."""
 RESAMPLES = 2000
 LEAST_PAIRS = 6
 _CONFIDENCE = 0.95
@@ -39,7 +44,7 @@ Instance = tuple[str, int]
 class Result:
     """One contender's run on one instance; ``seconds`` is its time, None without a right answer.
 
-    ``cost`` is infinite when there is neither an answer nor a limit.
+    ``cost`` is infinite when there is no answer, and some run had no limit.
     """
 
     record: Record
@@ -56,8 +61,9 @@ class Score:
     """What a contender's results come to.
 
     ``par2`` is the mean cost, ``median`` the middle time (None: half the instances or more have
-    none), ``alone`` the instances that nobody else has solved, ``fastest`` those that nobody has
-    solved in less time.
+    none), ``alone`` the instances that nobody else has solved (but for ``auto``, which runs the
+    other backends and so has what is theirs), ``fastest`` those that nobody has solved in less
+    time.
     """
 
     contender: str
@@ -75,7 +81,8 @@ class Standings:
 
     ``shared`` are the instances that all of them have been run on, in the order of the records;
     only these count. ``unshared`` is the number of the others, ``superseded`` the number of runs
-    that a later run of the same has replaced.
+    that a later run of the same has replaced. ``limits`` are the different limits on what is
+    measured, in seconds and ascending; infinite for a run without one.
     """
 
     measure: str
@@ -83,6 +90,20 @@ class Standings:
     shared: tuple[Instance, ...]
     unshared: int
     superseded: int
+    limits: tuple[float, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """A sentence when the runs had different limits, otherwise empty."""
+        if len(self.limits) < 2:
+            return ""
+        least, most = (
+            "none" if one == math.inf else f"{one:g} s" for one in (self.limits[0], self.limits[-1])
+        )
+        return (
+            f"The runs had different limits ({least} to {most}): what is unsolved costs "
+            f"{PENALTY} times the largest."
+        )
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -99,9 +120,16 @@ class Standings:
         """Some record of it, for what the puzzle is called."""
         return next(its[instance].record for its in self.results.values() if instance in its)
 
+    def any_record(self, contender: str) -> Record:
+        """Some record of it, for who that is and on which terms."""
+        return next(iter(self.results[contender].values())).record
+
     def best(self, instance: Instance) -> Result:
-        """The virtual best solver's result: the one of least cost."""
-        return min((its[instance] for its in self.results.values()), key=lambda one: one.cost)
+        """The virtual best solver's result: an answer if there is one, of these the cheapest."""
+        return min(
+            (its[instance] for its in self.results.values()),
+            key=lambda one: (not one.solved, one.cost),
+        )
 
     def scores(self, instances: Sequence[Instance] | None = None) -> list[Score]:
         """Scores on these instances (default: all that are shared), the best PAR-2 first.
@@ -117,7 +145,9 @@ class Standings:
             alone = sum(
                 its[one].solved
                 and not any(
-                    others[one].solved for other, others in self.results.items() if other != name
+                    others[one].solved
+                    for other, others in self.results.items()
+                    if other != name and others[one].record.backend != _AUTO
                 )
                 for one in chosen
             )
@@ -159,42 +189,58 @@ def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
     runs = list(kept.values())
     fillable = {one.puzzle for one in runs if FILLED in (one.status, one.expected)}
     names = _names(runs)
+    limits = sorted({_limit_or_infinity(one, measure) for one in runs})
+    penalty = PENALTY * limits[-1] if limits else math.inf
     results: dict[str, dict[Instance, Result]] = {name: {} for name in names.values()}
     for record in runs:
         results[names[_identity(record)]][record.puzzle, record.seed] = _result(
-            record, measure, fillable
+            record, measure, fillable, penalty
         )
     everywhere = dict.fromkeys((one.puzzle, one.seed) for one in runs)
     shared = tuple(
         one for one in everywhere if all(one in instances for instances in results.values())
     )
-    return Standings(measure, results, shared, len(everywhere) - len(shared), given - len(runs))
+    return Standings(
+        measure,
+        results,
+        shared,
+        len(everywhere) - len(shared),
+        given - len(runs),
+        tuple(limits),
+    )
 
 
-def _result(record: Record, measure: str, fillable: set[str]) -> Result:
+def _result(record: Record, measure: str, fillable: set[str], penalty: float) -> Result:
     right = record.answered and not (
         record.puzzle in fillable and contradictory((record.status, FILLED))
     )
     seconds = record.cpu if measure == CPU else record.wall
     if right:
         return Result(record, seconds, seconds)
-    limit = limit_of(record, measure)
-    return Result(record, None, math.inf if limit is None else PENALTY * limit)
+    return Result(record, None, penalty)
 
 
 def limit_of(record: Record, measure: str) -> float | None:
-    """The limit on what is measured; on processor time, without one, that on wall-clock time."""
+    """The limit on what is measured, in seconds.
+
+    On processor time, without one, it is what all workers can use within that on wall-clock time.
+    """
     wall, cpu = record.limits.get("wall"), record.limits.get("cpu")
-    if measure == CPU and cpu is not None:
-        return cpu
-    return wall
+    if measure != CPU:
+        return wall
+    return cpu if cpu is not None or wall is None else wall * record.workers
+
+
+def _limit_or_infinity(record: Record, measure: str) -> float:
+    limit = limit_of(record, measure)
+    return math.inf if limit is None else limit
 
 
 def _identity(record: Record) -> tuple[object, ...]:
     """Who was run, and on which terms."""
     return (
         *(record.kind, record.backend, record.solver, record.encoding, record.command),
-        *(record.workers, *sorted(record.limits.items())),
+        *(record.program, record.workers, *sorted(record.limits.items())),
     )
 
 
@@ -226,9 +272,44 @@ def _terms(record: Record) -> tuple[str, ...]:
         record.solver or "",
         record.encoding or "",
         record.command or "",
+        f"program {record.program[:6]}" if record.program else "",
         f"{record.workers} workers",
         *limits,
     )
+
+
+def reasons(table: Standings) -> dict[str, dict[str, int]]:
+    """Why runs of each contender are unsolved, and how many, the most frequent reason first."""
+    return {
+        name: dict(
+            Counter(_why(one.record) for one in its.values() if not one.solved).most_common()
+        )
+        for name, its in table.results.items()
+    }
+
+
+def _why(record: Record) -> str:
+    return "wrong answer" if record.answered else record.reason or record.status
+
+
+def reason_lines(table: Standings) -> list[str]:
+    """The same as a line for each contender that has left something unsolved."""
+    return [
+        f"{name}: {', '.join(f'{number} {reason}' for reason, number in its.items())}"
+        for name, its in reasons(table).items()
+        if its
+    ]
+
+
+def crashed_on_all(table: Standings) -> list[str]:
+    """A line for each contender whose runs have all crashed, with what is known of the first."""
+    lines = []
+    for name, its in table.results.items():
+        runs = [one.record for one in its.values()]
+        if all(one.status == CRASHED for one in runs):
+            detail = next((one.detail for one in runs if one.detail), runs[0].reason)
+            lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")
+    return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,15 +343,53 @@ class Change:
         return "faster" if self.high < 1 else "no clear change"
 
 
+def without_baseline(now: Standings, then: Standings) -> list[str]:
+    """The contenders that ``compare_with_baseline`` says nothing of, and why: a line for each."""
+    lines = []
+    known = {one.contender for one in compare_with_baseline(now, then)}
+    for contender, old in _matches(now, then).items():
+        if contender in known:
+            continue
+        if old is None:
+            why = "the baseline has no run of it with the same solver, encoding, limits and workers"
+        elif not any(one in then.results[old] for one in now.results[contender]):
+            why = "the baseline has no run of it on the same puzzles with the same seeds"
+        else:
+            why = "it has solved none of the common puzzles, neither now nor then"
+        lines.append(f"{contender}: {why}")
+    return lines
+
+
+def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
+    """What each contender of now, on the same terms, is called then. Names say too little.
+
+    A program whose files have changed since is the same here, if there is only one of it then.
+    """
+    exact: dict[object, str] = {}
+    other: dict[object, list[str]] = {}
+    for name in then.contenders:
+        record = then.any_record(name)
+        exact[_identity(record)] = name
+        other.setdefault(_identity(replace(record, program=None)), []).append(name)
+    matches = {}
+    for name in now.contenders:
+        record = now.any_record(name)
+        changed = other.get(_identity(replace(record, program=None)), [])
+        matches[name] = exact.get(
+            _identity(record), changed[0] if len(changed) == 1 and record.program else None
+        )
+    return matches
+
+
 def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
-    """The change of each contender that both have, on the instances that both have."""
+    """The change of each contender that both have on the same terms, on common instances."""
     changes = []
-    for contender in now.contenders:
-        new, old = now.results[contender], then.results.get(contender, {})
+    for contender, match in _matches(now, then).items():
+        new, old = now.results[contender], {} if match is None else then.results[match]
         both = [one for one in new if one in old and (new[one].solved or old[one].solved)]
         if not both:
             continue
-        logs = [_log_ratio(new[one], old[one]) for one in both]
+        logs = [_log_ratio(new[one], old[one], now.measure) for one in both]
         low, high = _interval(logs)
         changes.append(
             Change(
@@ -286,8 +405,16 @@ def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
     return changes
 
 
-def _log_ratio(new: Result, old: Result) -> float:
-    return math.log(max(_LEAST_COST, new.cost) / max(_LEAST_COST, old.cost))
+def _log_ratio(new: Result, old: Result, measure: str) -> float:
+    now, then = (max(_LEAST_COST, _own_cost(one, measure)) for one in (new, old))
+    return math.log(now / then)
+
+
+def _own_cost(result: Result, measure: str) -> float:
+    """The cost by the run's own limit, whatever other runs are in the same file."""
+    if result.seconds is not None:
+        return result.seconds
+    return PENALTY * _limit_or_infinity(result.record, measure)
 
 
 def _interval(values: Sequence[float]) -> tuple[float, float]:

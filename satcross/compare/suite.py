@@ -153,9 +153,23 @@ def _entry(data: object, path: str, line: int) -> Entry:
 
 
 def read_questions(suite: Suite, entries: Sequence[Entry]) -> list[Question]:
-    """Read the files that entries of the suite name, each once. Raises InputError for them."""
+    """Read the files that entries of the suite name, each once.
+
+    Raises InputError for them, and for two entries that ask the same: they would share their runs.
+    """
     reader = _Reader(suite.path)
-    return [reader.question(entry) for entry in entries]
+    questions = [reader.question(entry) for entry in entries]
+    first: dict[str, Entry] = {}
+    for entry, question in zip(entries, questions, strict=True):
+        other = first.setdefault(question.hash, entry)
+        if other is not entry:
+            raise InputError(
+                f"{entry.name!r} is the same puzzle as {other.name!r} (line {other.line})",
+                "drop one of them",
+                file=suite.path,
+                line=entry.line,
+            )
+    return questions
 
 
 def as_in(question: Question, record: Record) -> Record:

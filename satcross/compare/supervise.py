@@ -9,7 +9,8 @@ the process group is ended, and the limits on processor time and memory are thos
 system keeps for each process.
 
 Standard input stays open as long as the run is wanted. When it closes, because whoever wanted the
-run is gone or has changed their mind, everything is ended. Standard output gets a line of JSON.
+run is gone or has changed their mind, everything is ended. Standard output gets two lines of JSON:
+the process number of what was started, should we be killed ourselves, and the report.
 
 It stands beside the runs it measures, so it must be small and start at once: standard library
 only, and it imports nothing of ours.
@@ -81,10 +82,13 @@ def main() -> None:
         if not more:
             return
         line += more
-    report = run(json.loads(line))
+    _tell(run(json.loads(line)))
+
+
+def _tell(value: object) -> None:
     # Whoever wanted to know may be gone.
     with contextlib.suppress(BrokenPipeError):
-        os.write(1, json.dumps(report).encode() + b"\n")
+        os.write(1, json.dumps(value).encode() + b"\n")
 
 
 def run(request: Request) -> Report:
@@ -136,6 +140,7 @@ class _Watch:
         except (OSError, subprocess.SubprocessError) as error:
             return self._report("", failure=getattr(error, "strerror", None) or str(error))
         self._child = self._process.pid
+        _tell(self._child)
         ended, pause = "", _FIRST_POLL
         while self._exit is None and not ended:
             ended = self._wait(pause) or self._look(out, err)

@@ -75,6 +75,9 @@ def main(mode: str, cnf: str) -> None:
         print("c tried hard\ns UNKNOWN")
     elif mode == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
+    elif mode == "orphan":
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(1000)
     elif mode == "fail":
         sys.exit("no licence found")
     else:

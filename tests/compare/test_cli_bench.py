@@ -61,11 +61,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "satcross", "bench", *arguments],
         cwd=folder,
-        env={**os.environ, "TMPDIR": str(folder), "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "TMPDIR": str(folder), "PYTHONIOENCODING": "utf-8", **variables},
         capture_output=True,
         encoding="utf-8",
         timeout=120,
@@ -159,6 +159,56 @@ def test_an_unexpected_answer(folder: Path) -> None:
     assert run(folder, "report", "r.jsonl", "--suite", "suite.toml").returncode == FILLED
 
 
+def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
+    # It reads from the file "answer": the program and its command line stay the same.
+    script = folder / "solver"
+    script.write_text(f"#!/bin/sh\nexec {FAKE} $(cat answer) $1\n")
+    script.chmod(0o755)
+    (folder / "answer").write_text("crash")
+    solver = ("--backend", "none", "--external", "./solver {cnf}")
+    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring", *solver)
+    first = run(folder, *arguments)
+    assert "crashed in an earlier call" not in first.stdout
+    name = "solver CRASHED on everything (1): ended by SIGSEGV"
+    assert name in first.stdout
+    assert "solver: 1 crash\n" in first.stdout
+    report = run(folder, "report", "r.jsonl", "--out", "r.html")
+    assert name in report.stdout
+    assert name in (folder / "r.html").read_text()
+    (folder / "answer").write_text("solve")
+    second = run(folder, *arguments)
+    assert "1 run crashed in an earlier call, not done again; use --retry." in second.stdout
+    third = run(folder, *arguments, "--retry")
+    assert "1 run, 1 with an answer" in third.stdout
+    assert [one.status for one in read_records(str(folder / "r.jsonl"))] == ["crashed", "filled"]
+    assert run(folder, *arguments, "--retry").stdout == third.stdout
+
+
+def test_what_was_not_available_is_tried_again(folder: Path) -> None:
+    plant = folder / "plant"
+    plant.mkdir()
+    (plant / "sitecustomize.py").write_text("import sys; sys.modules['ortools'] = None\n")
+    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring", "--backend", "cpsat")
+    for _ in range(2):
+        run(folder, *arguments, PYTHONPATH=str(plant))
+        [record] = read_records(str(folder / "r.jsonl"))
+        assert record.reason == "not available"
+    run(folder, *arguments)
+    records = read_records(str(folder / "r.jsonl"))
+    assert [one.status for one in records] == ["unknown", "filled"]
+
+
+def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
+    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring")
+    suite = SUITE.replace('expected = "filled"\n', "", 1)
+    (folder / "suite.toml").write_text(suite)
+    liar = run(folder, *arguments, "--backend", "none", "--external", f"{FAKE} lie {{cnf}}")
+    assert liar.returncode == FILLED
+    result = run(folder, *arguments, "--backend", "backtrack")
+    assert result.returncode == INTERNAL_ERROR
+    assert "DISAGREEMENT on ring: filled by backtrack; unfillable by " in result.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -174,10 +224,14 @@ def test_an_unexpected_answer(folder: Path) -> None:
         (["report", "nowhere.jsonl"], "nowhere.jsonl: can't be read"),
         (["report", "w.txt"], "w.txt:1: no run record"),
         (["report", "empty.jsonl"], "has no run"),
+        (["report", "foreign.jsonl"], "foreign.jsonl:1: no run record (its limits is null)"),
     ],
 )
 def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:
     (folder / "empty.jsonl").touch()
+    write_runs(folder / "old.jsonl")
+    line = json.loads((folder / "old.jsonl").read_text().splitlines()[0])
+    (folder / "foreign.jsonl").write_text(json.dumps({**line, "limits": None}) + "\n")
     result = run(folder, *arguments)
     assert result.returncode == BAD_INPUT
     assert result.stdout == ""
@@ -260,13 +314,27 @@ def test_the_report(folder: Path) -> None:
     assert text.count("<svg") == 2
     assert "12.80" in page.words
     assert "s.txt with <w&.txt>" in page.words
-    assert "over 20" in page.words
+    assert "over 20 s on the clock" in page.words
     assert sorted(one.name for one in (folder / "plots").iterdir()) == [
         f"{name}.{ending}" for name in ("cactus", "scatter-1") for ending in ("png", "svg")
     ]
+    run(folder, *arguments, "--out", "again.html")
+    assert (folder / "again.html").read_text() == text
     data = json.loads(run(folder, *arguments, "--json").stdout)
     assert data["scores"][0]["contender"] == "a"
     assert [one["judgement"] for one in data["changes"]] == ["no clear change", "slower"]
+
+
+def test_the_page_names_the_limit_that_was_passed(folder: Path) -> None:
+    limits = {"wall": 30.0, "cpu": 10.0, "memory": None}
+    with (folder / "runs.jsonl").open("w") as file:
+        for number, reason in enumerate(["time limit", "cpu limit", "memory limit"]):
+            who = (str(number), "s.txt", "w.txt", "a", "backend", "unknown")
+            file.write(Record(*who, reason=reason, limits=limits).to_line() + "\n")
+    assert run(folder, "report", "runs.jsonl", "--out", "r.html").returncode == FILLED
+    words = Page((folder / "r.html").read_text()).words
+    assert words.count("over 30 s on the clock") == words.count("over 10 s CPU") == 1
+    assert "memory limit" in words
 
 
 def test_a_planted_wrong_backend_is_at_the_top_of_the_report(folder: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from helpers import ROOT
 
 from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
-from satcross.compare.records import read_records
+from satcross.compare.records import RecordFile, read_records
 
 HERE = Path(__file__).parent
 FAKE = f"{sys.executable} {HERE / 'fake_solver.py'}"
@@ -86,6 +86,13 @@ def test_every_structure_with_every_list(folder: Path) -> None:
     assert len(records) == 8
     assert len({record.puzzle for record in records}) == 4
     assert not list(folder.glob("satcross-*"))
+
+
+def test_a_file_that_another_process_adds_to(folder: Path) -> None:
+    with RecordFile(str(folder / "runs.jsonl")):
+        result = run(folder, "s.txt", "--words", "w.txt", "--out", "runs.jsonl")
+    assert (result.returncode, result.stdout) == (BAD_INPUT, "")
+    assert "runs.jsonl: another process is adding runs to it" in result.stderr
 
 
 def test_solvers_times_encodings(folder: Path) -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from distributed import Client, LocalCluster
 
 from satcross import Grid, Puzzle, UnavailableError, Vocabulary
+from satcross.compare import cluster
 from satcross.compare.cluster import execute_on_cluster, execute_with
 from satcross.compare.contenders import External, OwnBackend
 from satcross.compare.limits import Limits
@@ -29,8 +32,8 @@ def client() -> Iterator[Client]:
     with (
         LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-        Client(cluster) as its,
+        ) as local,
+        Client(local) as its,
     ):
         yield its
 
@@ -80,6 +83,50 @@ def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
     assert {runs[number].key: one.status for number, one in records} == {
         run.key: "unfillable" if run.question.puzzle.locks else "filled" for run in runs
     }
+
+
+SCHEDULER = """
+import asyncio, sys
+from distributed import Scheduler, Worker
+
+async def main():
+    async with Scheduler(port=0, dashboard=False, host="127.0.0.1") as scheduler:
+        workers = [await Worker(scheduler.address, nthreads=1) for _ in sys.argv[1:]]
+        print(scheduler.address, flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+@contextmanager
+def scheduler(*workers: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-c", SCHEDULER, *workers]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="ascii") as process:
+        assert process.stdout is not None
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+def test_a_scheduler_that_ends_is_told_in_a_line(capfd: pytest.CaptureFixture[str]) -> None:
+    runs = runs_with(f"{FAKE} hang {{cnf}}")
+    with (
+        scheduler("worker") as (process, address),
+        pytest.raises(UnavailableError, match="the Dask scheduler is lost"),
+    ):
+        list(execute_on_cluster(address, runs, started=lambda _: process.kill()))
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_WORKER_SECONDS", 1)
+    with (
+        scheduler() as (_, address),
+        pytest.raises(UnavailableError, match="has no worker; start one: dask worker"),
+    ):
+        list(execute_on_cluster(address, runs_with(f"{FAKE} solve {{cnf}}")))
 
 
 def test_no_scheduler() -> None:

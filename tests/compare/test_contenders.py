@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pickle
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from helpers import ROOT
+from helpers import DATA, ROOT
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross.compare import contenders
 from satcross.compare.contenders import Contender, External, OwnBackend, Student
-from satcross.compare.limits import Limits
-from satcross.compare.records import Record
+from satcross.compare.limits import Ended, Limits, run_limited
+from satcross.compare.records import Record, read_records
 from satcross.compare.runner import Question, Run, execute, execute_all
 
 FAKE = Path(__file__).with_name("fake_solver.py")
@@ -74,6 +77,8 @@ def test_stages_and_sizes_are_recorded() -> None:
     external = ask(fake("solve"))
     assert set(external.seconds) == stages
     assert (external.variables, external.clauses) == (record.variables, record.clauses)
+    # Like our backends', its figures hold the clauses and not only the search.
+    assert external.wall >= sum(external.seconds[one] for one in ("load", "encode", "solve"))
     assert external.command is not None
     assert "{cnf}" in external.command
 
@@ -93,6 +98,7 @@ def test_stages_and_sizes_are_recorded() -> None:
         ("chatter", "crashed", "unreadable answer", "no s line"),
         ("unknown", "unknown", "gave up", ""),
         ("crash", "crashed", "crash", "SIGSEGV"),
+        ("orphan", "crashed", "crash", "was ended from outside (signal 9)"),
         ("fail", "crashed", "crash", "exit code 1: no licence found"),
     ],
 )
@@ -107,6 +113,20 @@ def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) ->
     assert detail in record.detail
     assert record.fill is None
     assert record.verified is (False if status == "wrong" else None)
+
+
+def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[tuple[Limits, Ended]] = []
+
+    def watched(command: Sequence[str], limits: Limits, **more: Any) -> Ended:
+        ends.append((limits, run_limited(command, limits, **more)))
+        return ends[-1][1]
+
+    monkeypatch.setattr(contenders, "run_limited", watched)
+    assert ask(fake("solve")).status == "filled"
+    (_, writing), (limits, _) = ends
+    assert limits.wall == 60 - writing.wall
+    assert limits.cpu == 60 - writing.cpu
 
 
 def test_children_of_a_solver_are_ended(tmp_path: Path) -> None:
@@ -190,7 +210,7 @@ def test_students_get_exactly_the_words_in_use(student: Path) -> None:
 def test_students_are_not_asked_what_the_course_does_not_know(student: Path) -> None:
     student.write_text("print('No solution.')")
     record = ask(Student(str(student)), Puzzle(GRID, FILLABLE.vocabulary, {"1A": "CUB"}))
-    assert (record.status, record.reason) == ("unknown", "not available")
+    assert (record.status, record.reason) == ("unknown", "not asked")
 
 
 def test_a_run_can_be_sent_elsewhere() -> None:
@@ -214,6 +234,39 @@ def test_a_run_that_has_been_done_is_recognised() -> None:
         Run(question, fake("solve"), LIMITS, seed=1),
     ]
     assert len({one.key for one in [run, *others]}) == 1 + len(others)
+
+
+def test_another_program_is_another_run(student: Path, tmp_path: Path) -> None:
+    def key(contender: Contender) -> tuple[object, ...]:
+        return Run(Question(FILLABLE, "s", "w"), contender, LIMITS).key
+
+    student.write_text("print('No solution.')")
+    first = key(Student(str(student)))
+    assert key(Student(str(student))) == first
+    (student.parent / "notes.txt").write_text("not run")
+    assert key(Student(str(student))) == first
+    (student.parent / "helper.py").write_text("")
+    second = key(Student(str(student)))
+    student.write_text("print('No  solution.')")
+    assert len({first, second, key(Student(str(student)))}) == 3
+    solver = tmp_path / "solver"
+    keys = set()
+    for text in ("#!/bin/sh\nexit 0\n", "#!/bin/sh\nexit 1\n"):
+        solver.write_text(text)
+        solver.chmod(0o755)
+        keys |= {key(External(f"{solver} {{cnf}}")), key(External(f"sh {solver} {{cnf}}"))}
+    assert len(keys) == 4
+
+
+def test_our_measured_runs_are_still_recognised() -> None:
+    backends = {"backtrack", "sat", "cpsat", "auto"}
+    limits = Limits(30, 10, 4096)
+    seen = set()
+    for record in read_records(str(DATA / "bench" / "results.jsonl")):
+        run = Run(Question(FILLABLE, "s", "w"), OwnBackend(str(record.backend)), limits)
+        assert record.key[1:] == run.key[1:]
+        seen.add(record.backend)
+    assert seen == backends
 
 
 def test_many_runs_at_a_time() -> None:

@@ -158,6 +158,25 @@ def test_stopping_ends_everything(tmp_path: Path) -> None:
     assert run(tmp_path, "-c", "", limits=Limits(), stop=stop).reason == INTERRUPTED
 
 
+def test_when_the_supervisor_is_killed_its_group_ends(tmp_path: Path) -> None:
+    code = """
+import os, signal, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+with open("children", "w") as file:
+    file.write(str(child.pid))
+os.kill(os.getppid(), signal.SIGKILL)
+child.wait()
+"""
+    ended = run(tmp_path, "-c", code, limits=Limits())
+    assert (ended.exit_code, ended.reason) == (None, "")
+    assert "ended from outside (signal 9)" in ended.failure
+    [child] = children(tmp_path)
+    give_up = time.monotonic() + 60
+    while is_running(child) and time.monotonic() < give_up:
+        time.sleep(0.02)
+    assert not is_running(child)
+
+
 def test_when_we_are_killed_nothing_is_left_running(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(TWO_CHILDREN + "time.sleep(1000)")
     code = f"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
-from satcross.compare import judge
+from satcross.compare import judge, records
 from satcross.compare.records import RECORD_VERSION, Record, RecordFile, read_records
 from satcross.reproduce import puzzle_from_data, puzzle_hash, puzzle_to_data
 
@@ -65,6 +66,42 @@ def test_a_line_cut_short_is_taken_away(tmp_path: Path, whole: int, cut: int) ->
     assert path.read_text(encoding="utf-8") == line * (whole + 1)
 
 
+def test_a_record_is_on_the_disk_before_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "runs.jsonl"
+    seen: list[int] = []
+    monkeypatch.setattr("os.fsync", lambda handle: seen.append(path.stat().st_size))
+    with RecordFile(str(path)) as file:
+        file.add(RECORD)
+        assert seen == [path.stat().st_size]
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    with RecordFile(str(path)) as file:
+        file.add(RECORD)
+        # A line as the first process may be in the middle of writing: it is no tail to cut off.
+        with path.open("a") as unfinished:
+            unfinished.write('{"record": 1')
+        before = path.read_bytes()
+        with pytest.raises(InputError, match="another process is adding runs"):
+            RecordFile(str(path))
+        assert path.read_bytes() == before
+    with RecordFile(str(path)):
+        assert list(read_records(str(path))) == [RECORD]
+
+
+def test_only_the_tail_is_cut_off(tmp_path: Path) -> None:
+    # Longer than a block of the search for the last newline.
+    path = tmp_path / "runs.jsonl"
+    line = RECORD.to_line() + "\n"
+    path.write_text(line * 3 + '{"record": 1, "detail": "' + "x" * 200_000, encoding="utf-8")
+    with RecordFile(str(path)):
+        pass
+    assert path.read_text(encoding="utf-8") == line * 3
+
+
 @pytest.mark.parametrize("text", ["cat\ndog\n", "cat", '{"a": 1}\n', "[1]\n"])
 def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "words.txt"
@@ -79,6 +116,39 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path.write_text(f"{RECORD.to_line()}\n{{}}\n{RECORD.to_line()}\n")
     with pytest.raises(InputError, match=r"runs\.jsonl:2: "):
         list(read_records(str(path)))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("limits", None),
+        ("limits", {"wall": "long"}),
+        ("limits", {"cpu": [1]}),
+        ("cpu", "a"),
+        ("cpu", math.nan),
+        ("cpu", True),
+        ("puzzle", ["p"]),
+        ("fill", "CAT"),
+        ("fill", [1]),
+        ("workers", 1.5),
+        ("seconds", {"load": None}),
+        ("versions", []),
+        ("machine", None),
+        ("backend", {}),
+        ("clauses", "many"),
+        ("status", "solved"),
+    ],
+)
+def test_a_value_that_is_none_is_named(tmp_path: Path, name: str, value: object) -> None:
+    path = tmp_path / "runs.jsonl"
+    line = json.dumps({**RECORD.to_data(), name: value})
+    path.write_text(f"{RECORD.to_line()}\n{line}\n")
+    with pytest.raises(InputError, match=rf"runs\.jsonl:2: no run record \(.*{name}"):
+        list(read_records(str(path)))
+
+
+def test_every_field_is_checked() -> None:
+    assert set(records._IS_RIGHT) == set(RECORD.to_data()) - {"record"}
 
 
 def test_the_hash_is_of_the_question() -> None:

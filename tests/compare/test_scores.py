@@ -16,7 +16,10 @@ from satcross.compare.scores import (
     WALL,
     Score,
     compare_with_baseline,
+    crashed_on_all,
+    reasons,
     standings,
+    without_baseline,
 )
 
 
@@ -50,11 +53,51 @@ def test_scores() -> None:
     ]
 
 
+def test_auto_takes_nothing_from_the_backends_that_it_runs() -> None:
+    runs = [run("a", "p", 1), run("b", "p", 1, "unknown"), run("auto", "p", 1)]
+    assert {one.contender: one.alone for one in standings(runs).scores()} == {
+        "a": 1,
+        "auto": 0,
+        "b": 0,
+        VIRTUAL_BEST: 0,
+    }
+
+
 def test_on_the_clock_the_limit_is_that_of_the_clock() -> None:
     [first, *_] = standings(RUNS, WALL).scores()
     assert first.par2 == pytest.approx((2 + 8 + 200) / 3)
     without = [run("a", "p", 1, "unknown", limits={"wall": 7.0, "cpu": None, "memory": None})]
     assert standings(without, CPU).scores()[0].par2 == 14
+
+
+def test_the_virtual_best_solves_whatever_somebody_solves() -> None:
+    # Two workers have used more processor time than there is on the clock.
+    limits = {"wall": 10.0, "cpu": None, "memory": None}
+    runs = [
+        run("a", "p", 19, limits=limits, workers=2),
+        run("b", "p", 10, "unknown", limits=limits, workers=1),
+        run("c", "p", 70, limits=limits, workers=1),  # more threads than it was told
+    ]
+    scores = standings(runs[:2]).scores()
+    assert [(one.contender, one.par2) for one in scores] == [
+        ("a", 19),
+        ("b", 40),
+        (VIRTUAL_BEST, 19),
+    ]
+    assert standings(runs[1:3]).scores()[-1].solved == 1
+
+
+def test_limits_of_their_own_but_one_penalty() -> None:
+    short, long = ({"wall": 99.0, "cpu": cpu, "memory": None} for cpu in (10.0, 60.0))
+    runs = [run("a", "p", 10, "unknown", limits=short), run("b", "p", 50, limits=long)]
+    table = standings(runs)
+    assert [(one.contender, one.par2) for one in table.scores()][:2] == [("b", 50), ("a", 120)]
+    assert "different limits (10 s to 60 s)" in table.note
+    assert standings(RUNS).note == ""
+    # Against a baseline the limit of the run itself counts.
+    now = standings([run("a", "p", 5, limits=short), *runs[1:]])
+    [change, _] = compare_with_baseline(now, table)
+    assert change.ratio == pytest.approx(5 / 20)
 
 
 def test_half_unsolved_has_no_median() -> None:
@@ -106,6 +149,22 @@ def test_the_same_name_on_other_terms_is_somebody_else() -> None:
     assert table.contenders == ("a (cpu 60 s)", "a (cpu 10 s)")
 
 
+def test_why_runs_are_unsolved() -> None:
+    runs = [
+        *RUNS,
+        run("a", "s", 1, "unfillable", expected="filled"),
+        run("a", "t", 1, "unknown"),
+        *[run("c", one, 1, "crashed", reason="crash", detail="no licence") for one in "pq"],
+    ]
+    table = standings(runs)
+    assert reasons(table) == {
+        "a": {"cpu limit": 2, "wrong answer": 1},
+        "b": {"crashed": 1},
+        "c": {"crash": 2},
+    }
+    assert crashed_on_all(table) == ["c CRASHED on everything (2): no licence"]
+
+
 def test_families() -> None:
     runs = [
         run("a", "p", 1, family="x"),
@@ -149,6 +208,34 @@ def test_change_counts_the_lost_and_the_gained() -> None:
     assert [one.puzzle for one in change.gained] == ["q"]
     assert change.pairs == 2
     assert change.ratio == pytest.approx(1)
+
+
+def test_a_baseline_on_other_terms_is_no_baseline() -> None:
+    other = {"wall": 100.0, "cpu": 60.0, "memory": None}
+    then = standings([run("a", "p", 5, limits=other), run("b", "p", 5), run("c", "q", 5)])
+    now = standings([run("a", "p", 9), run("b", "p", 6), run("c", "p", 5)])
+    assert [one.contender for one in compare_with_baseline(now, then)] == ["b"]
+    first, second = without_baseline(now, then)
+    assert first.startswith("a: the baseline has no run of it with the same")
+    assert second.startswith("c: the baseline has no run of it on the same puzzles")
+
+
+def test_a_baseline_is_found_under_another_name() -> None:
+    # Beside the same with other limits, it is called "a (cpu 10 s)".
+    other = {"wall": 100.0, "cpu": 60.0, "memory": None}
+    now = standings([run("a", "p", 9), run("a", "p", 9, limits=other)])
+    [change] = compare_with_baseline(now, standings([run("a", "p", 3)]))
+    assert change.contender == "a (cpu 10 s)"
+    assert change.ratio == pytest.approx(3)
+
+
+def test_a_changed_program_is_compared_with_its_baseline() -> None:
+    now, then = (run("a", "p", 1, command="a {cnf}", program=one) for one in ("12", "34"))
+    assert len(compare_with_baseline(standings([now]), standings([then]))) == 1
+    both = standings([now, then])
+    assert both.contenders == ("a (program 12)", "a (program 34)")
+    [change, _] = compare_with_baseline(both, both)
+    assert change.contender == "a (program 12)"
 
 
 def test_no_change_without_something_in_common() -> None:

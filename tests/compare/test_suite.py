@@ -65,6 +65,10 @@ def test_samples_grow(folder: Path) -> None:
         ("suite = 1\ncolour = 3\n" + PUZZLE, "'colour'"),
         ("suite = 1\n[[puzzle]]\nname = 'a'\n", "suite.toml:2: the puzzle has no structure"),
         ("suite = 1\n" + PUZZLE + PUZZLE, "suite.toml:5: the name 'a' is taken (line 2)"),
+        (
+            "suite = 1\n" + PUZZLE + PUZZLE.replace('"a"', '"b"'),
+            "suite.toml:5: 'b' is the same puzzle as 'a' (line 2); drop one",
+        ),
         ("suite = 1\n" + PUZZLE + "min_scor = 3\n", "suite.toml:2: 'min_scor'"),
         ("suite = 1\n" + PUZZLE + "sample = 0\n", "suite.toml:2: sample is 0; give"),
         ("suite = 1\n" + PUZZLE + "words = 'w.txt'\n", "a list of paths"),
