@@ -7,9 +7,12 @@ machines need satcross but none of the files.
 
 from __future__ import annotations
 
+import contextlib
 import logging
-from collections.abc import Callable, Generator, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING
 
 from satcross.compare.records import Record
@@ -53,17 +56,16 @@ def execute_on_cluster(
             "--cluster needs Dask; install it with pip install 'satcross[cluster]'"
         ) from None
     if cluster == LOCAL:
-        # No dashboard: it would listen on a port that nobody asked for.
-        with (
-            distributed.LocalCluster(
+        with _interrupts_withheld():
+            # No dashboard: it would listen on a port that nobody asked for.
+            local = distributed.LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
                 processes=True,
                 dashboard_address=None,
                 silence_logs=logging.ERROR,
-            ) as own,
-            distributed.Client(own) as client,
-        ):
+            )
+        with local as own, distributed.Client(own) as client:
             yield from execute_with(client, runs, started=started, lost=lost)
         return
     # That the connection is lost we say ourselves, in a line.
@@ -81,6 +83,22 @@ def execute_on_cluster(
                 f"start one: dask worker --nthreads 1 {cluster}"
             ) from None
         yield from execute_with(client, runs, started=started, lost=lost)
+
+
+@contextlib.contextmanager
+def _interrupts_withheld() -> Iterator[None]:
+    """Ctrl-C comes when this ends; and never to the processes that are started in it.
+
+    Threads and processes inherit the signals that are blocked. Ctrl-C is for us, who then end the
+    workers; by themselves they would each print a traceback.
+    """
+    # Started later, by the thread that starts the workers, it would let Ctrl-C through again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def execute_with(

@@ -129,6 +129,17 @@ def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.Monke
         list(execute_on_cluster(address, runs_with(f"{FAKE} solve {{cnf}}")))
 
 
+def test_workers_of_ours_do_not_see_ctrl_c() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    with cluster._interrupts_withheld():
+        # Any port: 8787 is taken by the other cluster.
+        own = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
+    with own, Client(own) as its:
+        [blocked] = its.run(signal.pthread_sigmask, signal.SIG_BLOCK, []).values()
+    assert signal.SIGINT in blocked
+
+
 def test_no_scheduler() -> None:
     with pytest.raises(UnavailableError, match="no Dask scheduler at nonsense"):
         list(execute_on_cluster("nonsense://x", []))
