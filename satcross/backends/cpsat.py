@@ -16,7 +16,6 @@ from typing import ClassVar
 from ortools.sat.python import cp_model
 
 from encoders.cpsat import CpSatEncoding
-from encoders.instance import Instance
 from satcross.backends.base import (
     INTERRUPTED,
     TIME_LIMIT,
@@ -29,6 +28,7 @@ from satcross.backends.base import (
 )
 from satcross.candidates import Candidates
 from satcross.errors import InternalError
+from satcross.instances import instance_of
 from satcross.outcome import Status
 from satcross.ranking import Ranking, first_batch
 
@@ -78,10 +78,7 @@ def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[st
 
 def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], work: float) -> Answer:
     started = time.perf_counter()
-    puzzle = task.candidates.network.puzzle
-    encoding = CpSatEncoding(
-        Instance(tuple(slot.cells for slot in puzzle.grid.slots), words, puzzle.allow_repeats)
-    )
+    encoding = CpSatEncoding(instance_of(task.candidates, words))
     solver = cp_model.CpSolver()
     # Measured on 15x15 grids: presolve, linear relaxations and a second worker (which runs other
     # strategies than the first) each take longer than the search alone.
@@ -143,12 +140,7 @@ def _enumerate(task: Task, enough: int | None, *, keep: bool) -> tuple[_Collecto
     Every fill is one solution: exactly one word a slot, and the words say which letters stand.
     """
     started = time.perf_counter()
-    puzzle = task.candidates.network.puzzle
-    slots = puzzle.grid.slots
-    words = tuple(tuple(task.candidates.words(slot)) for slot in range(len(slots)))
-    encoding = CpSatEncoding(
-        Instance(tuple(slot.cells for slot in slots), words, puzzle.allow_repeats)
-    )
+    encoding = CpSatEncoding(instance_of(task.candidates))
     collector = _Collector(encoding, enough, keep)
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = True

@@ -21,7 +21,7 @@ from typing import ClassVar, Protocol
 import pysolvers
 from pysat.solvers import Solver
 
-from encoders import Instance, SupportEncoding, WordChoice, direct_size, encode, encode_direct
+from encoders import SupportEncoding, WordChoice, direct_size, encode, encode_direct
 from encoders.cnf import Clause
 from satcross.backends.base import (
     INTERRUPTED,
@@ -36,6 +36,7 @@ from satcross.backends.base import (
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
+from satcross.instances import instance_of
 from satcross.outcome import Status
 from satcross.ranking import Ranking, first_batch
 
@@ -76,12 +77,7 @@ class _WholeFormula:
     def __init__(
         self, candidates: Candidates, solver: Solver, name: str, deadline: Deadline
     ) -> None:
-        puzzle = candidates.network.puzzle
-        instance = Instance(
-            tuple(slot.cells for slot in puzzle.grid.slots),
-            tuple(tuple(candidates.words(slot)) for slot in range(len(puzzle.grid.slots))),
-            puzzle.allow_repeats,
-        )
+        instance = instance_of(candidates)
         clauses: list[Clause]
         self._encoding: WordChoice
         if name == "direct":
@@ -95,10 +91,7 @@ class _WholeFormula:
         else:
             clauses, self._encoding = encode(instance)
         self._solver = solver
-        for start in range(0, len(clauses), _CHUNK):
-            if deadline.passed:
-                break
-            solver.append_formula(clauses[start : start + _CHUNK])
+        _hand_over(clauses, solver, deadline)
         self.clauses = len(clauses)
         self.rounds = 0
         self.assumptions: list[int] = []
@@ -112,6 +105,13 @@ class _WholeFormula:
     @property
     def stats(self) -> dict[str, int | float | str]:
         return _count(self, self._encoding, self._solver)
+
+
+def _hand_over(clauses: list[Clause], solver: Solver, deadline: Deadline) -> None:
+    for start in range(0, len(clauses), _CHUNK):
+        if deadline.passed:
+            break
+        solver.append_formula(clauses[start : start + _CHUNK])
 
 
 def _count(formula: _Formula, encoding: WordChoice, solver: Solver) -> dict[str, int | float | str]:
@@ -195,21 +195,12 @@ class _Models:
 
     def __init__(self, task: Task) -> None:
         started = time.perf_counter()
-        puzzle = task.candidates.network.puzzle
-        slots = puzzle.grid.slots
         self._task = task
-        self._repeats = puzzle.allow_repeats
-        self._instance = Instance(
-            tuple(slot.cells for slot in slots),
-            tuple(tuple(task.candidates.words(slot)) for slot in range(len(slots))),
-            puzzle.allow_repeats,
-        )
+        self._instance = instance_of(task.candidates)
+        self._repeats = self._instance.repeats
         self._solver = Solver(name=_solver_name(task))
         clauses, self._encoding = encode(self._instance)
-        for start in range(0, len(clauses), _CHUNK):
-            if task.deadline.passed:
-                break
-            self._solver.append_formula(clauses[start : start + _CHUNK])
+        _hand_over(clauses, self._solver, task.deadline)
         checked = self._instance.checked
         self._places = [
             [place for place, cell in enumerate(cells) if cell in checked]

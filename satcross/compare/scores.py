@@ -22,7 +22,6 @@ from satcross.compare.crosscheck import contradictory
 from satcross.compare.records import CRASHED, FILLED, Record
 
 CPU, WALL = "cpu", "wall"
-MEASURES = (CPU, WALL)
 
 PENALTY = 2
 """How many limits a run without an answer costs."""

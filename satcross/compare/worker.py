@@ -74,9 +74,10 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
     ``words`` are, a slot, the variable of the first word and the words. A puzzle that arc
     consistency refutes becomes two clauses that contradict each other.
     """
-    from encoders import Instance, encode
+    from encoders import encode
     from encoders.dimacs import write_dimacs
     from satcross.candidates import arc_consistent
+    from satcross.instances import instance_of
 
     started = time.perf_counter()
     candidates = arc_consistent(puzzle)
@@ -85,12 +86,7 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
     if candidates.wiped_out:
         variables, clauses = 1, [[1], [-1]]
     else:
-        slots = puzzle.grid.slots
-        instance = Instance(
-            tuple(slot.cells for slot in slots),
-            tuple(tuple(candidates.words(slot)) for slot in range(len(slots))),
-            puzzle.allow_repeats,
-        )
+        instance = instance_of(candidates)
         clauses, encoding = encode(instance)
         variables = encoding.variables.count
         for slot, its in enumerate(instance.candidates):

@@ -7,7 +7,6 @@ from itertools import zip_longest
 from typing import TextIO
 
 from encoders import (
-    Instance,
     VariableMap,
     WordChoice,
     direct_size,
@@ -21,6 +20,7 @@ from satcross.backends.sat import MOST_DIRECT_CLAUSES
 from satcross.candidates import Candidates, arc_consistent, unpropagated
 from satcross.errors import UnavailableError
 from satcross.grid import Grid
+from satcross.instances import instance_of
 from satcross.puzzle import Puzzle
 
 ENCODINGS = ("full", "direct")
@@ -46,12 +46,7 @@ class Formula:
             # What propagation had reached when it failed says nothing; the full formula does.
             self.candidates = unpropagated(puzzle)
             self.reduced = False
-        slots = puzzle.grid.slots
-        self.instance = Instance(
-            tuple(slot.cells for slot in slots),
-            tuple(tuple(self.candidates.words(slot)) for slot in range(len(slots))),
-            puzzle.allow_repeats,
-        )
+        self.instance = instance_of(self.candidates)
         self._generated: WordChoice | None = None
         if encoding == "direct":
             size = direct_size(self.instance)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from satcross.backends.sweep import Sweep
 from satcross.candidates import Network, State
 from satcross.compare import cross_check
 from satcross.counting import cross_count
+from satcross.instances import instance_of
 from satcross.reproduce import puzzle_from_data
 
 Patch = pytest.MonkeyPatch
@@ -60,12 +61,12 @@ def _a_word_forgotten(patch: Patch) -> None:
 
 
 def _candidates_forgotten(patch: Patch) -> None:
-    def narrower(slots: Any, candidates: Any, repeats: bool) -> Instance:
-        return Instance(
-            slots, tuple(words[: max(1, len(words) - 1)] for words in candidates), repeats
-        )
+    def narrower(*given: Any) -> Instance:
+        whole = instance_of(*given)
+        fewer = tuple(words[: max(1, len(words) - 1)] for words in whole.candidates)
+        return replace(whole, candidates=fewer)
 
-    patch.setattr(cpsat, "Instance", narrower)
+    patch.setattr(cpsat, "instance_of", narrower)
 
 
 def _another_literal(patch: Patch) -> None:
