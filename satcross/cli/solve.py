@@ -19,6 +19,7 @@ from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
+from satcross.formats.writers import STYLES, WRITERS, sheet_writer
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
@@ -259,7 +260,7 @@ def _check_output(output: str, inputs: list[str], suffixes: Iterable[str] | None
     if not output:
         raise InputError("an empty file name", "name a file to write")
     suffix = Path(output).suffix.lower()
-    able = list(_WRITERS if suffixes is None else suffixes)
+    able = list((*WRITERS, ".json") if suffixes is None else suffixes)
     if suffix not in able:
         raise InputError(
             f"can't write {suffix or 'a file without an extension'}",
@@ -388,32 +389,22 @@ def _to_data(grid: Grid, best: Outcome, outcomes: list[Outcome]) -> dict[str, ob
 
 def _write(grid: Grid, outcome: Outcome, output: str) -> None:
     from satcross.formats.files import write_atomically
+    from satcross.formats.json import dump
+    from satcross.sheet import Sheet
 
-    writer = _WRITERS[Path(output).suffix.lower()]
-    write_atomically(output, lambda path: writer(grid, outcome, path))
+    extension = Path(output).suffix.lower()
+    if extension == ".json":
+        text = dump(_to_data(grid, outcome, [outcome]))
+        write_atomically(output, lambda path: _write_text(path, text))
+    else:
+        sheet, write = Sheet.of(grid, outcome.fill), sheet_writer(extension)
+        write_atomically(output, lambda path: write(sheet, path, STYLES[0]))
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
 
 
 def _letters(grid: Grid, outcome: Outcome) -> list[list[str | None]]:
     fill = outcome.fill or {}
     return grid.letters([fill.get(slot.name) for slot in grid.slots])
-
-
-def _write_png(grid: Grid, outcome: Outcome, path: Path) -> None:
-    from satcross.formats.png import write_png
-
-    write_png(grid, _letters(grid, outcome), path)
-
-
-def _write_txt(grid: Grid, outcome: Outcome, path: Path) -> None:
-    from satcross.formats.text import write_text
-
-    write_text(grid, _letters(grid, outcome), path)
-
-
-def _write_json(grid: Grid, outcome: Outcome, path: Path) -> None:
-    from satcross.formats.json import dump
-
-    path.write_text(dump(_to_data(grid, outcome, [outcome])), encoding="utf-8")
-
-
-_WRITERS = {".png": _write_png, ".json": _write_json, ".txt": _write_txt}

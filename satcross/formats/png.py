@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.grid import Grid
+from satcross.sheet import Sheet
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -72,3 +73,8 @@ def font(size: int) -> FreeTypeFont:
 def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -> None:
     """Draw the grid into a PNG file."""
     draw_letters(grid.structure, letters).save(path, format="PNG")
+
+
+def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+    """Draw a sheet into a PNG file; see ``writers``."""
+    write_png(sheet.grid, sheet.solution, path)

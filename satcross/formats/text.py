@@ -10,6 +10,7 @@ from pathlib import Path
 from satcross.errors import InputError
 from satcross.formats.files import Text
 from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.sheet import Sheet
 
 FULL_BLOCK = "\N{FULL BLOCK}"
 
@@ -116,3 +117,8 @@ def _is_printed(line: str, row: str) -> bool:
 def write_text(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -> None:
     """Write the printed grid as UTF-8."""
     path.write_bytes(draw_text(grid.structure, letters).encode("utf-8"))
+
+
+def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+    """Write the printed grid; see ``writers``."""
+    write_text(sheet.grid, sheet.solution, path)

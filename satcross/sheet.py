@@ -1,0 +1,70 @@
+"""The sheet: a crossword as it is published, with clues and the people behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from satcross.grid import BLOCKED, Cell, Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A grid, what stands in it and what is asked: all that the published formats carry.
+
+    The letters that ``grid`` gives are those the solver of the crossword is shown. ``solution`` has
+    a row of letters a row of the grid, None where no letter is known or the cell is blocked.
+    ``clues`` maps slot names to clues, in the order of ``Grid.slots``, and may lack some.
+    ``date`` is as ISO 8601 writes it, or "".
+
+    Raises ValueError when the solution does not have the grid's shape or lies on a blocked cell,
+    and when a clue is for a slot the grid does not have.
+    """
+
+    grid: Grid
+    solution: tuple[tuple[str | None, ...], ...]
+    clues: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    author: str = ""
+    copyright: str = ""
+    notes: str = ""
+    date: str = ""
+    circled: frozenset[Cell] = frozenset()
+
+    def __post_init__(self) -> None:
+        if [len(row) for row in self.solution] != [len(row) for row in self.grid.rows]:
+            raise ValueError("the solution does not have the grid's shape")
+        for cells, letters in zip(self.grid.rows, self.solution, strict=True):
+            for cell, letter in zip(cells, letters, strict=True):
+                if cell == BLOCKED and letter is not None:
+                    raise ValueError("the solution has a letter on a blocked cell")
+        names = [slot.name for slot in self.grid.slots]
+        unknown = sorted(set(self.clues) - set(names))
+        if unknown:
+            raise ValueError(f"a clue for {unknown[0]}, which the grid does not have")
+        ordered = {name: self.clues[name] for name in names if name in self.clues}
+        object.__setattr__(self, "clues", MappingProxyType(ordered))
+
+    @classmethod
+    def of(
+        cls, grid: Grid, fill: Mapping[str, str] | None = None, clues: Mapping[str, str] = {}
+    ) -> Sheet:
+        """The sheet of a grid and a fill (slot name -> word), or of an empty grid."""
+        words = [(fill or {}).get(slot.name) for slot in grid.slots]
+        return cls(grid, tuple(map(tuple, grid.letters(words))), clues)
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Slot name -> word, for the slots whose every letter is known."""
+        found = {}
+        for slot in self.grid.slots:
+            letters: Sequence[str | None] = [self.solution[row][col] for row, col in slot.cells]
+            if None not in letters:
+                found[slot.name] = "".join(filter(None, letters))
+        return found
+
+    @property
+    def missing_clues(self) -> list[str]:
+        """The names of the slots that have no clue."""
+        return [slot.name for slot in self.grid.slots if not self.clues.get(slot.name)]
