@@ -51,6 +51,13 @@ class Network:
     links: tuple[tuple[Link, ...], ...]
     peers: tuple[tuple[int, ...], ...]
 
+    def words(self, state: State) -> tuple[str | None, ...]:
+        """The word of every slot that has just one left; None for the others."""
+        return tuple(
+            lexicon.words[domain.bit_length() - 1] if size == 1 else None
+            for lexicon, domain, size in zip(self.lexicons, state.domains, state.sizes, strict=True)
+        )
+
     def propagate(self, state: State, changed: Iterable[int]) -> tuple[int, int] | None:
         """Restore arc consistency after the domains of the ``changed`` slots have shrunk.
 

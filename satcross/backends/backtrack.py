@@ -228,6 +228,11 @@ class Search:
         )
 
     @property
+    def standing(self) -> tuple[str | None, ...]:
+        """The words of the state with the most slots filled since the last restart."""
+        return self._network.words(self._deepest)
+
+    @property
     def stats(self) -> dict[str, int | float | str]:
         return {"nodes": self.nodes, "failures": self.failures, "restarts": self.restarts}
 
@@ -364,6 +369,7 @@ class Backtrack:
             if status is not Status.UNKNOWN or task.deadline.passed:
                 return answer(portfolio, status)
             task.report(f"backtrack: {portfolio.search.nodes} nodes")
+            task.show(portfolio.search.standing)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
         counts = Counts(task.candidates, seed=task.seed)

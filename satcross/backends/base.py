@@ -15,8 +15,16 @@ Report = Callable[[str], None]
 """Called now and then with one line on what is being tried."""
 
 
+Show = Callable[[tuple[str | None, ...]], None]
+"""Called now and then with the word that each slot has where the search stands, None for none."""
+
+
 def silent(line: str) -> None:
     """A report that says nothing."""
+
+
+def unseen(words: tuple[str | None, ...]) -> None:
+    """For when nobody looks on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +77,7 @@ class Task:
     workers: int = 1
     options: Mapping[str, str] = field(default_factory=dict)
     report: Report = field(default=silent)
+    show: Show = field(default=unseen)
 
 
 @dataclass(frozen=True, slots=True)
