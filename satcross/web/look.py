@@ -40,8 +40,18 @@ def look(puzzle: Puzzle, slot: str | None, rank: str, most: int) -> View:
             one.name for one, size in zip(grid.slots, alone.root.sizes, strict=True) if not size
         ],
         wiped_out=counted.wiped_out,
+        unlisted=[
+            grid.slots[index].name
+            for index, word in sorted(puzzle.fixed_words.items())
+            if not _is_listed(puzzle, word)
+        ],
         candidates=listed,
     )
+
+
+def _is_listed(puzzle: Puzzle, word: str) -> bool:
+    low = puzzle.min_score is not None and puzzle.vocabulary.score(word) < puzzle.min_score
+    return word in puzzle.vocabulary and word not in puzzle.excluded and not low
 
 
 def _forced(candidates: Candidates) -> list[str]:

@@ -190,7 +190,8 @@ class View(Struct, frozen=True):
     """``cells``: letters still possible, null in no slot; ``forced``: rows of letters that are.
 
     ``empty``: the slots for which no word fits their own letters and rules; ``wiped_out``: the slot
-    on which arc consistency failed, so that there is no fill.
+    on which arc consistency failed, so that there is no fill; ``unlisted``: the slots that are locked
+    to a word which the lists and rules do not have, and which is legal all the same.
     """
 
     slots: list[SlotState]
@@ -198,6 +199,7 @@ class View(Struct, frozen=True):
     forced: list[str]
     empty: list[str]
     wiped_out: str | None
+    unlisted: list[str]
     candidates: CandidateList | None
 
 

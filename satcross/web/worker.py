@@ -161,11 +161,13 @@ def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     """Each backend in turn with one processor, as the others would disturb its time."""
     from satcross.backends.base import INTERRUPTED
+    from satcross.candidates import arc_consistent
     from satcross.compare.crosscheck import contradictory
     from satcross.formats.json import outcome_to_data
     from satcross.solving import attempt
     from satcross.verify import verify
 
+    arc_consistent(puzzle)  # the list's index is then made, and not in the first one's time
     outcomes = []
     for backend in request["backends"]:
         emit({"event": "progress", "line": f"{backend} is at it"})

@@ -12,23 +12,23 @@ let outcomes = [];
 function draw() {
   const longest = Math.max(...outcomes.map((one) => total(one.seconds)), 0.001);
   byId("compare-rows").replaceChildren(
-    ...outcomes.map((one) => {
-      const bar = make("div", { className: "bar", "aria-hidden": "true" });
+    ...outcomes.flatMap((one) => {
+      const bar = make("div", { className: "bar" });
       for (const stage of STAGES) {
         const piece = make("span", { className: `stage ${stage}`, title: `${NAMES[stage]}: ${seconds(one.seconds[stage] ?? 0)}` });
         piece.style.width = `${(100 * (one.seconds[stage] ?? 0)) / longest}%`;
         bar.append(piece);
       }
       const words = { filled: `filled, score ${one.score}`, unfillable: "no fill exists", unknown: one.reason };
-      return make(
+      const figures = make(
         "tr",
         {},
         make("th", { scope: "row" }, one.backend),
         make("td", {}, one.problems.length ? `wrong fill: ${one.problems[0]}` : words[one.status]),
         ...STAGES.map((stage) => make("td", { className: "figure" }, seconds(one.seconds[stage] ?? 0))),
         make("td", { className: "figure" }, make("b", {}, seconds(total(one.seconds)))),
-        make("td", { className: "bars" }, bar),
       );
+      return [figures, make("tr", { className: "bars", "aria-hidden": "true" }, make("td", { colSpan: 6 }, bar))];
     }),
   );
 }

@@ -1,6 +1,6 @@
 // Word lists and rules.
 
-import { get, upload } from "./api.js";
+import { upload } from "./api.js";
 import { byId, button, make, plural, say } from "./dom.js";
 import { dropList, holdList } from "./shelf.js";
 import { change, doc, onChange } from "./store.js";
@@ -71,5 +71,3 @@ export function startLists() {
   onChange(draw);
   draw();
 }
-
-export { get };

@@ -2,12 +2,10 @@
 
 import { overlay } from "./board.js";
 import { button, byId, make, say } from "./dom.js";
-import { lettersOf, slotAt, toRows } from "./grid.js";
+import { BLOCKED, lettersOf } from "./grid.js";
 import { handle, run } from "./jobs.js";
-import { BLOCKED } from "./grid.js";
 import { change, doc, onChange, slots, ui } from "./store.js";
 import { openTab } from "./tabs.js";
-import { pencil } from "./fill.js";
 
 let shownFor = null;
 
@@ -34,8 +32,7 @@ function explained(result) {
   byId("why-needed").textContent = "";
   if (result.status === "fillable") {
     about.textContent = "There is a fill: nothing to explain. It is pencilled in.";
-    pencil(toRows(lettersOf(doc.cells, result.fill)).map((row, r) =>
-      Array.from(row, (letter, c) => (doc.cells[r][c] === BLOCKED ? BLOCKED : letter)).join("")));
+    change((next) => (next.pencil = lettersOf(next.cells, result.fill)));
     return say(about.textContent);
   }
   if (result.status === "unknown") {
@@ -102,5 +99,3 @@ export function startWhy() {
     }
   });
 }
-
-export { slotAt };

@@ -1,10 +1,10 @@
 // While one edits: the candidates of the slot at the cursor, heat, slots that can't be filled.
 
 import { post, question, unready } from "./api.js";
-import { current, setView, view } from "./board.js";
+import { current, setView } from "./board.js";
 import { button, byId, make, plural, say, settled } from "./dom.js";
 import { spoken } from "./grid.js";
-import { change, doc, onChange, setLetter, slots, ui, uiChanged } from "./store.js";
+import { change, onChange, setLetter, slots, ui, uiChanged } from "./store.js";
 
 let asked = "";
 let stopping = null;
@@ -50,6 +50,11 @@ function tell(found) {
     say(`No word fits ${names}.`, "bad");
   } else if (found.wiped_out) {
     say(`The crossings leave no word for ${spoken(found.wiped_out)}. Ask why not.`, "bad");
+  } else if (found.unlisted.length) {
+    const names = found.unlisted.map(spoken).join(", ");
+    say(`The locked word of ${names} is in no list you use; it stands as it is.`);
+    complained = true;
+    return;
   } else if (complained) {
     say("");
   } else {
@@ -106,7 +111,3 @@ export function startWords() {
   onChange(soon);
   soon();
 }
-
-/** How many words the slots have in all, for the steps' warning. */
-export const mostCandidates = () =>
-  Math.max(0, ...(view?.slots ?? []).map((slot) => slot.candidates), slots().length && 0, doc.cells.length && 0);
