@@ -14,6 +14,8 @@ with numbers and letters; the empty grid with its clues beside it."""
 
 WRITERS = {
     ".png": "satcross.formats.png:write_sheet",
+    ".svg": "satcross.formats.svg:write_sheet",
+    ".pdf": "satcross.formats.pdf:write_sheet",
     ".txt": "satcross.formats.text:write_sheet",
 }
 """Extension -> ``write(sheet, path, style)``. A new format is a line here."""
