@@ -1,6 +1,6 @@
 """SVG pictures with a text alternative, for pages and notebooks.
 
-Whatever the clues contain, the file is well-formed XML: characters that XML can't have are replaced.
+Whatever the clues contain, it is well-formed XML: characters that XML can't have are replaced.
 """
 
 from __future__ import annotations
