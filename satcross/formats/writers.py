@@ -16,6 +16,7 @@ WRITERS = {
     ".png": "satcross.formats.png:write_sheet",
     ".svg": "satcross.formats.svg:write_sheet",
     ".pdf": "satcross.formats.pdf:write_sheet",
+    ".html": "satcross.formats.html:write_sheet",
     ".txt": "satcross.formats.text:write_sheet",
 }
 """Extension -> ``write(sheet, path, style)``. A new format is a line here."""
