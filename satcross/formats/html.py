@@ -1,9 +1,9 @@
 """HTML: one page that is played, with nothing to fetch, and that prints as a newspaper's puzzle.
 
-Grid and clues are plain HTML, so that they are there without JavaScript. ``resources/play.js`` makes
-them playable; ``resources/play.css`` is how they look. The sheet itself is in the page, too, as JSON,
-which the script takes the solution from and from which the page is read back: whoever looks for the
-solution in its source finds it. A Content-Security-Policy lets nothing run but that script.
+Grid and clues are plain HTML, so that they are there without JavaScript. ``resources/play.js``
+makes them playable; ``resources/play.css`` is how they look. The sheet itself is in the page, too,
+as JSON, from which the page is read back and the script takes the solution: whoever looks for it in
+the page's source finds it. A Content-Security-Policy lets nothing run but that script.
 """
 
 from __future__ import annotations
