@@ -16,12 +16,16 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+from satcross.errors import InputError
 from satcross.formats.drawing import clean
+from satcross.formats.json import parse_json, sheet_from_data, sheet_to_data
 from satcross.formats.page import blocks_are_drawn, clue_text, directions, numbers
+from satcross.formats.published import Published, read_limited_text
 from satcross.grid import BLOCKED, Cell
 from satcross.sheet import Sheet
 
-_UNKNOWN = "."
+_DATA_BEGINS = '<script type="application/json" id="sheet">'
+_DATA_ENDS = "</script>"
 
 
 def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
@@ -70,11 +74,33 @@ interactive-widget=resizes-content">
 <div id="clues" class="clues">
 {_clues(sheet)}</div>
 </main>
-{_footer(sheet)}<script type="application/json" id="sheet">{data}</script>
+{_footer(sheet)}{_DATA_BEGINS}{data}{_DATA_ENDS}
 <script>{script}</script>
 </body>
 </html>
 """
+
+
+def read_published(path: str) -> Published:
+    """Read the sheet back from a page that ``write_sheet`` wrote.
+
+    Raises InputError for any other.
+    """
+    source = read_limited_text(path)
+    _, found, rest = source.text.partition(_DATA_BEGINS)
+    text, ended, _ = rest.partition(_DATA_ENDS)
+    if not (found and ended):
+        raise InputError(
+            "no crossword page of ours", "give a page that satcross wrote", file=source.name
+        )
+    notes = list(source.notes)
+    try:
+        sheet = sheet_from_data(parse_json(text, source.name), source.name, notes)
+    except ValueError as error:
+        raise InputError(
+            f"{error}, in the page's data", "give a page that satcross wrote", file=source.name
+        ) from None
+    return Published(sheet, tuple(notes))
 
 
 _TOOLS = """<div id="tools" class="tools" role="toolbar" aria-label="Tools" hidden>
@@ -204,14 +230,7 @@ def _clue_list(sheet: Sheet) -> Iterator[str]:
 
 def _data(sheet: Sheet) -> str:
     """The sheet as JSON that can stand in a script element."""
-    rows = [
-        "".join(
-            BLOCKED if cell == BLOCKED else letter or _UNKNOWN
-            for cell, letter in zip(cells, letters, strict=True)
-        )
-        for cells, letters in zip(sheet.grid.rows, sheet.solution, strict=True)
-    ]
-    text = json.dumps({"grid": rows}, separators=(",", ":"))
+    text = json.dumps(sheet_to_data(sheet), separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
