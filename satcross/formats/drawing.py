@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from io import BytesIO
 from typing import Literal
 
 BLACK, WHITE, GREY = "#000000", "#ffffff", "#777777"
@@ -17,6 +19,8 @@ BLACK, WHITE, GREY = "#000000", "#ffffff", "#777777"
 BOLDER = 1.08
 """How much wider bold text may be; ours is made bold by thicker strokes."""
 _UNITS = 1000
+_SURELY_THERE = "\N{LATIN SMALL LETTER Z WITH CARON}"
+"""Our font has all letters and signs up to here; looking into it takes a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +127,28 @@ def _pieces(word: str, size: float, width: float, bold: bool) -> Iterator[str]:
     yield piece
 
 
+def printable(text: str) -> str:
+    """The text with what our font has no glyph for as U+FFFD."""
+    gone = missing(text)
+    return "".join("\N{REPLACEMENT CHARACTER}" if c in gone else c for c in text)
+
+
+def missing(text: str) -> list[str]:
+    """The characters of a text that our font has no glyph for."""
+    return [c for c in dict.fromkeys(text) if c > _SURELY_THERE and ord(c) not in _glyphs()]
+
+
 def _is_bad(character: str) -> bool:
     category = unicodedata.category(character)
     return category in ("Cc", "Cs", "Cn") or character in "\ufffe\uffff"
+
+
+@cache
+def _glyphs() -> frozenset[int]:
+    from fontTools.ttLib import TTFont
+
+    data = (files("satcross") / "resources" / "OpenSans-Regular.ttf").read_bytes()
+    return frozenset(TTFont(BytesIO(data)).getBestCmap())
 
 
 @cache

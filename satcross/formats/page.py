@@ -476,6 +476,16 @@ def _columns_items(plan: _Plan) -> Iterator[Item]:
             yield Stroke(x, max(top, plan.tops[place - 1]), x, plan.bottom, 0.3, GREY)
 
 
+def texts(sheet: Sheet, style: str) -> list[str]:
+    """All that a drawing of the sheet in that style may have written in it."""
+    letters = [letter for row in sheet.solution for letter in row if letter]
+    given = [cell for row in sheet.grid.rows for cell in row]
+    if style != "newspaper":
+        return [*letters, *given]
+    about = (sheet.title, sheet.author, sheet.copyright, sheet.notes, sheet.date)
+    return [*letters, *given, *map(clean, (*about, *sheet.clues.values()))]
+
+
 SOLVED = ("fill", "solution")
 """The styles that show the solution."""
 

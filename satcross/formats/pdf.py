@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.formats import page
-from satcross.formats.drawing import Box, Drawing, Item, Ring, Stroke, text_width
+from satcross.formats.drawing import Box, Drawing, Item, Ring, Stroke, printable, text_width
 from satcross.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -76,13 +76,14 @@ def _draw(pdf: FPDF, item: Item) -> None:
         pdf.line(item.x1, item.y1, item.x2, item.y2)
     else:
         shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
-        x = item.x - shift * text_width(item.text, item.size)
+        text = printable(item.text)
+        x = item.x - shift * text_width(text, item.size)
         pdf.set_font(_FONT, size=item.size)
         pdf.set_text_color(item.colour)
         if item.bold:
             pdf.set_draw_color(item.colour)
             pdf.set_line_width(item.size * _BOLD_STROKE)
             with pdf.local_context(text_mode="FILL_STROKE"):
-                pdf.text(x, item.y, item.text)
+                pdf.text(x, item.y, text)
         else:
-            pdf.text(x, item.y, item.text)
+            pdf.text(x, item.y, text)

@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcross.formats.drawing import Box, Drawing, Ring, Stroke
+from satcross.formats.drawing import Box, Drawing, Ring, Stroke, printable
 from satcross.grid import Grid
 from satcross.sheet import Sheet
 
@@ -110,12 +110,13 @@ def draw(drawing: Drawing) -> Image:
             line = [_pixels(v) for v in (item.x1, item.y1, item.x2, item.y2)]
             pen.line(line, fill=item.colour, width=_line(item.line))
         else:
+            text = printable(item.text)
             place = (item.x * _PIXELS, item.y * _PIXELS)
             letters = font(max(1, _pixels(item.size)))
             anchor = {"start": "ls", "middle": "ms", "end": "rs"}[item.anchor]
             for shift in (0, item.size * _BOLD * _PIXELS) if item.bold else (0,):
                 at = (place[0] + shift, place[1])
-                pen.text(at, item.text, fill=item.colour, font=letters, anchor=anchor)
+                pen.text(at, text, fill=item.colour, font=letters, anchor=anchor)
     return picture
 
 

@@ -23,6 +23,8 @@ USUAL_STYLES = {".pdf": "newspaper"}
 PAPERS = ("a4", "letter")
 """The sizes of pages, for the formats that have pages."""
 _PAGED = (".pdf",)
+_OUR_FONT = (".png", ".pdf")
+_MOST_SHOWN = 10
 
 WRITERS = {
     ".png": "satcross.formats.png:write_sheet",
@@ -86,7 +88,17 @@ def write_sheet(
         raise InputError("half a character in a text", "mend the text", file=name) from None
     except InputError as error:
         raise InputError(error.problem, error.remedy, file=name) from None
-    return [lost for back in kept for lost in sheet.differences(back)]
+    lost = [field for back in kept for field in sheet.differences(back)]
+    return lost + _unprintable(sheet, style) if extension in _OUR_FONT else lost
+
+
+def _unprintable(sheet: Sheet, style: str) -> list[str]:
+    from satcross.formats.drawing import missing
+    from satcross.formats.page import texts
+
+    gone = missing("".join(texts(sheet, style)))
+    shown = " ".join(gone[:_MOST_SHOWN]) + (" ..." if len(gone) > _MOST_SHOWN else "")
+    return [f"what the font of our pictures lacks: {shown}"] if gone else []
 
 
 def check_extension(path: str, able: Iterable[str]) -> None:
