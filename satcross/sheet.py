@@ -87,8 +87,8 @@ class Sheet:
         changed = [n for n in names if self.clues.get(n, "") != other.clues.get(n, "")]
         if changed:
             more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
-            found.append(f"the clues of {', '.join(changed[:3])}{more}, as they are")
+            found.append(f"the exact clues of {', '.join(changed[:3])}{more}")
         for text in ("title", "author", "copyright", "notes", "date"):
             if getattr(self, text) != getattr(other, text):
-                found.append(f"the {text}, as it is" if getattr(other, text) else f"the {text}")
+                found.append(f"the exact {text}" if getattr(other, text) else f"the {text}")
         return found
