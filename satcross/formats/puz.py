@@ -166,11 +166,7 @@ def _to_puzzle(sheet: Sheet) -> Any:
     if not any(known):
         puzzle.solution_state = puz.SolutionState.NotProvided
     _add_rebus(puzzle, known, given)
-    circled = [
-        row * grid.width + column
-        for row, column in sorted(sheet.circled)
-        if 0 <= row < grid.height and 0 <= column < grid.width
-    ]
+    circled = [row * grid.width + column for row, column in sorted(sheet.circled)]
     if circled:
         puzzle.markup().set_markup_squares(circled, puz.GridMarkup.Circled)
     return puzzle
