@@ -18,8 +18,8 @@ class Sheet:
     ``clues`` maps slot names to clues, in the order of ``Grid.slots``, and may lack some.
     ``date`` is as ISO 8601 writes it, or "".
 
-    Raises ValueError when the solution does not have the grid's shape or lies on a blocked cell,
-    and when a clue is for a slot the grid does not have.
+    Raises ValueError when the solution does not have the grid's shape, when it or a circle lies on
+    a cell that is not open, and when a clue is for a slot the grid does not have.
     """
 
     grid: Grid
@@ -39,6 +39,12 @@ class Sheet:
             for cell, letter in zip(cells, letters, strict=True):
                 if cell == BLOCKED and letter is not None:
                     raise ValueError("the solution has a letter on a blocked cell")
+        rows = self.grid.rows
+        opened = {
+            (r, c) for r, row in enumerate(rows) for c in range(len(row)) if row[c] != BLOCKED
+        }
+        if self.circled - opened:
+            raise ValueError(f"a circle at {min(self.circled - opened)}, which is no open cell")
         names = [slot.name for slot in self.grid.slots]
         unknown = sorted(set(self.clues) - set(names))
         if unknown:
@@ -94,8 +100,8 @@ class Sheet:
         changed = [n for n in names if self.clues.get(n, "") != other.clues.get(n, "")]
         if changed:
             more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
-            found.append(f"the clues of {', '.join(changed[:3])}{more}, as they are")
+            found.append(f"the exact clues of {', '.join(changed[:3])}{more}")
         for text in ("title", "author", "copyright", "notes", "date"):
             if getattr(self, text) != getattr(other, text):
-                found.append(f"the {text}, as it is" if getattr(other, text) else f"the {text}")
+                found.append(f"the exact {text}" if getattr(other, text) else f"the {text}")
         return found

@@ -211,9 +211,7 @@ def _check_dimensions(data: Mapping[str, object], rows: list[list[str]]) -> None
         raise ValueError("no .ipuz crossword: its dimensions are no width and height")
     for key, actual in (("height", len(rows)), ("width", max(map(len, rows), default=0))):
         if said.get(key, actual) != actual:
-            raise ValueError(
-                f"its {key} is given as {shown(str(said[key]))}, its grid has {actual}"
-            )
+            raise ValueError(f"its {key} is {shown(str(said[key]))}, its grid's is {actual}")
 
 
 def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str]) -> dict[str, str]:

@@ -172,6 +172,14 @@ def sheet_to_data(sheet: Sheet) -> dict[str, object]:
     return data
 
 
+def add_sheet(data: dict[str, object], sheet: Sheet) -> dict[str, object]:
+    """An outcome as plain values with what else the sheet has."""
+    more = sheet_to_data(sheet)
+    if not sheet.clues:
+        more["slots"] = data["slots"]
+    return {**data, **more}
+
+
 def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
     """Write the sheet as plain values; see ``writers``."""
     path.write_text(dump_rows(sheet_to_data(sheet)), encoding="utf-8")

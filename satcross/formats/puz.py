@@ -72,12 +72,12 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
             rows.append(BLOCKED)
             solution.append(None)
             continue
-        right, players = rebus.get(index, (letter, filled))
-        if len(right) > 1:
+        right, players = rebus.get(index, (_known(letter), _known(filled)))
+        if right is not None and len(right) > 1:
             several += 1
-            right = _NO_LETTER
-        rows.append(OPEN if _is_empty(players) else read_given(players))
-        solution.append(None if not own or _is_empty(right) else read_letter(right))
+            right = None
+        rows.append(OPEN if players is None else read_given(players))
+        solution.append(None if right is None or not own else read_letter(right))
     if puzzle.puzzletype == puz.PuzzleType.Diagramless:
         notes.append("a diagramless puzzle; its blocked cells are those of the solution")
     lacking = ""
@@ -112,11 +112,11 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
     return Published(sheet, tuple(notes), lacking)
 
 
-def _is_empty(letter: str) -> bool:
-    return letter in ("", _NO_LETTER, " ")
+def _known(letter: str) -> str | None:
+    return None if letter in (_NO_LETTER, " ") else letter
 
 
-def _rebus_letters(puzzle: Any) -> dict[int, tuple[str, str]]:
+def _rebus_letters(puzzle: Any) -> dict[int, tuple[str | None, str | None]]:
     """Cell -> what is right there and what the player has filled in, for rebus cells."""
     if not puzzle.has_rebus():
         return {}
@@ -125,9 +125,9 @@ def _rebus_letters(puzzle: Any) -> dict[int, tuple[str, str]]:
         raise ValueError("a table of rebus cells of another size than the grid")
     found = {}
     for index in rebus.get_rebus_squares():
-        players = rebus.get_rebus_fill(index) or puzzle.fill[index]
-        right = rebus.get_rebus_solution(index)
-        found[index] = right, players if len(players) == 1 else _NO_LETTER
+        players = rebus.get_rebus_fill(index) or _known(puzzle.fill[index])
+        right = rebus.get_rebus_solution(index) or None
+        found[index] = right, players if players and len(players) == 1 else None
     return found
 
 
@@ -166,11 +166,7 @@ def _to_puzzle(sheet: Sheet) -> Any:
     if not any(known):
         puzzle.solution_state = puz.SolutionState.NotProvided
     _add_rebus(puzzle, known, given)
-    circled = [
-        row * grid.width + column
-        for row, column in sorted(sheet.circled)
-        if 0 <= row < grid.height and 0 <= column < grid.width
-    ]
+    circled = [row * grid.width + column for row, column in sorted(sheet.circled)]
     if circled:
         puzzle.markup().set_markup_squares(circled, puz.GridMarkup.Circled)
     return puzzle
@@ -207,7 +203,7 @@ def _add_rebus(puzzle: Any, known: Sequence[str | None], given: Sequence[str | N
             continue
         if right is not None and right in _NOT_IN_TABLE:
             raise InputError(f".puz has no place for the letter {right}", "write .ipuz instead")
-        puzzle.rebus().add_rebus_squares(index, right or _NO_LETTER)
+        puzzle.rebus().add_rebus_squares(index, right or "")
         if players is not None:
             puzzle.rebus().set_rebus_fill(index, players)
     if "rebus" in puzzle.helpers and len(puzzle.rebus().solutions) >= _MOST_REBUS:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from satcross.errors import InputError
@@ -224,6 +225,9 @@ def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
 
 def sheet_to_text(sheet: Sheet) -> str:
     """The sheet as the format has it, with two blank lines between sections."""
+    # A circle around a letter that isn't known has no place in the format.
+    circled = {cell for cell in sheet.circled if sheet.solution[cell[0]][cell[1]] is not None}
+    sheet = replace(sheet, circled=frozenset(circled))
     rebus: dict[str, str] = {}
     rows = [
         "".join(_write_cell(sheet, (row, column), rebus) for column in range(sheet.grid.width))
