@@ -114,6 +114,7 @@ def attempt(
             "solve": finished - ready - answer.encode_seconds,
         },
         stats=answer.stats,
+        grid=puzzle.grid,
     )
 
 
@@ -133,6 +134,7 @@ def verified(
         score=_total_score(puzzle, answer),
         seed=seed,
         seconds=seconds or {},
+        grid=puzzle.grid,
     )
     _check(puzzle, outcome, {})
     return outcome
