@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import json
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -45,6 +46,8 @@ PAGE = {
 
 _SCRIPT = "text/javascript; charset=utf-8"
 EVENTS = "text/event-stream"
+LOST = "x-satcross-lost"
+"""A header of exported files: what the format does not keep of a sheet, as a list in JSON."""
 _BEAT_SECONDS = 15.0
 """A stream without events says so every so often, or nobody would notice that it is broken."""
 
@@ -171,11 +174,16 @@ class Workbench:
 
     async def write_file(self, request: Request) -> Response:
         asked = await self._read(request, messages.Export)
-        found = await self._lookers.ask({"kind": "export", **msgspec.to_builtins(asked)})
+        if asked.format not in export_formats():
+            raise InputError(f"can't write {asked.format}", f"choose {', '.join(export_formats())}")
+        found = await self._lookers.ask({"kind": "export", "asked": msgspec.to_builtins(asked)})
         return Response(
             base64.b64decode(found["content"]),
             media_type=BYTES,
-            headers={"content-disposition": f'attachment; filename="crossword{asked.format}"'},
+            headers={
+                "content-disposition": f'attachment; filename="crossword{asked.format}"',
+                LOST: json.dumps(found["lost"]),
+            },
         )
 
     async def description(self, request: Request) -> Response:

@@ -1,7 +1,7 @@
 """What the API is asked and answers. From these types come the checks and the description.
 
 Numbers of rows and columns are from 0. Rows of a grid have ``#`` for a blocked cell, ``_`` (in
-answers ``.``) for an open one, and else the letter.
+answers ``.``) for an open one, and else the letter; they are all of one length.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ ListName = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,40}$", max_length=40)]
 Score = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Place = tuple[Annotated[int, Meta(ge=0, lt=MOST_ROWS)], Annotated[int, Meta(ge=0, lt=MOST_ROWS)]]
 Text = Annotated[str, Meta(max_length=2000)]
 BackendName = Literal["auto", "sat", "cpsat", "backtrack"]
 
@@ -108,14 +109,17 @@ class SheetData(Struct, frozen=True, forbid_unknown_fields=True):
     author: Text = ""
     copyright: Text = ""
     notes: Text = ""
+    date: Annotated[str, Meta(max_length=40)] = ""
+    circled: Annotated[tuple[Place, ...], Meta(max_length=MOST_ROWS * MOST_ROWS)] = ()
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
-    """A sheet to write in a format (``about`` lists them) and a style."""
+    """A sheet to write in a format (``about`` lists them) and a style; null: its usual one."""
 
     sheet: SheetData
     format: Annotated[str, Meta(pattern=r"^\.[a-z0-9]{1,10}$")]
-    style: Literal["fill", "puzzle", "solution", "newspaper"] = "fill"
+    style: Literal["fill", "puzzle", "solution", "newspaper"] | None = None
+    paper: Literal["a4", "letter"] = "a4"
 
 
 class Problem(Struct, frozen=True):
@@ -190,8 +194,8 @@ class View(Struct, frozen=True):
     """``cells``: letters still possible, null in no slot; ``forced``: rows of letters that are.
 
     ``empty``: the slots for which no word fits their own letters and rules; ``wiped_out``: the slot
-    on which arc consistency failed, so that there is no fill; ``unlisted``: the slots that are locked
-    to a word which the lists and rules do not have, and which is legal all the same.
+    on which arc consistency failed, so that there is no fill; ``unlisted``: the slots locked to a
+    word which the lists and rules do not have, and which is legal all the same.
     """
 
     slots: list[SlotState]
@@ -204,7 +208,10 @@ class View(Struct, frozen=True):
 
 
 class Imported(Struct, frozen=True):
-    """A crossword read from a file: letters of ``rows`` are locked, those of ``solution`` not."""
+    """A crossword read from a file: letters of ``rows`` are given, those of ``solution`` not.
+
+    ``remarks``: what is worth knowing about the file.
+    """
 
     rows: list[str]
     solution: list[str]
@@ -213,6 +220,9 @@ class Imported(Struct, frozen=True):
     author: str
     copyright: str
     notes: str
+    date: str
+    circled: list[tuple[int, int]]
+    remarks: list[str]
 
 
 class JobState(Struct, frozen=True):

@@ -7,14 +7,13 @@ import zlib
 from pathlib import Path
 
 from satcross.errors import InputError
-from satcross.formats.files import Data, as_text
-from satcross.formats.fills import READERS, read_fills
-from satcross.formats.text import parse_structure
-from satcross.formats.writers import WRITERS, sheet_writer
+from satcross.formats.published import clean
+from satcross.formats.readers import READERS, read_published
+from satcross.formats.writers import WRITERS, write_sheet
 from satcross.grid import BLOCKED, OPEN
 from satcross.sheet import Sheet
 from satcross.web.limits import MOST_ROWS
-from satcross.web.messages import Imported, SheetData
+from satcross.web.messages import Export, Imported, SheetData
 from satcross.web.questions import read_grid
 
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -25,68 +24,85 @@ def export_formats() -> list[str]:
     return list(WRITERS)
 
 
-def export_sheet(data: SheetData, extension: str, style: str) -> bytes:
-    """The sheet as a file of that format. Raises InputError for a sheet that is none."""
-    grid = read_grid(data.rows)
-    solution = read_grid(data.solution)
+def import_formats() -> list[str]:
+    """The extensions of what is read; any other file is read as text, too."""
+    return [".txt", *READERS]
+
+
+def export_sheet(asked: Export) -> tuple[bytes, list[str]]:
+    """The sheet as a file of the format, and what the format does not keep of it.
+
+    Raises InputError for a sheet that is none.
+    """
+    sheet = _sheet(asked.sheet)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"crossword{asked.format}")
+        try:
+            lost = write_sheet(sheet, path, asked.style, paper=asked.paper)
+        except InputError as error:
+            raise _nameless(error) from None
+        return path.read_bytes(), lost
+
+
+def _sheet(data: SheetData) -> Sheet:
+    grid, solution = read_grid(data.rows), read_grid(data.solution)
     if solution.structure != grid.structure:
         raise InputError("the solution does not have the grid's shape", "send both alike")
+    letters = tuple(
+        tuple(None if cell in (BLOCKED, OPEN) else cell for cell in row) for row in solution.rows
+    )
+    clues = {name.upper(): clean(clue) for name, clue in data.clues.items()}
+    texts = {
+        name: clean(getattr(data, name))
+        for name in ("title", "author", "copyright", "notes", "date")
+    }
     try:
-        sheet = Sheet(
-            grid,
-            tuple(
-                tuple(None if cell in (BLOCKED, OPEN) else cell for cell in row)
-                for row in solution.rows
-            ),
-            {name.upper(): clue for name, clue in data.clues.items()},
-            data.title,
-            data.author,
-            data.copyright,
-            data.notes,
-        )
+        return Sheet(grid, letters, clues, circled=frozenset(data.circled), **texts)
     except ValueError as error:
         raise InputError(str(error)) from None
-    if extension not in WRITERS:
-        raise InputError(f"can't write {extension}", f"choose {', '.join(WRITERS)}")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"crossword{extension}")
-        sheet_writer(extension)(sheet, path, style)
-        return path.read_bytes()
-
-
-def import_formats() -> list[str]:
-    """The extensions that are read as something else than text."""
-    return [".txt", *READERS]
 
 
 def import_sheet(data: bytes, extension: str, most: int) -> Imported:
     """What a file of that extension holds. Raises InputError when we can't take it."""
     content = unpack(data, most)
-    try:
-        found = _read(content, extension)
-    except InputError as error:  # the name of our temporary file would say nothing
-        raise InputError(error.problem, error.remedy, file="the file", line=error.line) from None
-    rows = found.rows
-    if len(rows) > MOST_ROWS or max(map(len, rows)) > MOST_ROWS:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"upload{extension if extension in READERS else '.txt'}")
+        path.write_bytes(content)
+        try:
+            found = read_published(str(path), letters=True)
+        except InputError as error:
+            raise _nameless(error) from None
+    sheet = found.sheet
+    height, width = sheet.grid.height, sheet.grid.width
+    if max(height, width) > MOST_ROWS:
         raise InputError(
-            f"the grid is {len(rows)}x{max(map(len, rows))}",
-            f"take one of at most {MOST_ROWS}x{MOST_ROWS}",
-            file="the file",
+            f"the grid has {height} rows and {width} columns",
+            f"take one with at most {MOST_ROWS} of each",
         )
-    return found
+    solution = [
+        "".join(
+            BLOCKED if cell == BLOCKED else letter or OPEN
+            for cell, letter in zip(*both, strict=True)
+        )
+        for both in zip(sheet.grid.rows, sheet.solution, strict=True)
+    ]
+    return Imported(
+        rows=list(sheet.grid.rows),
+        solution=solution,
+        clues=dict(sheet.clues),
+        title=sheet.title,
+        author=sheet.author,
+        copyright=sheet.copyright,
+        notes=sheet.notes,
+        date=sheet.date,
+        circled=sorted(sheet.circled),
+        remarks=[*found.notes, *([found.lacking] if found.lacking else [])],
+    )
 
 
-def _read(content: bytes, extension: str) -> Imported:
-    if extension in READERS:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, f"upload{extension}")
-            path.write_bytes(content)
-            rows = read_fills(str(path))[0].rows
-        structure = ["".join("#" if cell == "#" else "_" for cell in row) for row in rows]
-        solution = [row.replace(" ", "_") for row in rows]
-        return Imported(structure, solution, {}, "", "", "", "")
-    grid = parse_structure(as_text(Data("the file", content)), letters=True).grid
-    return Imported(list(grid.rows), list(grid.rows), {}, "", "", "", "")
+def _nameless(error: InputError) -> InputError:
+    """The same, without the name of our temporary file, which would say nothing."""
+    return InputError(error.problem, error.remedy, file="the file", line=error.line)
 
 
 def unpack(data: bytes, most: int) -> bytes:
@@ -102,7 +118,7 @@ def unpack(data: bytes, most: int) -> bytes:
     except zlib.error as error:
         raise InputError(f"a damaged gzip file ({error})", "get a fresh copy of it") from None
     if unpacker.unconsumed_tail:
-        raise InputError(f"more than {most >> 20} MiB when unpacked", "give a smaller file")
+        raise InputError(f"more than {most:,} bytes when unpacked", "give a smaller file")
     if content.startswith(_GZIP_MAGIC):
         raise InputError("gzipped twice", "unpack it once")
     return content

@@ -241,9 +241,8 @@ def _import(request: dict[str, Any]) -> Any:
 def _export(request: dict[str, Any]) -> Any:
     from satcross.web.sheets import export_sheet
 
-    sheet = msgspec.convert(request["sheet"], messages.SheetData)
-    content = export_sheet(sheet, request["format"], request["style"])
-    return {"content": base64.b64encode(content).decode("ascii")}
+    content, lost = export_sheet(msgspec.convert(request["asked"], messages.Export))
+    return {"content": base64.b64encode(content).decode("ascii"), "lost": lost}
 
 
 def _bytes(request: dict[str, Any]) -> bytes:

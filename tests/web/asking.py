@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 
 SMALL = ["___", "_#_", "___"]
 WORDS = "CAT\nCUB;60\nBED;70\nTOD\n"
-HARD = ["________"] * 8
-"""Nobody fills this, nor proves that it can't be done, while a test runs."""
-LETTERS = [["C", "A", "T"], ["U", None, "O"], ["B", "E", "D"]]
+HARD = [*["________"] * 8, "_#######"]
+"""Nobody fills this, nor proves that it can't be done, while a test runs. (Without the cell that
+belongs to one slot only, grids would be swept for a while before they are searched.)"""
 
 FILE = {"content-type": "application/octet-stream"}
 

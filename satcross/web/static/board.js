@@ -89,6 +89,7 @@ export function draw() {
     for (const [r, c] of slot.cells) through[r][c].push(slot);
   }
   const here = current();
+  const circled = new Set(doc.circled.map((cell) => cell.join()));
   const inWord = new Set(here?.cells.map((cell) => cell.join()));
   boxes.forEach((row, r) =>
     row.forEach(({ cell, input, number }, c) => {
@@ -109,6 +110,7 @@ export function draw() {
         else if (ui.heat && !content && left !== undefined && left !== null) {
           classes.push(heatOf(left));
         }
+        if (circled.has(`${r},${c}`)) classes.push("circled");
         const forced = view?.forced?.[r]?.[c];
         number.dataset.forced = !letter && forced && forced !== "." ? forced : "";
       }

@@ -16,6 +16,8 @@ function sheet() {
     author: doc.author,
     copyright: doc.copyright,
     notes: doc.notes,
+    date: doc.date,
+    circled: doc.circled.filter(([r, c]) => (doc.cells[r]?.[c] ?? BLOCKED) !== BLOCKED),
   };
 }
 
@@ -40,9 +42,10 @@ async function exportFile() {
     }
     const problem = unready();
     if (problem) return say(problem, "bad");
-    const answer = await post("/api/export", { sheet: sheet(), format, style: byId("style").value });
+    const answer = await post("/api/export", { sheet: sheet(), format, style: byId("style").value || null });
     save(fileName(format), await answer.blob());
-    say(`Saved as ${fileName(format)}.`);
+    const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
+    say([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not kept: ${one}.`)].join(" "));
   } catch (error) {
     say(error.message, "bad");
   }
@@ -67,8 +70,13 @@ async function importFile(file) {
       author: found.author,
       copyright: found.copyright,
       notes: found.notes,
+      date: found.date,
+      circled: found.circled,
     });
-    say(`${file.name}: ${cells.length} rows, ${cells[0].length} columns, ${plural(Object.keys(kept).length, "clue")}.`);
+    say([
+      `${file.name}: ${cells.length} rows, ${cells[0].length} columns, ${plural(Object.keys(kept).length, "clue")}.`,
+      ...found.remarks.map((remark) => `${remark}.`),
+    ].join(" "));
   } catch (error) {
     say(`${file.name}: ${error.message}`, "bad");
   }
@@ -91,13 +99,17 @@ function resize() {
 
 export function showAbout(found) {
   about = found;
-  const names = { ".txt": "text (.txt)", ".png": "picture (.png)" };
+  const names = {
+    ".png": "picture (.png)", ".svg": "drawing (.svg)", ".pdf": "paper (.pdf)", ".html": "page to play (.html)",
+    ".puz": "Across Lite (.puz)", ".ipuz": "ipuz (.ipuz)", ".xd": "xd (.xd)", ".json": "satcross (.json)", ".txt": "text (.txt)",
+  };
   byId("format").replaceChildren(
     ...about.formats.map((format) => make("option", { value: format }, names[format] ?? format)),
     make("option", { value: "structure" }, "structure only (.txt)"),
   );
   const styles = { fill: "letters only", puzzle: "empty, with numbers", solution: "numbers and letters", newspaper: "empty, clues beside it" };
   byId("style").replaceChildren(
+    make("option", { value: "" }, "what is usual"),
     ...about.styles.map((style) => make("option", { value: style }, styles[style] ?? style)),
   );
   byId("import").accept = [...about.imports, ".gz"].join(",");

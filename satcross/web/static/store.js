@@ -20,6 +20,8 @@ function newDocument(cells) {
     author: "",
     copyright: "",
     notes: "",
+    date: "",
+    circled: [],
     lists: [{ name: "default", title: "English, comes with satcross", used: true }],
     minScore: null,
     excluded: "",
