@@ -59,13 +59,12 @@ class Lists:
             path.replace(self._path(name))
         finally:
             path.unlink(missing_ok=True)
-        scores = read["scores"]
         state = ListState(
             name,
             title,
             read["words"],
             read["lengths"],
-            (scores[0], scores[1]) if scores else None,
+            read["scores"],
             read["notes"],
         )
         self._held[name] = (state, size)

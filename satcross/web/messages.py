@@ -24,7 +24,10 @@ ListName = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,40}$", max_length=40)]
 Score = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-Place = tuple[Annotated[int, Meta(ge=0, lt=MOST_ROWS)], Annotated[int, Meta(ge=0, lt=MOST_ROWS)]]
+Place = Annotated[
+    tuple[Annotated[int, Meta(ge=0, lt=MOST_ROWS)], ...], Meta(min_length=2, max_length=2)
+]
+"""Row and column."""
 Text = Annotated[str, Meta(max_length=2000)]
 BackendName = Literal["auto", "sat", "cpsat", "backtrack"]
 
@@ -136,7 +139,7 @@ class ListState(Struct, frozen=True):
     title: str
     words: int
     lengths: dict[str, int]
-    scores: tuple[int, int] | None
+    scores: list[int] | None
     """The lowest and the highest score."""
     notes: list[str]
 
@@ -221,7 +224,7 @@ class Imported(Struct, frozen=True):
     copyright: str
     notes: str
     date: str
-    circled: list[tuple[int, int]]
+    circled: list[Place]
     remarks: list[str]
 
 

@@ -56,8 +56,9 @@ def _sheet(data: SheetData) -> Sheet:
         name: clean(getattr(data, name))
         for name in ("title", "author", "copyright", "notes", "date")
     }
+    circled = frozenset((row, column) for row, column in data.circled)
     try:
-        return Sheet(grid, letters, clues, circled=frozenset(data.circled), **texts)
+        return Sheet(grid, letters, clues, circled=circled, **texts)
     except ValueError as error:
         raise InputError(str(error)) from None
 

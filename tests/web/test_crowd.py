@@ -9,12 +9,12 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from brute_force import all_fills
 from starlette.testclient import TestClient
 from web.asking import HARD, SMALL, add_list, ask, question, start, wait_for, workers
 from web.conftest import serving
 
-from satcross import Grid, Puzzle, Vocabulary
-from satcross.verify import verify
+from satcross import Grid
 
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 
@@ -27,7 +27,7 @@ def test_twenty_clients_get_a_right_answer_or_hear_that_it_is_busy(
         name = add_list(client, "\n".join(words))
 
         def one(number: int) -> str:
-            rows = [f"{'CT_'[number % 3]}__", "_#_", "___"]
+            rows = [f"{'CT_Z'[number % 4]}__", "_#_", "___"]
             asked = {"kind": "fill", "question": {"rows": rows, "lists": [name]}}
             answer = client.post("/api/jobs", json={**asked, "backend": "backtrack"})
             if answer.status_code == 503:
@@ -37,14 +37,16 @@ def test_twenty_clients_get_a_right_answer_or_hear_that_it_is_busy(
             assert answer.status_code == 202
             state = wait_for(client, answer.json()["id"])
             assert state["state"] == "done", state
-            fill = {slot["name"]: slot["word"] for slot in state["result"]["slots"]}
-            puzzle = Puzzle(Grid.from_rows(rows, letters=True), Vocabulary(words))
-            assert verify(puzzle, fill) == []
-            return "filled"
+            grid = Grid.from_rows(rows, letters=True)
+            given = {(0, 0): rows[0][0]} if rows[0][0] != "_" else {}
+            fills = list(all_fills({s.name: s.cells for s in grid.slots}, words, given=given))
+            found = {slot["name"]: slot["word"] for slot in state["result"]["slots"]}
+            assert found in fills if fills else state["result"]["status"] == "unfillable"
+            return "answered"
 
         with ThreadPoolExecutor(20) as pool:
             ended = list(pool.map(one, range(20)))
-        assert ended.count("filled") >= 10  # two run and eight wait
+        assert ended.count("answered") >= 10  # two run and eight wait
         # and afterwards it is as ready as before
         assert ask(client, "fill", {"rows": SMALL, "lists": [name]})["status"] == "filled"
 
@@ -96,7 +98,7 @@ def test_memory_stays(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, address), httpx2.Client(base_url=address) as client:
 
         def work() -> int:
-            for _ in range(40):
+            for _ in range(15):
                 asked = {"question": {"rows": SMALL}, "slot": "1A"}
                 assert client.post("/api/look", json=asked).status_code == 200
                 answer = client.post("/api/jobs", json={"kind": "fill", "question": {"rows": HARD}})
@@ -108,14 +110,7 @@ def test_memory_stays(tmp_path: Path) -> None:
 
         first = work()
         assert work() < first + 4000  # kB
-        assert (
-            len(
-                Path(f"/proc/{process.pid}/fd").read_text()
-                if False
-                else list(Path(f"/proc/{process.pid}/fd").iterdir())
-            )
-            < 60
-        )
+        assert len(list(Path(f"/proc/{process.pid}/fd").iterdir())) < 60
 
 
 def test_a_job_ends_at_its_limit(client: TestClient) -> None:
