@@ -43,7 +43,7 @@ def solve(
     ``time_limit`` is in seconds of wall-clock time (None: no limit); ``workers`` the number of
     processes or threads for backends that use several (default: all processors); ``options`` are
     the backend's own; ``report`` is called now and then with a line on what is being tried, and
-    ``show`` with the words that stand by then, as far as the backend can tell.
+    ``show`` with the letters that stand just then, as far as the backend can tell.
 
     An interruption (Ctrl-C) gives an UNKNOWN outcome. Every fill has passed ``verify``. Raises
     UnavailableError for an unknown backend or a missing library, and InternalError when a backend
@@ -93,7 +93,7 @@ def attempt(
         elif not puzzle.grid.slots:
             answer = Answer(Status.FILLED, ())
         else:
-            show(candidates.network.words(candidates.root))
+            show(candidates.network.letters(candidates.root))
             processors = workers or available_workers()
             task = Task(candidates, deadline, seed, processors, options or {}, report, show)
             answer = solver.solve(task)

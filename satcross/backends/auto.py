@@ -67,7 +67,8 @@ class Auto:
 
     def solve(self, task: Task) -> Answer:
         portfolio = Portfolio(task.candidates, seed=task.seed)
-        status = portfolio.run(task.deadline, FIRST_TURNS if task.workers > 1 else ALONE_TURNS)
+        turns = FIRST_TURNS if task.workers > 1 else ALONE_TURNS
+        status = portfolio.run(task.deadline, turns, task.show)
         if status is not Status.UNKNOWN or task.deadline.passed:
             return _sign(answer(portfolio, status), "backtrack")
         if task.workers == 1:
@@ -134,7 +135,7 @@ def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]])
                 process.join()
                 losses.append(f"{name} died with exit code {process.exitcode}")
                 continue
-            if isinstance(received, tuple):
+            if isinstance(received, dict):
                 task.show(received)
                 continue
             del running[connection]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from satcross.candidates import Candidates
+from satcross.grid import Cell
 from satcross.outcome import Status
 
 Stats = Mapping[str, int | float | str]
@@ -15,15 +16,15 @@ Report = Callable[[str], None]
 """Called now and then with one line on what is being tried."""
 
 
-Show = Callable[[tuple[str | None, ...]], None]
-"""Called now and then with the word that each slot has where the search stands, None for none."""
+Show = Callable[[Mapping[Cell, str]], None]
+"""Called now and then with the letters that stand where the search is just now."""
 
 
 def silent(line: str) -> None:
     """A report that says nothing."""
 
 
-def unseen(words: tuple[str | None, ...]) -> None:
+def unseen(letters: Mapping[Cell, str]) -> None:
     """For when nobody looks on."""
 
 

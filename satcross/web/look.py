@@ -59,12 +59,8 @@ def _forced(candidates: Candidates) -> list[str]:
     grid = candidates.network.puzzle.grid
     rows = [["#" if cell == "#" else UNKNOWN_LETTER for cell in row] for row in grid.rows]
     if not candidates.wiped_out:
-        for crossing, letters in zip(grid.crossings, candidates.root.letters, strict=True):
-            if len(letters) == 1:
-                rows[crossing.cell[0]][crossing.cell[1]] = letters[0]
-        for slot, word in zip(grid.slots, candidates.network.words(candidates.root), strict=True):
-            for (row, column), letter in zip(slot.cells, word or "", strict=False):
-                rows[row][column] = letter
+        for (row, column), letter in candidates.network.letters(candidates.root).items():
+            rows[row][column] = letter
     return ["".join(row) for row in rows]
 
 

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,8 +26,8 @@ from typing import Any
 import msgspec
 
 from satcross.errors import InputError, InternalError, UnavailableError
-from satcross.formats.json import grid_rows
-from satcross.grid import Grid
+from satcross.formats.json import UNKNOWN_LETTER
+from satcross.grid import BLOCKED, Cell, Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 from satcross.web import messages
@@ -93,14 +93,16 @@ class _Reporter:
         if self._may("progress"):
             self._emit({"event": "progress", "line": line})
 
-    def show(self, words: tuple[str | None, ...]) -> None:
+    def show(self, letters: Mapping[Cell, str]) -> None:
         if self._may("partial"):
-            fill = {
-                slot.name: word
-                for slot, word in zip(self._grid.slots, words, strict=True)
-                if word is not None
-            }
-            self._emit({"event": "partial", "rows": grid_rows(self._grid, fill)})
+            rows = [
+                "".join(
+                    BLOCKED if cell == BLOCKED else letters.get((r, c), UNKNOWN_LETTER)
+                    for c, cell in enumerate(row)
+                )
+                for r, row in enumerate(self._grid.rows)
+            ]
+            self._emit({"event": "partial", "rows": rows})
 
     def _may(self, kind: str) -> bool:
         now = time.monotonic()

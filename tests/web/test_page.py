@@ -319,10 +319,16 @@ def test_it_is_printed(bench: Page, tmp_path: Path) -> None:
     page = bench
     page.click("#fill")
     status(page, "Filled by")
+    page.print_pdf(tmp_path / "grid.pdf")
+    assert page.evaluate("document.querySelector('.print-clues').hidden")
+    page.click("#tab-clues")
+    page.click("#clues-across input")
+    page.type("A clue")
     page.print_pdf(tmp_path / "paper.pdf")
     assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
     assert page.count("#print-grid td") == 81
     assert page.count("#print-across li") + page.count("#print-down li") == 30
+    assert page.evaluate("document.getElementById('print-across').innerText").count("A clue") == 1
     assert "A" not in page.evaluate("document.getElementById('print-grid').textContent")
 
 

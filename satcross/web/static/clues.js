@@ -66,6 +66,8 @@ function draw() {
 /** The sheet for paper: made when it is needed. */
 export function drawPrint() {
   const given = clues();
+  const any = Object.keys(given).length > 0;
+  document.querySelector(".print-clues").hidden = !any; // lengths alone would fill pages
   const solved = ui.printed === "solution";
   byId("print-title").textContent = doc.title || "Crossword";
   byId("print-author").textContent = doc.author;

@@ -32,6 +32,8 @@ function filled(result) {
     );
   } else if (result.status === "unfillable") {
     say(`No fill exists: ${result.reason}. Ask why not.`, "bad");
+  } else if (result.reason === "interrupted") {
+    say("Stopped before there was an answer.");
   } else {
     say(`No answer: ${result.reason}. Give it more time, or another backend.`, "bad");
   }
