@@ -65,16 +65,19 @@ class Process:
 
     def interrupt(self) -> None:
         """Have it answer with what it has by now."""
-        with suppress(ProcessLookupError):
-            self._process.send_signal(signal.SIGINT)
+        # Not by the process' own method, which may take the exit code from asyncio.
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self._process.pid, signal.SIGINT)
 
     async def kill(self) -> None:
         """End it and all it has started, at once; returns when it is gone."""
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-        with suppress(ProcessLookupError):
-            self._process.kill()
+        else:
+            with suppress(ProcessLookupError):
+                self._process.kill()
         if self._process.stdin is not None:
             self._process.stdin.close()
         await self._process.wait()

@@ -42,10 +42,10 @@ def make_puzzle(question: Question, vocabulary: Vocabulary) -> Puzzle:
     return Puzzle(
         read_grid(question.rows),
         vocabulary,
-        locks,
-        question.min_score,
-        frozenset(map(normalise, question.excluded)),
-        question.allow_repeats,
+        locks=locks,
+        min_score=question.min_score,
+        excluded=frozenset(map(normalise, question.excluded)),
+        allow_repeats=question.allow_repeats,
     )
 
 

@@ -298,9 +298,13 @@ def _limit_memory(size: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 
 
-def _follow(requests: queue.SimpleQueue[str]) -> None:
-    for line in sys.stdin:
-        requests.put(line)
+def _follow(requests: queue.SimpleQueue[bytes]) -> None:
+    # By number, not as sys.stdin: processes that are forked meanwhile must not find it locked.
+    begun = b""
+    while chunk := os.read(0, 1 << 16):
+        *lines, begun = (begun + chunk).split(b"\n")
+        for line in lines:
+            requests.put(line)
     # The server is gone, whatever we are at.
     if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
         os.killpg(0, signal.SIGKILL)
@@ -321,7 +325,7 @@ def main() -> None:
         events.write(msgspec.json.encode(event) + b"\n")
         events.flush()
 
-    requests: queue.SimpleQueue[str] = queue.SimpleQueue()
+    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_follow, args=(requests,), daemon=True).start()
     worker = Worker(emit)
     while True:

@@ -93,7 +93,9 @@ export function follow(id, heard) {
       });
     }
     source.addEventListener("error", async () => {
-      if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
+      if (source.readyState !== EventSource.CLOSED) { // it tries again by itself
+        return heard("progress", { line: "the connection is lost; trying again" });
+      }
       try {
         const state = await get(`/api/jobs/${id}`);
         if (over(state)) return finish(state);

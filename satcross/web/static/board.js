@@ -240,7 +240,7 @@ function pressed(event) {
     },
     Enter: () => {
       const slot = current();
-      if (slot) toggleLock(slot);
+      if (slot) say(`${spoken(slot.name)} is ${toggleLock(slot) ? "locked" : "unlocked"}.`);
     },
   };
   if (!(event.key in acts)) return;

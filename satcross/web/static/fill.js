@@ -4,7 +4,7 @@ import { overlay } from "./board.js";
 import { button, byId, make, plural, say, seconds } from "./dom.js";
 import { BLOCKED, fromRows } from "./grid.js";
 import { handle, run } from "./jobs.js";
-import { change, doc, ui } from "./store.js";
+import { change, doc, ui, uiChanged } from "./store.js";
 import { openTab } from "./tabs.js";
 
 let fills = [];
@@ -109,16 +109,21 @@ export function startFill() {
   const limit = byId("seconds");
   backend.value = ui.backend;
   limit.value = ui.seconds;
-  backend.addEventListener("change", () => (ui.backend = backend.value));
+  backend.addEventListener("change", () => {
+    ui.backend = backend.value;
+    uiChanged();
+  });
   limit.addEventListener("change", () => {
     ui.seconds = Math.min(Math.max(Number(limit.value) || 60, 1), Number(limit.max));
     limit.value = ui.seconds;
+    uiChanged();
   });
   const number = byId("number");
   number.value = ui.number;
   number.addEventListener("change", () => {
     ui.number = Math.min(Math.max(Math.round(Number(number.value)) || 3, 1), Number(number.max));
     number.value = ui.number;
+    uiChanged();
   });
   byId("fill").addEventListener("click", fill);
   byId("several").addEventListener("click", () =>

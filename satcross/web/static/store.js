@@ -145,10 +145,10 @@ export const dropPencil = (next) => {
   next.pencil = next.cells.map((row) => row.map(() => ""));
 };
 
-/** Lock every letter of a slot, or open its locked ones again (they stay pencilled). */
+/** Lock every letter of a slot, or unlock them (they stay pencilled); whether they are locked. */
 export function toggleLock(slot) {
+  const locked = slot.cells.every(([r, c]) => doc.cells[r][c]);
   change((next) => {
-    const locked = slot.cells.every(([r, c]) => next.cells[r][c]);
     for (const [r, c] of slot.cells) {
       if (locked) {
         next.pencil[r][c] = next.cells[r][c];
@@ -158,6 +158,7 @@ export function toggleLock(slot) {
       }
     }
   });
+  return !locked;
 }
 
 /** Clues are kept by the place where their slot starts: numbers change while one draws. */

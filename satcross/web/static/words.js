@@ -8,7 +8,8 @@ import { change, onChange, setLetter, slots, ui, uiChanged } from "./store.js";
 
 let asked = "";
 let stopping = null;
-let complained = false;
+let complaint = "";
+let complainedOf = "";
 
 async function look() {
   const slot = current()?.name ?? null;
@@ -22,7 +23,7 @@ async function look() {
   if (problem) {
     setView(null);
     show(null);
-    say(problem);
+    complain(problem, text, "");
     return;
   }
   try {
@@ -30,37 +31,40 @@ async function look() {
     if (own !== stopping) return;
     setView(found);
     show(found.candidates);
-    tell(found);
+    tell(found, JSON.stringify(request.question));
   } catch (error) {
     if (error.name === "AbortError" || own !== stopping) return;
     asked = ""; // a later try may fare better
     setView(null);
     show(null);
-    say(error.message, "bad");
-    complained = true;
+    complain(error.message, text);
     if (error.code === "busy") setTimeout(soon, 2000);
   }
 }
 
 const soon = settled(look, 120);
 
-function tell(found) {
+/** What is wrong with the document, said once a document: others have things to say, too. */
+function tell(found, question) {
+  const names = (list) => list.map(spoken).join(", ");
   if (found.empty.length) {
-    const names = found.empty.map(spoken).join(", ");
-    say(`No word fits ${names}.`, "bad");
+    complain(`No word fits ${names(found.empty)}.`, question);
   } else if (found.wiped_out) {
-    say(`The crossings leave no word for ${spoken(found.wiped_out)}. Ask why not.`, "bad");
+    complain(`The crossings leave no word for ${spoken(found.wiped_out)}. Ask why not.`, question);
   } else if (found.unlisted.length) {
-    const names = found.unlisted.map(spoken).join(", ");
-    say(`The locked word of ${names} is in no list you use; it stands as it is.`);
-    complained = true;
-    return;
-  } else if (complained) {
-    say("");
+    const text = `The locked word of ${names(found.unlisted)} is in no list you use; it stands as it is.`;
+    complain(text, question, "");
   } else {
-    return;
+    if (complaint && byId("status").textContent === complaint) say("");
+    complaint = "";
   }
-  complained = Boolean(found.empty.length || found.wiped_out);
+}
+
+function complain(text, question, kind = "bad") {
+  if (text === complaint && question === complainedOf) return;
+  complaint = text;
+  complainedOf = question;
+  say(text, kind);
 }
 
 function put(word) {
