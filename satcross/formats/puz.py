@@ -84,7 +84,7 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
     if puzzle.is_solution_locked():
         lacking = "the solution is scrambled"
     elif several:
-        lacking = f"the solution has {several} cells of several letters"
+        lacking = f"the solution has {several} cell{'s' * (several > 1)} of several letters"
     marked = puzzle.markup().get_markup_squares(puz.GridMarkup.Circled)
     cells = [divmod(index, width) for index in marked if index < width * height]
     lines = [rows[start : start + width] for start in range(0, len(rows), width)] if width else []

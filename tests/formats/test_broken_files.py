@@ -6,6 +6,7 @@ import codecs
 import gzip
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 
 import puz
@@ -145,7 +146,7 @@ def test_odd_values(
     for _ in range(draw.draw(st.integers(1, 2))):
         container, key = draw.draw(st.sampled_from(places(data)))
         if draw.draw(st.booleans()):
-            container[key] = draw.draw(st.sampled_from(ODD_VALUES))  # type: ignore[index]
+            container[key] = deepcopy(draw.draw(st.sampled_from(ODD_VALUES)))  # type: ignore[index]
         else:
             del container[key]  # type: ignore[attr-defined]
     read_or_refuse(folder, extension, json.dumps(data).encode())
