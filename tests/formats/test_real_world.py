@@ -257,6 +257,7 @@ def test_xd_lower_case_without_special(tmp_path: Path) -> None:
         ("A1. A ~ B ~ CAT", "A ~ B"),
         ("A1. No answer", "No answer"),
         ("A1.  ~ CAT", ""),
+        ("A1. [XXX] ~ CAT", ""),
         (
             "A1. {/Slanted/} and {*bold*}, {_under_} {-struck-} ~ CAT",
             "Slanted and bold, under struck",
