@@ -56,6 +56,14 @@ def test_puz_with_things_we_do_not_keep(tmp_path: Path) -> None:
     assert (tmp_path / "b.puz").read_bytes() == make_puz().tobytes()
 
 
+def test_puz_with_quotes_of_windows(tmp_path: Path) -> None:
+    puzzle = make_puz(title="\x93Quoted\x94 \x97 and \x81", notes="\xe9t\xe9")
+    (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
+    sheet = read_sheet(tmp_path / "a.puz")
+    assert (sheet.title, sheet.notes) == ("\u201cQuoted\u201d \u2014 and ", "\xe9t\xe9")
+    assert write_sheet(sheet, tmp_path / "b.puz") == []
+
+
 def test_scrambled_puz(tmp_path: Path) -> None:
     puzzle = make_puz(fill="C---.----")
     puzzle.lock_solution(1234)
