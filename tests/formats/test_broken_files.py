@@ -204,12 +204,13 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("a.puz", b"", "not a whole .puz file"),
-        ("a.puz", b"PK\x03\x04" + bytes(1000), "not a whole .puz file"),
+        ("a.puz", b"", "not a .puz file"),
+        ("a.puz", b"PK\x03\x04" + bytes(1000), "not a .puz file"),
+        ("a.puz", b"\0\0ACROSS&DOWN\0" * 99, "not a whole .puz file"),
         ("a.ipuz", b"", "not JSON"),
-        ("a.ipuz", b"[" * 100_000, "not JSON"),
+        ("a.ipuz", b"[" * 100_000, "not JSON (nested too deeply)"),
         ("a.ipuz", b'{"a":' * 100_000, "not JSON"),
-        ("a.ipuz", b"9" * 10_000, "not JSON"),
+        ("a.ipuz", b"9" * 10_000, "not JSON (a number of thousands"),
         ("a.ipuz", b'{\n\n"kind": ["crossword"],\n}', "a.ipuz:4: not JSON"),
         ("a.ipuz", b'"\xff\xfe"\0', "not a text file"),
         ("a.ipuz", b'{"kind": "crossword", "puzzle": [[0, 0]]}', "it has no kind"),
