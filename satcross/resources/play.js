@@ -17,7 +17,7 @@
 
   const cells = [...grid.querySelectorAll("input")].map((input) => {
     const { row, column, across, down } = input.dataset;
-    const known = solution[row][column];
+    const known = input.readOnly ? input.value : solution[row][column];
     const cell = {
       input,
       box: input.parentElement,
