@@ -438,7 +438,16 @@
 
   // Begin
 
-  for (const cell of cells) cell.input.removeAttribute("maxlength");
+  const manners = {
+    autocapitalize: "characters",
+    autocomplete: "off",
+    autocorrect: "off",
+    spellcheck: "false",
+  };
+  for (const { input } of cells) {
+    input.removeAttribute("maxlength");
+    for (const [name, value] of Object.entries(manners)) input.setAttribute(name, value);
+  }
   for (const slot of order) {
     slot.button = document.createElement("button");
     slot.button.type = "button";
