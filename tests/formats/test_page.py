@@ -346,6 +346,18 @@ def test_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     page.close()
 
 
+@pytest.mark.parametrize("width", [320, 700, 900, 1400])
+def test_nothing_is_wider_than_the_window(page: Page, tmp_path: Path, width: int) -> None:
+    grid = load_grid(DATA / "grids" / "15x15-78.txt")
+    write_sheet(Sheet.of(grid, {}, {"1A": "long" * 30}), tmp_path / "large.html")
+    page.resize(width, 800)
+    page.open(tmp_path / "large.html")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.click('.bar button[data-do="next"]')  # to a short clue
+    bottom = page.evaluate("document.querySelector('#grid').getBoundingClientRect().bottom")
+    assert bottom <= 800
+
+
 def test_without_javascript_it_shows_grid_and_clues(page: Page, tmp_path: Path) -> None:
     write_sheet(SMALL, tmp_path / "plain.html")
     page.disable_scripts()
