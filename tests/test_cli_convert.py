@@ -131,7 +131,8 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
         (("convert", "s.txt", "no/a.puz"), "no such folder"),
         (("convert", "a.puz", "b.puz"), "a.puz: no such file"),
         (("convert", "s.txt", "s.txt"), "would be overwritten"),
-        (("convert", "s.txt", "c.tsv", "--clues", "c.tsv"), "can't write .tsv"),
+        (("convert", "s.txt", "c.txt", "--clues", "c.txt"), "would be overwritten"),
+        (("solve", "s.txt", "w.txt", "c.txt", "--clues", "c.txt"), "would be overwritten"),
         (("convert", "s.txt", "a.xd", "--clues", "none"), "none: no such file"),
         (("convert", "s.txt", "a.xd", "--clue-template", "a.xd"), "written twice"),
         (("convert", "s.txt", "a.xd", "--clue-template", "s.txt"), "would be overwritten"),
@@ -145,6 +146,7 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
 def test_mistakes(folder: Path, arguments: tuple[str, ...], said: str) -> None:
     (folder / "broken.puz").write_bytes(b"\0\1ACROSS&DOWN\0" + bytes(10))
     (folder / "broken.ipuz").write_bytes(b"ipuz(")
+    (folder / "c.txt").write_text("CAT\tIt purrs\n")
     code, out, err = call(folder, *arguments)
     assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
     assert said in err

@@ -46,6 +46,8 @@ def read_published(path: str) -> Published:
     import puz
 
     file = read_limited(path)
+    if puz.ACROSSDOWN not in file.data:
+        raise InputError("not a .puz file", "give one that Across Lite opens", file=file.name)
     try:
         puzzle = puz.load(file.data)
         return _from_puzzle(puzzle, file.name)

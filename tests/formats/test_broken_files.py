@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def valid(folder: Path) -> dict[str, bytes]:
     """The sample in every format."""
     found = {}
-    for extension in FORMATS:
+    for extension in (*FORMATS, ".txt"):
         write_sheet(SAMPLE, folder / f"valid{extension}")
         found[extension] = (folder / f"valid{extension}").read_bytes()
     return found
@@ -100,7 +100,7 @@ def mutate(data: bytes, changes: list[Change]) -> bytes:
 
 
 @settings(max_examples=150)
-@given(changes=mutations, extension=st.sampled_from(FORMATS))
+@given(changes=mutations, extension=st.sampled_from((*FORMATS, ".txt")))
 def test_damaged_bytes(
     folder: Path,
     valid: dict[str, bytes],
@@ -192,7 +192,8 @@ def test_puz_files_with_right_checksums_and_wrong_contents(
 def test_every_truncation(folder: Path, valid: dict[str, bytes]) -> None:
     # Nothing tells that extensions of .puz are missing, or rows of .xd and what follows.
     surely = {".puz": valid[".puz"].find(b"GRBS"), ".xd": valid[".xd"].find(b"\n\n\n")}
-    for extension, data in valid.items():
+    for extension in FORMATS:
+        data = valid[extension]
         end = surely.get(extension, len(data) - 1)
         for cut in range(0, len(data), 1 if extension == ".puz" else 7):
             assert read_or_refuse(folder, extension, data[:cut]) is None or cut >= end
@@ -204,12 +205,13 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("a.puz", b"", "not a whole .puz file"),
-        ("a.puz", b"PK\x03\x04" + bytes(1000), "not a whole .puz file"),
+        ("a.puz", b"", "not a .puz file"),
+        ("a.puz", b"PK\x03\x04" + bytes(1000), "not a .puz file"),
+        ("a.puz", b"\0\0ACROSS&DOWN\0" * 99, "not a whole .puz file"),
         ("a.ipuz", b"", "not JSON"),
-        ("a.ipuz", b"[" * 100_000, "not JSON"),
+        ("a.ipuz", b"[" * 100_000, "not JSON (nested too deeply)"),
         ("a.ipuz", b'{"a":' * 100_000, "not JSON"),
-        ("a.ipuz", b"9" * 10_000, "not JSON"),
+        ("a.ipuz", b"9" * 10_000, "not JSON (a number of thousands"),
         ("a.ipuz", b'{\n\n"kind": ["crossword"],\n}', "a.ipuz:4: not JSON"),
         ("a.ipuz", b'"\xff\xfe"\0', "not a text file"),
         ("a.ipuz", b'{"kind": "crossword", "puzzle": [[0, 0]]}', "it has no kind"),
