@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from satcross.grid import Crossing, Grid, Slot
     from satcross.outcome import FillCount, Outcome, Status
     from satcross.puzzle import Puzzle
+    from satcross.reading import read_words
+    from satcross.several import Several
+    from satcross.several import several as solve_several
     from satcross.sheet import Sheet
     from satcross.solving import solve
+    from satcross.verify import verify as check
     from satcross.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
@@ -38,18 +42,23 @@ __all__ = [
     "Outcome",
     "Puzzle",
     "SatcrossError",
+    "Several",
     "Sheet",
     "Slot",
     "Status",
     "UnavailableError",
     "Vocabulary",
+    "check",
     "count",
     "read_sheet",
+    "read_words",
     "solve",
+    "solve_several",
     "write_sheet",
 ]
 
-# Loaded on first use, so that the command line and the CS50 classes start at once.
+# Loaded on first use, so that the command line and the CS50 classes start at once. A function that
+# has its module's name is given another here: the module would take its place.
 _HOMES = {
     "Crossing": "grid",
     "FillCount": "outcome",
@@ -59,21 +68,26 @@ _HOMES = {
     "Outcome": "outcome",
     "Puzzle": "puzzle",
     "SatcrossError": "errors",
+    "Several": "several",
     "Sheet": "sheet",
     "Slot": "grid",
     "Status": "outcome",
     "UnavailableError": "errors",
     "Vocabulary": "vocabulary",
+    "check": "verify:verify",
     "count": "counting",
     "read_sheet": "formats.readers",
+    "read_words": "reading",
     "solve": "solving",
+    "solve_several": "several:several",
     "write_sheet": "formats.writers",
 }
 
 
 def __getattr__(name: str) -> object:
     if name in _HOMES:
-        value: object = getattr(import_module(f"satcross.{_HOMES[name]}"), name)
+        module, _, there = _HOMES[name].partition(":")
+        value: object = getattr(import_module(f"satcross.{module}"), there or name)
         globals()[name] = value
         return value
     raise AttributeError(f"module 'satcross' has no attribute {name!r}")

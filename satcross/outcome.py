@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from satcross.grid import Grid
+
 
 class Status(StrEnum):
     """Three different things: a fill, a proof that there is none, or neither (a limit)."""
@@ -21,7 +23,8 @@ class Outcome:
 
     ``fill`` maps slot names to words, in the order of ``Grid.slots``, exactly when the status is
     FILLED. ``reason`` says in a few words what an UNFILLABLE rests on or why it is UNKNOWN.
-    ``seconds`` is wall-clock time per stage; ``stats`` are the backend's own counters.
+    ``seconds`` is wall-clock time per stage; ``stats`` are the backend's own counters. ``grid`` is
+    the puzzle's, so that a fill can draw itself in a notebook.
     """
 
     status: Status
@@ -33,12 +36,22 @@ class Outcome:
     seed: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
+    grid: Grid | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if (self.fill is not None) != (self.status is Status.FILLED):
             raise ValueError("an outcome has a fill exactly when its status is FILLED")
         if self.status is not Status.FILLED and not self.reason:
             raise ValueError("an outcome without a fill must say why")
+
+    def _repr_svg_(self) -> str | None:
+        """How a notebook shows a fill; None when there is none."""
+        if self.fill is None or self.grid is None:
+            return None
+        from satcross.formats.svg import sheet_svg
+        from satcross.sheet import Sheet
+
+        return sheet_svg(Sheet.of(self.grid, self.fill), "solution")
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,13 @@ class Sheet:
         words = [(fill or {}).get(slot.name) for slot in grid.slots]
         return cls(grid, tuple(map(tuple, grid.letters(words))), clues)
 
+    def _repr_svg_(self) -> str:
+        """How a notebook shows the sheet: as a newspaper's page when there are clues."""
+        from satcross.formats.svg import sheet_svg
+
+        known = any(letter for row in self.solution for letter in row)
+        return sheet_svg(self, "newspaper" if self.clues else "solution" if known else "puzzle")
+
     @property
     def words(self) -> dict[str, str]:
         """Slot name -> word, for the slots whose every letter is known."""

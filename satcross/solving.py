@@ -110,6 +110,7 @@ def attempt(
             "solve": finished - ready - answer.encode_seconds,
         },
         stats=answer.stats,
+        grid=puzzle.grid,
     )
 
 
@@ -129,6 +130,7 @@ def verified(
         score=_total_score(puzzle, answer),
         seed=seed,
         seconds=seconds or {},
+        grid=puzzle.grid,
     )
     _check(puzzle, outcome, {})
     return outcome

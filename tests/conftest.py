@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
+from browser import VARIABLE as BROWSER_VARIABLE
+from browser import Browser, Page, find_browser, open_browser
 from hypothesis import HealthCheck, settings
 
 from satcross.formats.compiled import VARIABLE
@@ -25,3 +28,20 @@ settings.load_profile("satcross")
 @pytest.fixture(scope="session")
 def default_vocabulary() -> Vocabulary:
     return parse_words([default_list()]).vocabulary
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium for all tests; without one they are skipped, and pytest's summary says so."""
+    if find_browser() is None:
+        pytest.skip(f"no browser: install Chromium, or name one in {BROWSER_VARIABLE}")
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A new page of it, 1000 by 800 CSS pixels."""
+    opened = browser.new_page()
+    yield opened
+    opened.close()

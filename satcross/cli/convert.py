@@ -6,17 +6,18 @@ from dataclasses import replace
 
 import click
 
-from satcross.cli.publishing import Publishing, note, publishing_options, write_noted
+from satcross.cli.publishing import Publishing, note, publishing_options
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
 from satcross.formats.readers import read_published
-from satcross.formats.writers import STYLES, WRITERS, check_extension
+from satcross.formats.writers import WRITERS, check_extension
 
 _EPILOG = """\b
 Examples:
   satcross convert monday.puz monday.ipuz
   satcross convert fill.json monday.puz --clues clues.tsv --title Monday --author "A. Setter"
-  satcross convert monday.xd grid.png
+  satcross convert monday.xd grid.png --style puzzle
+  satcross convert monday.puz monday.pdf --paper letter
 """
 
 
@@ -24,13 +25,6 @@ Examples:
 @click.argument("source", metavar="IN")
 @click.argument("output", metavar="OUT")
 @publishing_options
-@click.option(
-    "--style",
-    type=click.Choice(STYLES),
-    default=STYLES[0],
-    show_default=True,
-    help="What a picture or page shows.",
-)
 @click.option("--letters", is_flag=True, help="Letters in a structure file are given letters.")
 @click.option("--no-solution", is_flag=True, help="Leave the solution out.")
 @click.option("--quiet", is_flag=True, help="Print no notes.")
@@ -38,15 +32,15 @@ def command(
     source: str,
     output: str,
     publishing: Publishing,
-    style: str,
     letters: bool,
     no_solution: bool,
     quiet: bool,
 ) -> None:
     """Write the crossword in IN as OUT, each in the format its extension says.
 
-    IN: .puz, .ipuz, .xd, .json as `satcross solve` writes it, or text: a structure or a printed
-    grid. OUT: one of these, or a picture. What OUT has no place for is noted on stderr.
+    IN: .puz, .ipuz, .xd, .json as `satcross solve` writes it, a page (.html) of ours, or text: a
+    structure or a printed grid. OUT: one of these, or .png, .svg, .pdf. What OUT has no place for
+    is noted on stderr.
     """
     if not output:
         raise InputError("an empty file name", "name a file to write")
@@ -61,4 +55,4 @@ def command(
     sheet = publishing.apply(found.sheet, clues, quiet=quiet)
     if no_solution:
         sheet = replace(sheet, solution=tuple((None,) * len(row) for row in sheet.solution))
-    write_noted(sheet, output, style, quiet=quiet)
+    publishing.write(sheet, output, quiet=quiet)

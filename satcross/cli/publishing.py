@@ -1,4 +1,4 @@
-"""What commands that write crosswords have in common: clues, title and author from flags."""
+"""What commands that write crosswords have in common: clues, title, author, style from flags."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from satcross.errors import InputError
 from satcross.formats.clues import ClueList, add_clues, missing, read_clues, template
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_atomically
 from satcross.formats.published import iso_date
-from satcross.formats.writers import write_sheet
+from satcross.formats.writers import PAPERS, STYLES, write_sheet
 from satcross.sheet import Sheet
 
 Function = Callable[..., Any]
@@ -30,6 +30,8 @@ class Publishing:
     author: str | None
     copyright: str | None
     date: str | None
+    style: str | None
+    paper: str
 
     def read_clues(self, inputs: list[str], outputs: list[str], *, quiet: bool) -> ClueList | None:
         """Read the clues, before any work is done; None without ``--clues``."""
@@ -70,17 +72,16 @@ class Publishing:
             write_atomically(self.clue_template, lambda path: _write_bytes(path, lines))
         return sheet
 
+    def write(self, sheet: Sheet, output: str, *, quiet: bool) -> None:
+        """Write the sheet; what its format has no place for is noted."""
+        lost = write_sheet(sheet, output, self.style, paper=self.paper)
+        if lost and not quiet:
+            note(output, f"the format does not keep {'; '.join(lost)}")
+
 
 def note(name: str, text: str) -> None:
     """Tell the user something about a file, on stderr."""
     click.echo(f"satcross: note: {name}: {text}", err=True)
-
-
-def write_noted(sheet: Sheet, output: str, style: str, *, quiet: bool) -> None:
-    """Write the sheet; what its format has no place for is noted."""
-    lost = write_sheet(sheet, output, style)
-    if lost and not quiet:
-        note(output, f"the format does not keep {'; '.join(lost)}")
 
 
 def _write_bytes(path: Path, data: bytes) -> None:
@@ -109,6 +110,16 @@ _OPTIONS = (
     click.option("--author", metavar="TEXT"),
     click.option("--copyright", metavar="TEXT"),
     click.option("--date", metavar="YYYY-MM-DD", callback=_parse_date),
+    click.option(
+        "--style",
+        type=click.Choice(STYLES),
+        help="What a picture or page shows: the fill as CS50 draws it (the default of .png and "
+        ".svg), the empty grid with numbers, the solution with numbers, or a newspaper's page of "
+        "grid and clues (the default of .pdf).",
+    ),
+    click.option(
+        "--paper", type=click.Choice(PAPERS), default=PAPERS[0], show_default=True, help="For .pdf."
+    ),
 )
 
 

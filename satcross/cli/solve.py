@@ -17,10 +17,10 @@ from satcross.cli.inputs import read_puzzle
 from satcross.cli.options import backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
-from satcross.cli.publishing import Publishing, publishing_options, write_noted
+from satcross.cli.publishing import Publishing, publishing_options
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
-from satcross.formats.writers import STYLES, WRITERS, check_extension
+from satcross.formats.writers import WRITERS, check_extension
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
@@ -45,6 +45,7 @@ Examples:
   satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
   satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
   satcross solve grid.txt words.txt --heat heat.png        (where the grid is tight)
+  satcross solve grid.txt words.txt puzzle.png --style puzzle
   satcross solve grid.txt words.txt monday.puz --clues clues.tsv --title Monday
 """
 
@@ -112,6 +113,7 @@ Examples:
     help="How to print: the grid, or as SAT competitions do (s SATISFIABLE, v and the variables of "
     "the formula that satcross encode writes; exit codes 10, 20 and 0).",
 )
+@click.option("--color", is_flag=True, help="Print the grid in colours, with numbers.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
 def command(
@@ -136,6 +138,7 @@ def command(
     proof_path: str | None,
     heat_path: str | None,
     form: str,
+    color: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -144,8 +147,8 @@ def command(
     STRUCTURE has one line a row, `_` for an open cell; or it is a .puz, .ipuz, .xd or .json
     crossword, to be filled anew. WORDS has one word a line, or word;score; without it the default
     list is used. Both may be gzipped, and one may be - (standard input). The grid is printed, and
-    written into OUTPUT by its extension: .png, .puz, .ipuz, .xd, .json or .txt. An OUTPUT other
-    than .txt may also follow STRUCTURE directly.
+    written into OUTPUT by its extension: .png, .svg, .pdf, .html (a page to play), .puz, .ipuz,
+    .xd, .json or .txt. An OUTPUT other than .txt may also follow STRUCTURE directly.
     """
     from satcross.compare import cross_check
     from satcross.several import several
@@ -207,10 +210,10 @@ def command(
             )
         if as_json or not quiet:
             with stdout():
-                _print_several(grid, found, number, loaded, as_json, heat)
+                _print_several(grid, found, number, loaded, as_json, heat, color)
         for path, outcome in zip(outputs, found.outcomes, strict=False):
             sheet = publishing.apply(Sheet.of(grid, outcome.fill), clues, quiet=quiet)
-            _write(sheet, outcome, path, quiet)
+            _write(sheet, outcome, path, publishing, quiet)
         if found.complete:
             sys.exit(FILLED if found.outcomes else UNFILLABLE)
         sys.exit(FILLED if len(found.outcomes) == number else UNKNOWN)
@@ -239,10 +242,10 @@ def command(
             proving.print_sat(puzzle, best, encoding, quiet)
     elif as_json or not quiet:
         with stdout():
-            _print(sheet, best, outcomes, as_json, {"proof": proof, "heat": heat})
+            _print(sheet, best, outcomes, as_json, {"proof": proof, "heat": heat}, color)
     if best.status is Status.FILLED:
         for path in outputs:
-            _write(sheet, best, path, quiet)
+            _write(sheet, best, path, publishing, quiet)
     if proof_path is not None and best.status is Status.UNFILLABLE and proof is None:
         sys.exit(UNKNOWN)
     sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[best.status])
@@ -288,6 +291,7 @@ def _print(
     outcomes: list[Outcome],
     as_json: bool,
     more: dict[str, dict[str, object] | None],
+    color: bool,
 ) -> None:
     if as_json:
         from satcross.formats.json import add_sheet, dump
@@ -298,7 +302,7 @@ def _print(
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return
     if best.fill is not None:
-        _print_grid(sheet.grid, best)
+        _print_grid(sheet.grid, best, color)
     elif best.status is Status.UNFILLABLE:
         click.echo(f"No solution: {best.reason}.")
     else:
@@ -308,14 +312,20 @@ def _print(
         click.echo(_table(outcomes), nl=False)
 
 
-def _print_grid(grid: Grid, outcome: Outcome) -> None:
-    from satcross.formats.text import FULL_BLOCK, draw_text
+def _print_grid(grid: Grid, outcome: Outcome, color: bool) -> None:
+    if color:
+        from satcross.formats.terminal import draw_terminal
 
-    block = FULL_BLOCK if _can_print(FULL_BLOCK) else "#"
-    text = draw_text(grid.structure, _letters(grid, outcome), block=block)
+        text = draw_terminal(Sheet.of(grid, outcome.fill))
+    else:
+        from satcross.formats.text import FULL_BLOCK, draw_text
+
+        block = FULL_BLOCK if _can_print(FULL_BLOCK) else "#"
+        text = draw_text(grid.structure, _letters(grid, outcome), block=block)
     if not _can_print(text):
         text = text.encode(_encoding(), "replace").decode(_encoding())
-    click.echo(text, nl=False)
+    # Asked for colours, click leaves them in when the output is no terminal.
+    click.echo(text, nl=False, color=color or None)
 
 
 def _print_several(
@@ -325,6 +335,7 @@ def _print_several(
     loaded: float,
     as_json: bool,
     heat: dict[str, object] | None,
+    color: bool,
 ) -> None:
     if as_json:
         from satcross.formats.json import dump, several_to_data
@@ -338,7 +349,7 @@ def _print_several(
     for place, outcome in enumerate(found.outcomes):
         if place:
             click.echo()
-        _print_grid(grid, outcome)
+        _print_grid(grid, outcome, color)
     fills = len(found.outcomes)
     if found.complete and not fills:
         click.echo("No solution: there is no fill.")
@@ -399,9 +410,11 @@ def _to_data(grid: Grid, best: Outcome, outcomes: list[Outcome]) -> dict[str, ob
     return data
 
 
-def _write(sheet: Sheet, outcome: Outcome, output: str, quiet: bool) -> None:
+def _write(
+    sheet: Sheet, outcome: Outcome, output: str, publishing: Publishing, quiet: bool
+) -> None:
     if Path(output).suffix.lower() != ".json":
-        write_noted(sheet, output, STYLES[0], quiet=quiet)
+        publishing.write(sheet, output, quiet=quiet)
         return
     from satcross.formats.files import write_atomically
     from satcross.formats.json import add_sheet, dump

@@ -201,7 +201,7 @@ def read_published(path: str) -> Published:
             notes.append(f"the first of {len(data['fills'])} fills is taken")
         data = data["fills"][0]
     try:
-        return Published(_read_sheet(data, source.name, notes), tuple(notes))
+        return Published(sheet_from_data(data, source.name, notes), tuple(notes))
     except ValueError as error:
         raise InputError(
             f"{error}, as satcross writes a crossword",
@@ -210,7 +210,11 @@ def read_published(path: str) -> Published:
         ) from None
 
 
-def _read_sheet(data: object, name: str, notes: list[str]) -> Sheet:
+def sheet_from_data(data: object, name: str, notes: list[str]) -> Sheet:
+    """The sheet of such values; what is odd about them is added to ``notes``.
+
+    Raises ValueError for anything else.
+    """
     if not isinstance(data, dict):
         raise ValueError("not an object")
     solution = _read_rows(data, "grid", name)

@@ -17,6 +17,7 @@ READERS = {
     ".ipuz": "satcross.formats.ipuz:read_published",
     ".xd": "satcross.formats.xd:read_published",
     ".json": "satcross.formats.json:read_published",
+    ".html": "satcross.formats.html:read_published",
 }
 """Extension -> ``read(path)``; any other file is text. A new format is a line here."""
 
