@@ -145,7 +145,7 @@ def test_composed_letters(folder: Path) -> None:
         ("f.json", '{"status": "unfillable", "grid": ["..."]}', "its status is unfillable"),
         ("f.json", '{"fills": []}', "holds no fill"),
         ("f.json", "[" * 200_000, "not JSON"),
-        ("f.puz", "CAT", "not a whole .puz file"),
+        ("f.puz", "CAT", "not a .puz file"),
         ("f.ipuz", "[", "not JSON"),
         ("f.ipuz", "[]", "no .ipuz crossword: it has no kind"),
         ("f.ipuz", '{"kind": ["http://ipuz.org/crossword#1"]}', "no .ipuz crossword"),

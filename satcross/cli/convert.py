@@ -45,7 +45,7 @@ def command(
     if not output:
         raise InputError("an empty file name", "name a file to write")
     check_extension(output, WRITERS)
-    check_writable(output, [source, *([publishing.clues] if publishing.clues else [])])
+    check_writable(output, [source])
     clues = publishing.read_clues([source], [output], quiet=quiet)
     found = read_published(source, letters=letters)
     if not quiet:

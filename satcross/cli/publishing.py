@@ -37,6 +37,8 @@ class Publishing:
         """Read the clues, before any work is done; None without ``--clues``."""
         if self.clues == STANDARD_INPUT and STANDARD_INPUT in inputs:
             raise InputError("standard input can be read only once", "name a file instead of -")
+        for output in outputs:
+            check_writable(output, [self.clues] if self.clues else [])
         if self.clue_template is not None:
             if any(Path(self.clue_template).resolve() == Path(path).resolve() for path in outputs):
                 raise InputError(

@@ -115,7 +115,9 @@ def add_clues(sheet: Sheet, given: ClueList) -> tuple[Sheet, list[str]]:
     notes = []
     if unused:
         notes.append(
-            _some(unused, "clue is for a word not in the fill", "clues are for words not in it")
+            _some(
+                unused, "clue is for a word not in the fill", "clues are for words not in the fill"
+            )
         )
     return replace(sheet, clues=clues), notes
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
 from typing import Literal
@@ -86,10 +86,16 @@ class Drawing:
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """How wide a line of text is, without kerning."""
-    width = sum(map(_advance, text)) * size / _UNITS
+    width = _units(text) * size / _UNITS
     return width * BOLDER if bold else width
 
 
+@lru_cache(maxsize=10_000)
+def _units(text: str) -> float:
+    return sum(map(_advance, text))
+
+
+@lru_cache(maxsize=1_000)
 def clean(text: str) -> str:
     """A text as it is drawn: its blanks single, what can't be drawn (or be in XML) as U+FFFD."""
     joined = " ".join(unicodedata.normalize("NFC", text).split())

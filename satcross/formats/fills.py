@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -58,11 +57,10 @@ def read_text_fill(path: str) -> list[GivenFill]:
 
 def read_json_fill(path: str) -> list[GivenFill]:
     """What ``satcross solve --json`` prints, also with ``--count``."""
+    from satcross.formats.json import parse_json
+
     source = read_text(path)
-    try:
-        data = json.loads(source.text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON ({error})", file=source.name) from None
+    data = parse_json(source.text, source.name)
     if isinstance(data, dict) and isinstance(data.get("fills"), list):
         entries = data["fills"]
     else:

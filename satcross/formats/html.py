@@ -199,8 +199,7 @@ def _rows(sheet: Sheet) -> str:
         return (
             f"<td{_classes(kinds)}>{number}"
             f'<input type="text" maxlength="1" {data} aria-label="{", ".join([*label, *kinds])}"'
-            f'{shown} autocomplete="off" autocapitalize="characters" autocorrect="off" '
-            'spellcheck="false"></td>'
+            f"{shown}></td>"
         )
 
     return "".join(

@@ -31,7 +31,6 @@ from satcross.sheet import Sheet
 VERSION = "http://ipuz.org/v2"
 KIND = "http://ipuz.org/crossword#1"
 
-_WRAPPED = re.compile(r"\s*ipuz\s*\((.*)\)\s*;?\s*", re.DOTALL)  # as a script would call it
 _BREAK = re.compile(r"<br\s*/?>(?:</br>)?", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:a|b|big|code|del|em|i|p|s|small|span|strike|strong|sub|sup|tt|u)(?:\s[^<>]*)?>",
@@ -54,12 +53,22 @@ def read_published(path: str) -> Published:
     of the solution, and noted. Raises InputError for anything that is no .ipuz crossword.
     """
     source = read_limited_text(path)
-    wrapped = _WRAPPED.fullmatch(source.text)
-    data = parse_json(wrapped[1] if wrapped else source.text, source.name)
+    data = parse_json(_unwrapped(source.text), source.name)
     try:
         return _from_data(data, source.name, source.notes)
+    except RecursionError:
+        raise InputError("nested too deeply", "give an .ipuz crossword", file=source.name) from None
     except ValueError as error:
         raise InputError(str(error), "give an .ipuz crossword", file=source.name) from None
+
+
+def _unwrapped(text: str) -> str:
+    """The JSON in ``ipuz(...);``, as files of version 1 call a script's function."""
+    call = text.strip()
+    argument = call.removeprefix("ipuz").lstrip()
+    if argument == call or not argument.startswith("("):
+        return text
+    return argument[1:].removesuffix(";").rstrip().removesuffix(")")
 
 
 @dataclass(slots=True)

@@ -112,9 +112,10 @@ def dump(data: object, *, ascii_only: bool = False) -> str:
 
 
 def dump_rows(data: object, *, depth: int = 0) -> str:
-    """The same with what fits into a line in one, so that a grid has a line a row."""
+    """The same with what fits into a line in one, and a grid's row in any case."""
     text = json.dumps(data, ensure_ascii=False)
-    if not isinstance(data, list | dict) or not data or (depth and len(text) <= _WIDTH):
+    is_row = depth > 1 and isinstance(data, list) and not any(isinstance(e, list) for e in data)
+    if not isinstance(data, list | dict) or not data or is_row or (depth and len(text) <= _WIDTH):
         return text if depth else text + "\n"
     inner, outer = "  " * (depth + 1), "  " * depth
     if isinstance(data, dict):
@@ -138,8 +139,10 @@ def parse_json(text: str, name: str) -> object:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON ({error.msg})", file=name, line=error.lineno) from None
-    except (ValueError, RecursionError) as error:  # a number of 5,000 digits; 100,000 brackets
-        raise InputError(f"not JSON ({shown(str(error))})", file=name) from None
+    except RecursionError:
+        raise InputError("not JSON (nested too deeply)", file=name) from None
+    except ValueError:
+        raise InputError("not JSON (a number of thousands of digits)", file=name) from None
 
 
 def sheet_to_data(sheet: Sheet) -> dict[str, object]:

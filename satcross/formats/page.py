@@ -37,7 +37,7 @@ CELL = 30.0
 _MARGIN = 42.5  # 15 mm
 _GAP = 14.0  # between columns, and between grid and clues
 _LARGEST_CELL = 34.0
-_GOOD_CELL = 26.0  # larger ones are no easier to write in
+_GOOD_CELL = 24.0  # larger ones are no easier to write in
 _SMALLEST_CELL = 16.5  # 6 mm
 _SIZES = (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5)  # of the clues
 _SIZE_OF_SEVERAL_PAGES = 9.5
@@ -279,7 +279,7 @@ def _score(plan: _Plan) -> float:
     ems = (plan.style.width - plan.style.indent) / plan.style.size
     return (
         1.5 * min(plan.cell, _GOOD_CELL) / _GOOD_CELL
-        + plan.style.size / _SIZES[0]
+        + 1.5 * plan.style.size / _SIZES[0]
         - 0.03 * max(0.0, 13 - ems)  # narrow columns tear clues into pieces
         - 0.03 * max(0.0, ems - 26)  # and wide ones are empty at the right
     )

@@ -33,6 +33,8 @@ _STAND_IN = "X"  # in the byte of a cell whose letter has none
 _SPECIAL = ".:- "  # bytes that are no letters
 _NOT_IN_TABLE = ";"  # it separates the letters of rebus cells
 _MOST_REBUS = 255
+_LATIN_1 = "ISO-8859-1"
+_WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 
 
 def read_published(path: str) -> Published:
@@ -44,6 +46,8 @@ def read_published(path: str) -> Published:
     import puz
 
     file = read_limited(path)
+    if puz.ACROSSDOWN not in file.data:
+        raise InputError("not a .puz file", "give one that Across Lite opens", file=file.name)
     try:
         puzzle = puz.load(file.data)
         return _from_puzzle(puzzle, file.name)
@@ -84,14 +88,15 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
     if puzzle.is_solution_locked():
         lacking = "the solution is scrambled"
     elif several:
-        lacking = f"the solution has {several} cells of several letters"
+        lacking = f"the solution has {several} cell{'s' * (several > 1)} of several letters"
     marked = puzzle.markup().get_markup_squares(puz.GridMarkup.Circled)
     cells = [divmod(index, width) for index in marked if index < width * height]
     lines = [rows[start : start + width] for start in range(0, len(rows), width)] if width else []
     grid = Grid(tuple(map("".join, lines)))
     clues = {}
     if len(puzzle.clues) == len(grid.slots):
-        clues = {slot.name: clue for slot, clue in zip(grid.slots, puzzle.clues, strict=True)}
+        texts = [_decoded(clue, puzzle.encoding) for clue in puzzle.clues]
+        clues = {slot.name: clue for slot, clue in zip(grid.slots, texts, strict=True)}
     elif any(puzzle.clues):
         notes.append(
             f"{len(puzzle.clues)} clues for {len(grid.slots)} slots; the clues are left out"
@@ -103,13 +108,16 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
         clues=clues,
         circled=cells,
         texts={
-            "title": puzzle.title,
-            "author": puzzle.author,
-            "copyright": puzzle.copyright,
-            "notes": puzzle.notes,
+            key: _decoded(getattr(puzzle, key), puzzle.encoding)
+            for key in ("title", "author", "copyright", "notes")
         },
     )
     return Published(sheet, tuple(notes), lacking)
+
+
+def _decoded(text: str, encoding: str) -> str:
+    """Text with the quotes and dashes that Windows programs put where Latin-1 has no character."""
+    return text.translate(_WINDOWS) if encoding == _LATIN_1 else text
 
 
 def _known(letter: str) -> str | None:

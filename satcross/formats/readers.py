@@ -58,7 +58,8 @@ def structure_of(found: Published, *, letters: bool) -> Structure:
         kept = solved | kept
     notes = list(found.notes)
     if kept and not letters:
-        notes.append(f"{len(kept)} letters are not taken; use --letters to have them locked")
+        letter = "1 letter is" if len(kept) == 1 else f"{len(kept)} letters are"
+        notes.append(f"{letter} not taken; use --letters to have them locked")
         kept = {}
     rows = [
         "".join(

@@ -28,12 +28,12 @@ from satcross.sheet import Sheet
 
 _METADATA, _GRID, _CLUES, _NOTES = "metadata", "grid", "clues", "notes"
 _SECTIONS = (_METADATA, _GRID, _CLUES, _NOTES)
-_HEADING = re.compile(r"##\s+(.*?)\s*")
 _CLUE = re.compile(r"([A-Z]?)(\d+)\.(.*)", re.DOTALL | re.ASCII)
 _CLUE_DATA = re.compile(r"[A-Z]?\d+\s+\^", re.ASCII)
-_MARKUP = re.compile(r"\{([/*_-])(.*?)\1\}")
+_MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
 _BLOCKS = "#_"  # the second: no cell at all, at the edges
 _EMPTY = "."
+_NO_CLUE = "[XXX]"  # as the format's own programs write it
 _TEXTS = {"title": "title", "author": "author", "copyright": "copyright", "date": "date"}
 _SPECIAL, _REBUS = "special", "rebus"
 _SPARE_KEYS = "123456789"
@@ -110,7 +110,7 @@ def _split(source: Text) -> dict[str, list[Line]]:
     """The lines of each section; those of grid and headers without blanks around."""
     lines = list(enumerate(_LINE.split(source.text), 1))
     first = next((line for _, line in lines if line.strip()), "")
-    named = _HEADING.fullmatch(first) is not None
+    named = _heading(first) is not None
     sections = _split_at_headings(lines) if named else _split_at_blanks(lines)
     for key in (_METADATA, _GRID, _CLUES):
         sections[key] = [(number, line.strip()) for number, line in sections[key] if line.strip()]
@@ -121,11 +121,16 @@ def _split_at_headings(lines: list[Line]) -> dict[str, list[Line]]:
     sections: dict[str, list[Line]] = {key: [] for key in _SECTIONS}
     current: list[Line] = []
     for number, line in lines:
-        if heading := _HEADING.fullmatch(line):
-            current = sections.get(heading[1].lower(), [])
+        if (heading := _heading(line)) is not None:
+            current = sections.get(heading, [])
         else:
             current.append((number, line))
     return sections
+
+
+def _heading(line: str) -> str | None:
+    """The name of the section that begins there, in lower case."""
+    return line[2:].strip().lower() if line[:2] == "##" and line[2:3].isspace() else None
 
 
 def _split_at_blanks(lines: list[Line]) -> dict[str, list[Line]]:
@@ -209,7 +214,8 @@ def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -
             unplaced.append(f"{group}{place}")
             continue
         text = (clue if tilde else rest).strip()
-        clues[name] = _MARKUP.sub(r"\2", text).replace("\\", "\n")
+        if text != _NO_CLUE:
+            clues[name] = _MARKUP.sub(r"\2", text).replace("\\", "\n")
     if unplaced:
         notes.append(
             f"{len(unplaced)} clues left out, for which there is no slot "

@@ -17,7 +17,7 @@
 
   const cells = [...grid.querySelectorAll("input")].map((input) => {
     const { row, column, across, down } = input.dataset;
-    const known = solution[row][column];
+    const known = input.readOnly ? input.value : solution[row][column];
     const cell = {
       input,
       box: input.parentElement,
@@ -438,7 +438,16 @@
 
   // Begin
 
-  for (const cell of cells) cell.input.removeAttribute("maxlength");
+  const manners = {
+    autocapitalize: "characters",
+    autocomplete: "off",
+    autocorrect: "off",
+    spellcheck: "false",
+  };
+  for (const { input } of cells) {
+    input.removeAttribute("maxlength");
+    for (const [name, value] of Object.entries(manners)) input.setAttribute(name, value);
+  }
   for (const slot of order) {
     slot.button = document.createElement("button");
     slot.button.type = "button";

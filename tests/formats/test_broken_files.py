@@ -6,6 +6,7 @@ import codecs
 import gzip
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 
 import puz
@@ -38,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def valid(folder: Path) -> dict[str, bytes]:
     """The sample in every format."""
     found = {}
-    for extension in FORMATS:
+    for extension in (*FORMATS, ".txt"):
         write_sheet(SAMPLE, folder / f"valid{extension}")
         found[extension] = (folder / f"valid{extension}").read_bytes()
     return found
@@ -99,7 +100,7 @@ def mutate(data: bytes, changes: list[Change]) -> bytes:
 
 
 @settings(max_examples=150)
-@given(changes=mutations, extension=st.sampled_from(FORMATS))
+@given(changes=mutations, extension=st.sampled_from((*FORMATS, ".txt")))
 def test_damaged_bytes(
     folder: Path,
     valid: dict[str, bytes],
@@ -145,7 +146,7 @@ def test_odd_values(
     for _ in range(draw.draw(st.integers(1, 2))):
         container, key = draw.draw(st.sampled_from(places(data)))
         if draw.draw(st.booleans()):
-            container[key] = draw.draw(st.sampled_from(ODD_VALUES))  # type: ignore[index]
+            container[key] = deepcopy(draw.draw(st.sampled_from(ODD_VALUES)))  # type: ignore[index]
         else:
             del container[key]  # type: ignore[attr-defined]
     read_or_refuse(folder, extension, json.dumps(data).encode())
@@ -189,11 +190,13 @@ def test_puz_files_with_right_checksums_and_wrong_contents(
 
 
 def test_every_truncation(folder: Path, valid: dict[str, bytes]) -> None:
-    for extension, data in valid.items():
-        read = [read_or_refuse(folder, extension, data[:cut]) for cut in range(len(data))]
-        # Nothing tells that extensions of .puz are missing, or rows of .xd and what follows.
-        whole = {".puz": data.find(b"GRBS"), ".xd": data.find(b"\n\n\n")}
-        assert not any(read[: whole.get(extension, len(data) - 1)])
+    # Nothing tells that extensions of .puz are missing, or rows of .xd and what follows.
+    surely = {".puz": valid[".puz"].find(b"GRBS"), ".xd": valid[".xd"].find(b"\n\n\n")}
+    for extension in FORMATS:
+        data = valid[extension]
+        end = surely.get(extension, len(data) - 1)
+        for cut in range(0, len(data), 1 if extension == ".puz" else 7):
+            assert read_or_refuse(folder, extension, data[:cut]) is None or cut >= end
 
 
 XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
@@ -202,12 +205,13 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("a.puz", b"", "not a whole .puz file"),
-        ("a.puz", b"PK\x03\x04" + bytes(1000), "not a whole .puz file"),
+        ("a.puz", b"", "not a .puz file"),
+        ("a.puz", b"PK\x03\x04" + bytes(1000), "not a .puz file"),
+        ("a.puz", b"\0\0ACROSS&DOWN\0" * 99, "not a whole .puz file"),
         ("a.ipuz", b"", "not JSON"),
-        ("a.ipuz", b"[" * 100_000, "not JSON"),
+        ("a.ipuz", b"[" * 100_000, "not JSON (nested too deeply)"),
         ("a.ipuz", b'{"a":' * 100_000, "not JSON"),
-        ("a.ipuz", b"9" * 10_000, "not JSON"),
+        ("a.ipuz", b"9" * 10_000, "not JSON (a number of thousands"),
         ("a.ipuz", b'{\n\n"kind": ["crossword"],\n}', "a.ipuz:4: not JSON"),
         ("a.ipuz", b'"\xff\xfe"\0', "not a text file"),
         ("a.ipuz", b'{"kind": "crossword", "puzzle": [[0, 0]]}', "it has no kind"),
@@ -258,6 +262,32 @@ def test_refused_in_one_line(folder: Path, name: str, data: bytes, said: str) ->
     assert said in str(caught.value)
     assert str(caught.value).startswith(str(folder / name))
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ipuz", "ipuz(" + ")" + " " * 1_000_000 + "x"),
+        ("a.xd", "## a" + " " * 1_000_000 + "b\n"),
+        ("a.xd", XD + "A3. " + "{/" * 1_000_000 + "~ BED\n"),
+        (
+            "a.ipuz",
+            '{"kind": ["crossword"], "puzzle": [[0, 0]], "title": "' + "<a " * 1_000_000 + '"}',
+        ),
+        ("a.ipuz", '{"kind": ["crossword"], "puzzle": [[0, ' + "[" * 900 + "]" * 900 + "]]}"),
+        (
+            "a.ipuz",
+            '{"kind": ["crossword"], "puzzle": [[0, 0]], "clues": {"Down": ['
+            + "[" * 900
+            + "]" * 900
+            + "]}}",
+        ),
+        ("a.json", '{"grid": ' + "[" * 900 + "]" * 900 + "}"),
+        ("a.json", '{"grid": [' + '"AA",' * 700_000 + '"AA"]}'),
+    ],
+)
+def test_nothing_takes_forever(folder: Path, name: str, text: str) -> None:
+    read_or_refuse(folder, Path(name).suffix, text.encode())
 
 
 def test_puz_that_claims_to_be_large(folder: Path, valid: dict[str, bytes]) -> None:
