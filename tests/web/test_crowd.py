@@ -98,7 +98,7 @@ def test_memory_stays(tmp_path: Path) -> None:
     with serving(tmp_path) as (process, address), httpx2.Client(base_url=address) as client:
 
         def work() -> int:
-            for _ in range(15):
+            for _ in range(8):
                 asked = {"question": {"rows": SMALL}, "slot": "1A"}
                 assert client.post("/api/look", json=asked).status_code == 200
                 answer = client.post("/api/jobs", json={"kind": "fill", "question": {"rows": HARD}})

@@ -261,15 +261,18 @@ def test_backends_are_compared_and_steps_told(bench: Page) -> None:
     assert "_" in "".join(rows(page))
 
 
-def test_a_job_is_stopped(bench: Page) -> None:
+def test_a_job_outlives_a_reload_and_is_stopped(bench: Page) -> None:
     page = bench
     make_grid(page, 9, 8)
     page.click("#fill")
     page.wait_for("!document.getElementById('stop').disabled")
     page.wait_for("document.getElementById('clock').textContent === '1 s'")
+    page.reload()  # the page goes on listening
+    page.wait_for("!document.getElementById('stop').disabled")
+    status(page, "Working")
     page.press("Escape")
-    page.wait_for("document.getElementById('stop').disabled")
-    assert page.text("#status")
+    status(page, "Stopped")
+    assert page.evaluate("document.getElementById('stop').disabled")
 
 
 def test_a_structure_is_imported(bench: Page) -> None:

@@ -1,6 +1,6 @@
 // The grid on the page: drawing it, moving in it, typing into it.
 
-import { byId, make, say } from "./dom.js";
+import { byId, make, plural, say } from "./dom.js";
 import { BLOCKED, asLetter, slotAt, spoken } from "./grid.js";
 import {
   change, doc, dropPencil, letterAt, onChange, setLetter, slots, toggleLock, ui, uiChanged,
@@ -107,12 +107,12 @@ export function draw() {
         else if (letter) classes.push("pencil");
         if (inWord.has(`${r},${c}`)) classes.push("word");
         if (through[r][c].some((slot) => dead.has(slot.name))) classes.push("dead");
-        else if (ui.heat && !content && left !== undefined && left !== null) {
+        else if (ui.heat && !over.letters && !content && left !== undefined && left !== null) {
           classes.push(heatOf(left));
         }
         if (circled.has(`${r},${c}`)) classes.push("circled");
         const forced = view?.forced?.[r]?.[c];
-        number.dataset.forced = !letter && forced && forced !== "." ? forced : "";
+        number.dataset.forced = !over.letters && !letter && forced && forced !== "." ? forced : "";
       }
       const mark = over.marks.get(`${r},${c}`);
       if (mark) classes.push(mark);
@@ -135,7 +135,7 @@ export function draw() {
 function describe(slot) {
   const pattern = slot.cells.map(([r, c]) => doc.cells[r][c] || "·").join("");
   const left = view?.slots?.find((one) => one.name === slot.name)?.candidates;
-  const words = left === undefined ? "" : `, ${left.toLocaleString("en")} candidates`;
+  const words = left === undefined ? "" : `, ${plural(left, "candidate")}`;
   return `${spoken(slot.name)}: ${pattern}, ${slot.cells.length} letters${words}`;
 }
 

@@ -21,7 +21,7 @@ const SENTENCES = {
   ac3: (step) => step.possible
     ? "AC-3 is done: every word left has a partner in each crossing slot. Now the search."
     : "AC-3 has left a slot without words: there is no fill.",
-  assign: (step) => `Try ${step.word} in ${step.slot}, one of ${plural(step.of, "word")}${step.depth > 1 ? ` (${plural(step.depth - 1, "slot")} filled before)` : ""}.`,
+  assign: (step) => `Try ${step.word} in ${step.slot}, ${step.of === 1 ? "its only word" : `one of ${plural(step.of, "word")}`}${step.depth > 1 ? ` (${plural(step.depth - 1, "slot")} filled before)` : ""}.`,
   consistent: (step) => `${step.word} in ${step.slot} leaves every slot a word: go on.`,
   contradiction: (step) => `${step.word} in ${step.slot} leaves ${step.empty.join(", ") || "a slot"} no word: a contradiction.`,
   fail: (step) => `Nothing after ${step.word} in ${step.slot} works: take it back.`,
