@@ -102,6 +102,7 @@ class Jobs:
         if job in self._waiting:
             self._waiting.remove(job)
             self._end(job, "cancelled")
+            self._tell_places()
         elif job.task is not None and not job.over:
             job.stopping = True
             if job.process is not None:
@@ -144,8 +145,12 @@ class Jobs:
             self._running.add(job)
             job.state = "running"
             job.task = asyncio.create_task(self._run(job))
-            for other in self._waiting:  # each has moved up
-                self._tell(other, "state", self.state(other))
+            self._tell(job, "state", self.state(job))
+            self._tell_places()
+
+    def _tell_places(self) -> None:
+        """Some who wait have moved up."""
+        for job in self._waiting:
             self._tell(job, "state", self.state(job))
 
     async def _run(self, job: Job) -> None:

@@ -77,6 +77,8 @@ def _read(paths: tuple[str | None, ...]) -> Vocabulary:
 
     if paths == (None,):
         return read_words([default_list_path()]).vocabulary
+    if not all(path is None or Path(path).exists() for path in paths):
+        raise InputError("the server has had to drop a word list meanwhile", "ask again")
     texts = [default_list() if path is None else read_text(path) for path in paths]
     return parse_words(texts).vocabulary
 

@@ -10,10 +10,13 @@ from collections.abc import Callable
 import pytest
 from starlette.testclient import TestClient
 from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start, wait_for
+from web.conftest import LIMITS
 
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.formats.writers import WRITERS
 from satcross.verify import verify
+from satcross.web.app import Workbench, make_app
+from satcross.web.limits import Limits
 
 VOCABULARY = Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 50})
 
@@ -382,6 +385,13 @@ def test_other_sites_are_refused(client: TestClient, headers: dict[str, str], st
         assert answer.json()["error"]
 
 
+def test_a_server_goes_by_the_names_it_was_given() -> None:
+    app = make_app(LIMITS, ["Puzzles.example"])
+    with TestClient(app, base_url="http://puzzles.example:8017") as client:
+        assert client.get("/api/about").status_code == 200
+        assert client.get("/api/about", headers={"host": "other.example"}).status_code == 421
+
+
 def test_a_visit_from_elsewhere_gets_the_page_but_no_answers(client: TestClient) -> None:
     visit = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
     assert client.get("/", headers=visit).status_code == 200
@@ -389,9 +399,6 @@ def test_a_visit_from_elsewhere_gets_the_page_but_no_answers(client: TestClient)
 
 
 def test_the_page_is_small_and_asks_nobody_else(client: TestClient) -> None:
-    from satcross.web.app import Workbench
-    from satcross.web.limits import Limits
-
     files = Workbench(Limits()).files
     assert sum(len(file.content) for file in files.values()) < 300_000
     policy = client.get("/").headers["content-security-policy"]
