@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Masks, WordGroup
 
@@ -50,6 +51,21 @@ class Network:
     lexicons: tuple[WordGroup, ...]
     links: tuple[tuple[Link, ...], ...]
     peers: tuple[tuple[int, ...], ...]
+
+    def letters(self, state: State) -> dict[Cell, str]:
+        """The cells in which the state leaves one letter, and the letter."""
+        grid = self.puzzle.grid
+        found = {
+            crossing.cell: possible[0]
+            for crossing, possible in zip(grid.crossings, state.letters, strict=True)
+            if len(possible) == 1
+        }
+        for slot, lexicon, domain, size in zip(
+            grid.slots, self.lexicons, state.domains, state.sizes, strict=True
+        ):
+            if size == 1:
+                found.update(zip(slot.cells, lexicon.words[domain.bit_length() - 1], strict=True))
+        return found
 
     def propagate(self, state: State, changed: Iterable[int]) -> tuple[int, int] | None:
         """Restore arc consistency after the domains of the ``changed`` slots have shrunk.

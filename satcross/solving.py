@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from satcross.backends.base import INTERRUPTED, Answer, Deadline, Report, Task, silent
+from satcross.backends.base import INTERRUPTED, Answer, Deadline, Report, Show, Task, silent, unseen
 from satcross.backends.registry import get_backend
 from satcross.candidates import Candidates, arc_consistent
 from satcross.errors import InternalError
@@ -36,12 +36,14 @@ def solve(
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
     report: Report = silent,
+    show: Show = unseen,
 ) -> Outcome:
     """Fill the puzzle, or prove that it can't be filled.
 
     ``time_limit`` is in seconds of wall-clock time (None: no limit); ``workers`` the number of
     processes or threads for backends that use several (default: all processors); ``options`` are
-    the backend's own; ``report`` is called now and then with a line on what is being tried.
+    the backend's own; ``report`` is called now and then with a line on what is being tried, and
+    ``show`` with the letters that stand just then, as far as the backend can tell.
 
     An interruption (Ctrl-C) gives an UNKNOWN outcome. Every fill has passed ``verify``. Raises
     UnavailableError for an unknown backend or a missing library, and InternalError when a backend
@@ -55,6 +57,7 @@ def solve(
         workers=workers,
         options=options,
         report=report,
+        show=show,
     )
     _check(puzzle, outcome, {"time_limit": time_limit, "workers": workers, **(options or {})})
     seconds = dict(outcome.seconds)
@@ -71,6 +74,7 @@ def attempt(
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
     report: Report = silent,
+    show: Show = unseen,
 ) -> Outcome:
     """As ``solve``, for a caller who verifies the fill: here it has not been.
 
@@ -89,9 +93,9 @@ def attempt(
         elif not puzzle.grid.slots:
             answer = Answer(Status.FILLED, ())
         else:
-            task = Task(
-                candidates, deadline, seed, workers or available_workers(), options or {}, report
-            )
+            show(candidates.network.letters(candidates.root))
+            processors = workers or available_workers()
+            task = Task(candidates, deadline, seed, processors, options or {}, report, show)
             answer = solver.solve(task)
     except KeyboardInterrupt:
         answer = Answer(Status.UNKNOWN, None, INTERRUPTED)

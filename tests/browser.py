@@ -53,6 +53,8 @@ _KEYS = {  # name -> (code, Windows' number of the key, the text it types)
     "Escape": ("Escape", 27, ""),
     "Home": ("Home", 36, ""),
     "End": ("End", 35, ""),
+    "PageUp": ("PageUp", 33, ""),
+    "PageDown": ("PageDown", 34, ""),
     "ArrowLeft": ("ArrowLeft", 37, ""),
     "ArrowUp": ("ArrowUp", 38, ""),
     "ArrowRight": ("ArrowRight", 39, ""),

@@ -26,18 +26,23 @@ from satcross.backends.base import (
     Capabilities,
     Deadline,
     Listing,
+    Show,
     Tally,
     Task,
+    unseen,
 )
 from satcross.backends.components import ComponentCount
 from satcross.backends.sweep import Sweep
 from satcross.backends.sweep_count import SweepCount
 from satcross.candidates import Candidates, State, bits
+from satcross.grid import Cell
 from satcross.outcome import Status
 
 # Nodes a turn, about 0.1 s and 1 s: where a sweep is possible it nearly always comes first.
 _SEARCH_TURN = 300
 _SWEEP_TURN = 400_000
+# Nodes between two times that the search is shown to somebody who looks on.
+_SHOWN_NODES = 30
 # The same for counting: where a grid is swept, nothing else gets more than a first short turn.
 _FIRST_COUNT_TURN = 300
 _SWEEP_COUNT_TURN = 4_000_000
@@ -228,6 +233,11 @@ class Search:
         )
 
     @property
+    def standing(self) -> dict[Cell, str]:
+        """The letters where the search stands."""
+        return self._network.letters(self._state)
+
+    @property
     def stats(self) -> dict[str, int | float | str]:
         return {"nodes": self.nodes, "failures": self.failures, "restarts": self.restarts}
 
@@ -244,19 +254,32 @@ class Portfolio:
         self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
         self.words: tuple[str, ...] | None = None
 
-    def run(self, deadline: Deadline, turns: int) -> Status:
+    def run(self, deadline: Deadline, turns: int, show: Show = unseen) -> Status:
         """Take so many turns; sets ``words`` when FILLED."""
         for _ in range(turns):
             for searcher, nodes in ((self.search, _SEARCH_TURN), (self.sweep, _SWEEP_TURN)):
                 if searcher is None:
                     continue
-                status = searcher.run(deadline, nodes)
+                if searcher is self.search and show is not unseen:
+                    status = self._search_shown(deadline, nodes, show)
+                else:
+                    status = searcher.run(deadline, nodes)
                 if status is not Status.UNKNOWN:
                     self.words = searcher.words
                     return status
                 if deadline.passed:
                     return status
         return Status.UNKNOWN
+
+    def _search_shown(self, deadline: Deadline, nodes: int, show: Show) -> Status:
+        """The very same search, shown every few nodes."""
+        status = Status.UNKNOWN
+        for _ in range(0, nodes, _SHOWN_NODES):
+            status = self.search.run(deadline, _SHOWN_NODES)
+            show(self.search.standing)
+            if status is not Status.UNKNOWN or deadline.passed:
+                break
+        return status
 
     @property
     def stats(self) -> dict[str, int | float | str]:
@@ -360,7 +383,7 @@ class Backtrack:
     def solve(self, task: Task) -> Answer:
         portfolio = Portfolio(task.candidates, seed=task.seed)
         while True:
-            status = portfolio.run(task.deadline, 1)
+            status = portfolio.run(task.deadline, 1, task.show)
             if status is not Status.UNKNOWN or task.deadline.passed:
                 return answer(portfolio, status)
             task.report(f"backtrack: {portfolio.search.nodes} nodes")

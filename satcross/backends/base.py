@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from satcross.candidates import Candidates
+from satcross.grid import Cell
 from satcross.outcome import Status
 
 Stats = Mapping[str, int | float | str]
@@ -15,8 +16,16 @@ Report = Callable[[str], None]
 """Called now and then with one line on what is being tried."""
 
 
+Show = Callable[[Mapping[Cell, str]], None]
+"""Called now and then with the letters that stand where the search is just now."""
+
+
 def silent(line: str) -> None:
     """A report that says nothing."""
+
+
+def unseen(letters: Mapping[Cell, str]) -> None:
+    """For when nobody looks on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,7 @@ class Task:
     workers: int = 1
     options: Mapping[str, str] = field(default_factory=dict)
     report: Report = field(default=silent)
+    show: Show = field(default=unseen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ COMMANDS = {
     "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
     "check-proof": "Check a proof that a puzzle has no fill.",
     "bench": "Run a suite of puzzles, going on where it stopped; report on the runs.",
+    "serve": "Make crosswords in a web page, on this computer.",
     "grade": "Check somebody's CS50 generate.py against the course's rules.",
 }
 
