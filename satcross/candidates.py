@@ -151,6 +151,23 @@ class Network:
                 queue[other] = -1
         return None
 
+    def open_places(self, domains: list[int]) -> list[tuple[int, int]]:
+        """Where the theme word with the fewest places, of those that have none yet, could stand.
+
+        (slot, bit) each; none when enough theme words have their place.
+        """
+        missing = self.together.theme_least
+        fewest: list[tuple[int, int]] = []
+        for places in self.theme:
+            left = [(slot, bit) for slot, bit in places if domains[slot] & bit]
+            if any(domains[slot] == bit for slot, bit in left):
+                missing -= 1
+                if not missing:
+                    return []
+            elif left and (not fewest or len(left) < len(fewest)):
+                fewest = left
+        return fewest if missing else []
+
     def _out_of_theme(self, domains: list[int]) -> tuple[int, ...] | None:
         """The slots that theme words have lost, when too few can still stand somewhere."""
         missing = self.together.theme_least

@@ -147,18 +147,11 @@ class Search:
 
     def _choose_theme(self) -> tuple[int, int] | None:
         """A place for a theme word, as long as not enough of them have one."""
-        domains, missing = self._state.domains, self._network.together.theme_least
-        fewest: list[tuple[int, int]] = []
-        for places in self._network.theme:
-            left = [(slot, bit) for slot, bit in places if domains[slot] & bit]
-            if any(domains[slot] == bit for slot, bit in left):
-                missing -= 1
-                if not missing:
-                    return None
-            elif left and (not fewest or len(left) < len(fewest)):
-                fewest = left
-        before = [place for place in fewest if self._targets[place[0]] == place[1]]
-        valued = [(self._best_of(slot, bit), slot) for slot, bit in before or fewest]
+        places = self._network.open_places(self._state.domains)
+        if not places:
+            return None
+        before = [place for place in places if self._targets[place[0]] == place[1]]
+        valued = [(self._best_of(slot, bit), slot) for slot, bit in before or places]
         (_, index), slot = max(valued)
         return slot, index
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from math import prod
@@ -38,6 +39,7 @@ from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
 from satcross.instances import group_of, instance_of, wanted_of
 from satcross.outcome import Status
+from satcross.placing import by_places
 from satcross.ranking import Ranking, first_batch
 from satcross.together import Mark
 
@@ -49,6 +51,8 @@ _CHUNK = 100_000  # clauses handed over between two looks at the clock
 # Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
 # 20,000 conflicts (and 1000 words a slot, satcross.ranking) filled five; 2,000 conflicts three.
 _ROUND_CONFLICTS = 20_000
+# Conflicts of the first turn of each place that theme words could have.
+_PART_CONFLICTS = 1000
 # Conflicts of a call: some tenths of a second, for Ctrl-C and the deadline come in between. Fixed,
 # so that the same seed gives the same answer. Glucose looks at its budget only when it restarts:
 # on formulas of little but "all different" a call was seen to take ten seconds.
@@ -365,22 +369,26 @@ class Sat:
             raise UnavailableError(
                 f"there is no encoding {encoding!r}; choose from {', '.join(ENCODINGS)}"
             )
-        started = time.perf_counter()
-        with Solver(name=solver_name) as solver:
-            formula: _Formula
-            if encoding == "lazy":
-                formula = _LazyFormula(task.candidates, solver, Random(task.seed))
-            else:
-                formula = _WholeFormula(task.candidates, solver, encoding, task.deadline)
-            encode_seconds = time.perf_counter() - started
-            answer = _refine(task, solver, formula)
-            return Answer(
-                answer.status,
-                answer.words,
-                answer.reason,
-                {"solver": solver_name, "encoding": encoding, **formula.stats},
-                encode_seconds,
-            )
+        parts = by_places(task.candidates)
+        answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
+        conflicts, encode_seconds = _PART_CONFLICTS, 0.0
+        while parts:
+            open_parts = []
+            for part in parts:
+                answer = _solve_once(
+                    replace(task, candidates=part),
+                    solver_name,
+                    encoding,
+                    None if len(parts) == 1 else conflicts,
+                )
+                encode_seconds += answer.encode_seconds
+                if answer.status is Status.FILLED or task.deadline.passed:
+                    return replace(answer, encode_seconds=encode_seconds)
+                if answer.status is Status.UNKNOWN:
+                    open_parts.append(part)
+            parts = open_parts
+            conflicts *= 2
+        return replace(answer, encode_seconds=encode_seconds)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
         found, reason = 0, ""
@@ -411,6 +419,23 @@ class Sat:
             return Listing(tuple(fills), models.exhausted, models.reason)
 
 
+def _solve_once(
+    task: Task, solver_name: str, encoding: str, conflicts: int | None = None
+) -> Answer:
+    """One formula of all that the task asks; UNKNOWN after so many conflicts, perhaps."""
+    started = time.perf_counter()
+    with Solver(name=solver_name) as solver:
+        formula: _Formula
+        if encoding == "lazy":
+            formula = _LazyFormula(task.candidates, solver, Random(task.seed))
+        else:
+            formula = _WholeFormula(task.candidates, solver, encoding, task.deadline)
+        encode_seconds = time.perf_counter() - started
+        answer = _refine(task, solver, formula, conflicts)
+        stats = {"solver": solver_name, "encoding": encoding, **formula.stats}
+        return replace(answer, stats=stats, encode_seconds=encode_seconds)
+
+
 def _ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
     """One call of the solver, of so many conflicts at the most; None when they do not suffice."""
     solver.conf_budget(conflicts)
@@ -422,8 +447,9 @@ def _ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
     return satisfiable
 
 
-def _refine(task: Task, solver: Solver, formula: _Formula) -> Answer:
+def _refine(task: Task, solver: Solver, formula: _Formula, most: int | None = None) -> Answer:
     spent, allowed = 0, _ROUND_CONFLICTS
+    total = 0
     seconds = 0.0  # what the last call took
     conflicts = _SLICE_CONFLICTS
     while True:
@@ -448,6 +474,9 @@ def _refine(task: Task, solver: Solver, formula: _Formula) -> Answer:
             spent = 0
         else:
             spent += conflicts
+            total += conflicts
+            if most is not None and total >= most:
+                return Answer(Status.UNKNOWN, None, "enough conflicts")
             if spent >= allowed and assumptions:
                 formula.grow(None)
                 spent, allowed = 0, 2 * allowed

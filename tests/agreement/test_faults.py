@@ -15,13 +15,13 @@ from encoders import Instance
 from encoders.cnf import SupportEncoding, WordChoice
 from encoders.cpsat import CpSatEncoding
 from encoders.instance import Cell, crossings
-from satcross import InternalError, Status
-from satcross.backends import cpsat
+from satcross import InternalError, Status, placing
+from satcross.backends import cpsat, sat
 from satcross.backends.backtrack import Counts, Portfolio, Search
 from satcross.backends.base import Deadline
 from satcross.backends.sat import _Models
 from satcross.backends.sweep import Sweep
-from satcross.candidates import Network, State
+from satcross.candidates import Candidates, Network, State
 from satcross.compare import cross_check
 from satcross.counting import cross_count
 from satcross.instances import instance_of
@@ -95,6 +95,21 @@ def _words_read_from_the_root(patch: Patch) -> None:
     patch.setattr(Search, "_read_words", read)
 
 
+def _no_demand(patch: Patch, encoding: type, name: str) -> None:
+    """Theme words forgotten by an encoding, which has to place them itself."""
+    patch.setattr(encoding, name, nothing)
+    patch.setattr(placing, "MOST_PARTS", 0)
+
+
+def _a_part_forgotten(patch: Patch) -> None:
+    real = placing.by_places
+
+    def fewer(candidates: Candidates) -> list[Candidates]:
+        return real(candidates)[1 if candidates.network.together.theme_least else 0 :]
+
+    patch.setattr(sat, "by_places", fewer)
+
+
 def _clashes_kept(patch: Patch) -> None:
     patch.setattr(Network, "_take_clashing", lambda *_: None)
 
@@ -151,7 +166,7 @@ FAULTS = {
         {"encoding": "full"},
     ),
     "sat, direct: theme": Fault(
-        lambda patch: patch.setattr(WordChoice, "demand", nothing),
+        lambda patch: _no_demand(patch, WordChoice, "demand"),
         "sat",
         WRONG_FILL,
         {"encoding": "direct"},
@@ -160,14 +175,15 @@ FAULTS = {
         lambda patch: patch.setattr(Together, "broken", lambda *_: set()), "sat", WRONG_FILL
     ),
     "sat, lazy: theme": Fault(
-        lambda patch: patch.setattr(WordChoice, "demand", nothing), "sat", WRONG_FILL
+        lambda patch: _no_demand(patch, WordChoice, "demand"), "sat", WRONG_FILL
     ),
     "cpsat: clashes": Fault(
         lambda patch: patch.setattr(CpSatEncoding, "_keep_apart", nothing), "cpsat", WRONG_FILL
     ),
     "cpsat: theme": Fault(
-        lambda patch: patch.setattr(CpSatEncoding, "_demand", nothing), "cpsat", WRONG_FILL
+        lambda patch: _no_demand(patch, CpSatEncoding, "_demand"), "cpsat", WRONG_FILL
     ),
+    "sat: a place of theme words": Fault(_a_part_forgotten, "sat", DISAGREE),
     "backtrack: clashes": Fault(_clashes_kept, "backtrack", WRONG_FILL),
     "cpsat: repeats": Fault(
         lambda patch: patch.setattr(CpSatEncoding, "_all_different", lambda self: None),
