@@ -82,7 +82,7 @@ def command(
     if path != _STDOUT:
         from satcross.formats.files import check_writable
 
-        check_writable(path, [structure, *lists])
+        check_writable(path, [structure, *lists, *flags.rule_files])
     puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
     from satcross.proofs import Formula
 

@@ -86,7 +86,7 @@ def command(
 
     lists = flags.lists(words)
     if png is not None:
-        _check_png(png, [structure, *lists])
+        _check_png(png, [structure, *lists, *flags.rule_files])
     started = time.perf_counter()
     puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
     loaded = time.perf_counter()

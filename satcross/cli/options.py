@@ -80,6 +80,11 @@ class PuzzleFlags:
         """The word lists to read: those given as arguments (None: not given), then ``-w``."""
         return [*(one for one in words if one is not None), *self.more_words]
 
+    @property
+    def rule_files(self) -> list[str]:
+        """The other files that are read, or perhaps words: nothing to write over."""
+        return [*self.theme, *self.prefer, *self.exclude]
+
 
 _PUZZLE_OPTIONS = (
     click.option(

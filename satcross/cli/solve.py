@@ -153,13 +153,16 @@ def command(
     if form == "sat" and as_json:
         raise click.UsageError("--format sat and --json are two ways to print; choose one.")
     lists = flags.lists(words)
+    inputs = [structure, *lists, *flags.rule_files]
     if proof_path is not None:
-        proving.check_paths(proof_path, [structure, *lists], output, solver, encoding)
+        proving.check_paths(
+            proof_path, [structure, *lists, *flags.rule_files], output, solver, encoding
+        )
     outputs = _outputs(output, number)
     for path in outputs:
-        _check_output(path, [structure, *lists])
+        _check_output(path, inputs)
     if heat_path is not None:
-        _check_output(heat_path, [structure, *lists], (".png",))
+        _check_output(heat_path, inputs, (".png",))
         if any(Path(heat_path).resolve() == Path(path).resolve() for path in outputs):
             raise InputError("is OUTPUT and --heat", "name two files", file=heat_path)
 

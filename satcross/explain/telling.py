@@ -477,6 +477,8 @@ class _Story:
         words = "words" if self._puzzle.allow_repeats else "different words"
         if not self._together.plain:
             words += " that may stand together"
+        if not self._crossed:
+            return [f"Each of these {len(self._slots)} has words, but no {words} for all of them."]
         return [
             f"Each of these {len(self._slots)} has words that fit it by itself, but no choice of "
             f"{words} agrees at all {len(self._crossed)} crossings. Of words that suit each "
