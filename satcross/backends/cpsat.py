@@ -1,7 +1,8 @@
 """The CP-SAT backend: OR-Tools' solver on a vocabulary that grows by stages.
 
 The first models hold only the best-supported candidates of each slot; a fill found there is a
-fill. Only the last model, with every candidate, can prove UNFILLABLE.
+fill. Only the last model, with every candidate, can prove UNFILLABLE. Where theme words are asked
+for, their places are gone through in turns, each with models of its own.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from satcross.candidates import Candidates
 from satcross.errors import InternalError
 from satcross.instances import instance_of
 from satcross.outcome import Status
+from satcross.placing import by_places
 from satcross.ranking import Ranking, first_batch
 
 _BATCH_GROWTH = 4
@@ -46,20 +48,32 @@ class CpSat:
     capabilities: ClassVar[Capabilities] = Capabilities(count=True)
 
     def solve(self, task: Task) -> Answer:
-        batch, work = first_batch(len(task.candidates.root.sizes)), _FIRST_STAGE_WORK
+        batch = first_batch(len(task.candidates.root.sizes))
+        parts = by_places(task.candidates)
+        work = _FIRST_STAGE_WORK
+        answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
         encode_seconds = 0.0
-        while True:
-            words = _best(task.candidates, batch, Random(task.seed))
-            complete = sum(map(len, words)) == len(task.candidates)
-            task.report(f"cpsat: {sum(map(len, words))} of {len(task.candidates)} candidates")
-            answer = _solve_once(task, words, float("inf") if complete else work)
-            encode_seconds += answer.encode_seconds
-            if answer.status is Status.FILLED or complete:
-                return replace(answer, encode_seconds=encode_seconds)
-            if task.deadline.passed:
-                return Answer(Status.UNKNOWN, None, TIME_LIMIT, answer.stats, encode_seconds)
+        while parts:
+            open_parts = []
+            for part in parts:
+                words = _best(part, batch, Random(task.seed))
+                complete = sum(map(len, words)) == len(part)
+                task.report(f"cpsat: {sum(map(len, words))} of {len(part)} candidates")
+                alone = complete and len(parts) == 1
+                answer = _solve_once(
+                    replace(task, candidates=part), words, float("inf") if alone else work
+                )
+                encode_seconds += answer.encode_seconds
+                if answer.status is Status.FILLED:
+                    return replace(answer, encode_seconds=encode_seconds)
+                if task.deadline.passed:
+                    return Answer(Status.UNKNOWN, None, TIME_LIMIT, answer.stats, encode_seconds)
+                if not (complete and answer.status is Status.UNFILLABLE):
+                    open_parts.append(part)
+            parts = open_parts
             batch *= _BATCH_GROWTH
             work *= 2
+        return replace(answer, encode_seconds=encode_seconds)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
         return _enumerate(task, enough, keep=False)[1]
@@ -79,6 +93,7 @@ def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[st
 def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], work: float) -> Answer:
     started = time.perf_counter()
     encoding = CpSatEncoding(instance_of(task.candidates, words))
+    encoding.prefer(task.candidates.network.first_words)
     solver = cp_model.CpSolver()
     # Measured on 15x15 grids: presolve, linear relaxations and a second worker (which runs other
     # strategies than the first) each take longer than the search alone.

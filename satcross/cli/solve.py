@@ -14,7 +14,7 @@ import click
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
 from satcross.cli.inputs import read_puzzle
-from satcross.cli.options import backend_option, puzzle_options, time_limit_option
+from satcross.cli.options import PuzzleFlags, backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.cli.publishing import Publishing, publishing_options
@@ -121,15 +121,10 @@ def command(
     words: str | None,
     output: str | None,
     backends: list[str],
-    more_words: tuple[str, ...],
     time_limit: float | None,
     seed: int,
     workers: int | None,
-    min_score: int | None,
-    locks: tuple[str, ...],
-    letters: bool,
-    exclude: tuple[str, ...],
-    allow_repeats: bool,
+    flags: PuzzleFlags,
     solver: str | None,
     encoding: str | None,
     number: int | None,
@@ -166,14 +161,17 @@ def command(
         raise click.UsageError("--count goes with neither --proof nor --format sat.")
     if form == "sat" and as_json:
         raise click.UsageError("--format sat and --json are two ways to print; choose one.")
-    lists = [*([words] if words is not None else []), *more_words]
+    lists = flags.lists(words)
+    inputs = [structure, *lists, *flags.rule_files]
     if proof_path is not None:
-        proving.check_paths(proof_path, [structure, *lists], output, solver, encoding)
+        proving.check_paths(
+            proof_path, [structure, *lists, *flags.rule_files], output, solver, encoding
+        )
     outputs = _outputs(output, number)
     for path in outputs:
-        _check_output(path, [structure, *lists])
+        _check_output(path, inputs)
     if heat_path is not None:
-        _check_output(heat_path, [structure, *lists], (".png",))
+        _check_output(heat_path, inputs, (".png",))
         if any(Path(heat_path).resolve() == Path(path).resolve() for path in outputs):
             raise InputError("is OUTPUT and --heat", "name two files", file=heat_path)
     if publishing.clue_template is not None and number is not None:
@@ -181,16 +179,7 @@ def command(
     clues = publishing.read_clues([structure, *lists], outputs, quiet=quiet)
 
     started = time.perf_counter()
-    puzzle = read_puzzle(
-        structure,
-        lists,
-        locks=locks,
-        letters=letters,
-        min_score=min_score,
-        exclude=exclude,
-        allow_repeats=allow_repeats,
-        quiet=quiet,
-    )
+    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
     grid = puzzle.grid
     loaded = time.perf_counter() - started
     heat = _heat(puzzle, heat_path) if heat_path is not None else None
