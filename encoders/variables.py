@@ -14,7 +14,8 @@ class Block:
     """A run of variables of one kind: ``first`` means ``labels[0]`` and so on.
 
     ``kind`` is "word" (``key``: slot; labels: words), "letter" (``key``: cell; labels: letters),
-    "extension" (``key``: slot) or "auxiliary" (``key``: the word they count).
+    "extension" (``key``: slot), "level" (``key``: slot; labels: what its word is worth at least)
+    or "auxiliary" (``key``: the word they count).
     """
 
     first: int
@@ -38,6 +39,9 @@ class VariableMap:
 
     def extension(self, slot: int) -> int:
         return self._add("extension", slot, ("more",))[0]
+
+    def levels(self, slot: int, labels: Sequence[str]) -> range:
+        return self._add("level", slot, tuple(labels))
 
     def auxiliary(self, word: str, number: int) -> range:
         return self._add("auxiliary", word, tuple(map(str, range(1, number + 1))))
