@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from satcross.backends.base import INTERRUPTED, Deadline, Report, Task, silent
@@ -99,14 +99,7 @@ def several(
     patience = max(1.0, 2 * (time.perf_counter() - started))
 
     def attempt(excluded: Iterable[str], attempt_seed: int) -> Outcome:
-        narrower = Puzzle(
-            puzzle.grid,
-            puzzle.vocabulary,
-            puzzle.locks,
-            puzzle.min_score,
-            puzzle.excluded.union(excluded),
-            puzzle.allow_repeats,
-        )
+        narrower = replace(puzzle, excluded=puzzle.excluded.union(excluded))
         return solve(
             narrower,
             backend,

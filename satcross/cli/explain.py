@@ -13,8 +13,8 @@ from satcross.backends.base import INTERRUPTED
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.inputs import read_puzzle
+from satcross.cli.options import PuzzleFlags, parse_seconds, puzzle_options
 from satcross.cli.options import output as stdout
-from satcross.cli.options import parse_seconds, puzzle_options
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
@@ -64,12 +64,7 @@ def command(
     structure: str,
     words: str | None,
     backend: str,
-    more_words: tuple[str, ...],
-    min_score: int | None,
-    locks: tuple[str, ...],
-    letters: bool,
-    exclude: tuple[str, ...],
-    allow_repeats: bool,
+    flags: PuzzleFlags,
     time_limit: float,
     seed: int,
     png: str | None,
@@ -89,20 +84,11 @@ def command(
     """
     from satcross.explain import explain
 
-    lists = [*([words] if words is not None else []), *more_words]
+    lists = flags.lists(words)
     if png is not None:
         _check_png(png, [structure, *lists])
     started = time.perf_counter()
-    puzzle = read_puzzle(
-        structure,
-        lists,
-        locks=locks,
-        letters=letters,
-        min_score=min_score,
-        exclude=exclude,
-        allow_repeats=allow_repeats,
-        quiet=quiet,
-    )
+    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
     loaded = time.perf_counter()
     with Progress(enabled=not quiet) as progress:
         found = explain(

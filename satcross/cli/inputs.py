@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from satcross.cli.options import PuzzleFlags
 from satcross.errors import InputError
 from satcross.formats.compiled import read_words
 from satcross.formats.files import STANDARD_INPUT, read_text
@@ -18,23 +19,16 @@ from satcross.vocabulary import Vocabulary
 
 
 def read_puzzle(
-    structure: str,
-    lists: Sequence[str],
-    *,
-    locks: Sequence[str] = (),
-    letters: bool = False,
-    min_score: int | None = None,
-    exclude: Sequence[str] = (),
-    allow_repeats: bool = False,
-    quiet: bool = False,
+    structure: str, lists: Sequence[str], flags: PuzzleFlags, *, quiet: bool = False
 ) -> Puzzle:
-    """Read the question: files as named on the command line, and ``options.puzzle_options``."""
+    """Read the question: files as named on the command line (``flags.lists``), and the rules."""
     if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
         raise InputError("standard input can be read only once", "name a file instead of -")
-    grid = read_structure(structure, letters=letters, quiet=quiet)
+    grid = read_structure(structure, letters=flags.letters, quiet=quiet)
     vocabulary = read_lists(lists, quiet=quiet).vocabulary
-    excluded = read_excluded(exclude, vocabulary, quiet=quiet)
-    return Puzzle(grid, vocabulary, read_locks(locks), min_score, excluded, allow_repeats)
+    excluded = read_excluded(flags.exclude, vocabulary, quiet=quiet)
+    locks = read_locks(flags.locks)
+    return Puzzle(grid, vocabulary, locks, flags.min_score, excluded, flags.allow_repeats)
 
 
 def read_structure(path: str, *, letters: bool, quiet: bool) -> Grid:

@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import wraps
 from typing import Any
 
 import click
@@ -58,6 +60,22 @@ def time_limit_option(function: Function) -> Function:
     )(function)
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzleFlags:
+    """The flags of ``puzzle_options``, a field each, as given on the command line."""
+
+    more_words: tuple[str, ...] = ()
+    min_score: int | None = None
+    locks: tuple[str, ...] = ()
+    letters: bool = False
+    exclude: tuple[str, ...] = ()
+    allow_repeats: bool = False
+
+    def lists(self, *words: str | None) -> list[str]:
+        """The word lists to read: those given as arguments (None: not given), then ``-w``."""
+        return [*(one for one in words if one is not None), *self.more_words]
+
+
 _PUZZLE_OPTIONS = (
     click.option(
         "-w", "--words", "more_words", multiple=True, metavar="FILE", help="One more list."
@@ -79,10 +97,20 @@ _PUZZLE_OPTIONS = (
 
 
 def puzzle_options(function: Function) -> Function:
-    """The flags that belong to the question: ``-w`` and the rules (``inputs.read_puzzle``)."""
+    """The flags that belong to the question: ``-w`` and the rules (``inputs.read_puzzle``).
+
+    They come to the command as one argument, ``flags``.
+    """
+    names = [field.name for field in fields(PuzzleFlags)]
+
+    @wraps(function)
+    def command(*args: Any, **given: Any) -> Any:
+        flags = PuzzleFlags(**{name: given.pop(name) for name in names})
+        return function(*args, flags=flags, **given)
+
     for option in reversed(_PUZZLE_OPTIONS):
-        function = option(function)
-    return function
+        command = option(command)
+    return command
 
 
 @contextmanager

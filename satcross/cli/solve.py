@@ -14,7 +14,7 @@ import click
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
 from satcross.cli.inputs import read_puzzle
-from satcross.cli.options import backend_option, puzzle_options, time_limit_option
+from satcross.cli.options import PuzzleFlags, backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
@@ -115,15 +115,10 @@ def command(
     words: str | None,
     output: str | None,
     backends: list[str],
-    more_words: tuple[str, ...],
     time_limit: float | None,
     seed: int,
     workers: int | None,
-    min_score: int | None,
-    locks: tuple[str, ...],
-    letters: bool,
-    exclude: tuple[str, ...],
-    allow_repeats: bool,
+    flags: PuzzleFlags,
     solver: str | None,
     encoding: str | None,
     number: int | None,
@@ -157,7 +152,7 @@ def command(
         raise click.UsageError("--count goes with neither --proof nor --format sat.")
     if form == "sat" and as_json:
         raise click.UsageError("--format sat and --json are two ways to print; choose one.")
-    lists = [*([words] if words is not None else []), *more_words]
+    lists = flags.lists(words)
     if proof_path is not None:
         proving.check_paths(proof_path, [structure, *lists], output, solver, encoding)
     outputs = _outputs(output, number)
@@ -169,16 +164,7 @@ def command(
             raise InputError("is OUTPUT and --heat", "name two files", file=heat_path)
 
     started = time.perf_counter()
-    puzzle = read_puzzle(
-        structure,
-        lists,
-        locks=locks,
-        letters=letters,
-        min_score=min_score,
-        exclude=exclude,
-        allow_repeats=allow_repeats,
-        quiet=quiet,
-    )
+    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
     grid = puzzle.grid
     loaded = time.perf_counter() - started
     heat = _heat(puzzle, heat_path) if heat_path is not None else None

@@ -8,7 +8,7 @@ every larger set unfillable too.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
@@ -86,13 +86,13 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
         for r, row in enumerate(puzzle.grid.rows)
     )
     left_out = frozenset(slot.name for slot in puzzle.grid.slots if slot.name not in kept)
-    return Puzzle(
-        Grid(rows, puzzle.grid.left_out | left_out),
-        puzzle.vocabulary,
-        {part.name: puzzle.locks[part.name] for part in parts if part.kind is Kind.LOCK},
-        puzzle.min_score if Kind.SCORE in kinds else None,
-        puzzle.excluded if Kind.EXCLUDED in kinds else frozenset(),
-        Kind.REPEATS not in kinds,
+    return replace(
+        puzzle,
+        grid=Grid(rows, puzzle.grid.left_out | left_out),
+        locks={part.name: puzzle.locks[part.name] for part in parts if part.kind is Kind.LOCK},
+        min_score=puzzle.min_score if Kind.SCORE in kinds else None,
+        excluded=puzzle.excluded if Kind.EXCLUDED in kinds else frozenset(),
+        allow_repeats=Kind.REPEATS not in kinds,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from satcross.errors import InputError
 from satcross.explain.parts import Kind, Parts, slot_names
@@ -59,37 +59,25 @@ def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[s
     for name in (slot.name for slot in grid.slots if slot.name in locks):
         left = {slot: word for slot, word in puzzle.locks.items() if slot != name}
         text = f"drop the lock {name}={puzzle.locks[name]}"
-        yield _changed(puzzle, locks=left), text, {"kind": "unlock", "slot": name}
+        yield replace(puzzle, locks=left), text, {"kind": "unlock", "slot": name}
     for cell in sorted(part.cell for part in parts if part.cell is not None):
         text = f"drop the given letter {grid.given(cell)} in {place(cell)}"
         data: dict[str, object] = {"kind": "drop-letter", "row": cell[0], "column": cell[1]}
-        yield _changed(puzzle, grid=_with(grid, [cell], OPEN)), text, data
+        yield replace(puzzle, grid=_with(grid, [cell], OPEN)), text, data
     if Kind.EXCLUDED in kinds:
         known = sorted(word for word in puzzle.excluded if word in puzzle.vocabulary)
         if len(known) <= MOST_TRIED:
             for word in known if len(known) > 1 else ():
                 yield (
-                    _changed(puzzle, excluded=puzzle.excluded - {word}),
+                    replace(puzzle, excluded=puzzle.excluded - {word}),
                     f"allow {word} again",
                     {"kind": "include", "words": [word]},
                 )
         text = f"allow {known[0]} again" if len(known) == 1 else "drop all exclusions"
-        yield _changed(puzzle, excluded=frozenset()), text, {"kind": "include", "words": known}
+        yield replace(puzzle, excluded=frozenset()), text, {"kind": "include", "words": known}
     if Kind.REPEATS in kinds:
         text = "let a word stand in several slots (--allow-repeats)"
-        yield _changed(puzzle, allow_repeats=True), text, {"kind": "allow-repeats"}
-
-
-def _changed(puzzle: Puzzle, **changes: object) -> Puzzle:
-    rules: dict[str, object] = {
-        "grid": puzzle.grid,
-        "vocabulary": puzzle.vocabulary,
-        "locks": puzzle.locks,
-        "min_score": puzzle.min_score,
-        "excluded": puzzle.excluded,
-        "allow_repeats": puzzle.allow_repeats,
-    }
-    return Puzzle(**{**rules, **changes})  # type: ignore[arg-type]
+        yield replace(puzzle, allow_repeats=True), text, {"kind": "allow-repeats"}
 
 
 def _with(grid: Grid, cells: list[Cell], content: str) -> Grid:
@@ -113,7 +101,7 @@ def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
     best: tuple[int, Mapping[str, str]] | None = None
     while low < high:
         middle = (low + high) // 2
-        fill = _try(oracle, _changed(puzzle, min_score=scores[middle]))
+        fill = _try(oracle, replace(puzzle, min_score=scores[middle]))
         if fill is None:
             high = middle
         else:
@@ -188,6 +176,6 @@ def _block(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
             return None
         locks[same[0]] = word
     try:
-        return _changed(puzzle, grid=blocked, locks=locks)
+        return replace(puzzle, grid=blocked, locks=locks)
     except InputError:  # given letters now make the same word twice
         return None
