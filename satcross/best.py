@@ -9,11 +9,10 @@ from enum import StrEnum
 
 from satcross.backends.base import (
     INTERRUPTED,
-    TIME_LIMIT,
     Answer,
     Deadline,
-    Optimum,
     OptimisingBackend,
+    Optimum,
     Report,
     Task,
     silent,
@@ -157,97 +156,125 @@ def _freshest(
     return _Result(found.answer, (Goal(FRESH, fresh, most_fresh), Goal(TOTAL, total, most)))
 
 
-_FIRST_SECONDS = 1.0
-
-
 def _best_lowest(solver: OptimisingBackend, task: Task, weights: Weights) -> _Result:
-    """The highest score that every word can have, by asking for fills of at least so much.
-
-    Asked with time limits that grow, in the middle of what is not known; then, with what time is
-    left, for the highest total of a fill with that lowest score.
-    """
-    candidates, deadline = task.candidates, task.deadline
-    root = candidates.root
-    highest = min(
-        (weights.best(slot, domain) for slot, domain in enumerate(root.domains)), default=0
-    )
-    scores = sorted(
-        {
-            value
-            for slot, domain in enumerate(root.domains)
-            for value in weights.values(slot, domain)
-            if value <= highest
-        }
-    )
-    first = solver.solve(task) if root.domains else Answer(Status.FILLED, ())
+    """The highest score that every word can have; then, with what time is left, the highest total
+    of a fill with that lowest score."""
+    candidates, root = task.candidates, task.candidates.root
+    if not root.domains:
+        return _Result(Answer(Status.FILLED, ()), (Goal(LOWEST, 0, 0), Goal(TOTAL, 0, 0)))
+    levels = _Levels(solver, task, weights)
+    first = solver.solve(task)
     if first.words is None:
-        return _Result(first, (Goal(LOWEST, None, None), Goal(TOTAL, None, None)))
-    words = first.words
-    lowest = min(map(weights.weight, words), default=0)
-    bound = highest
-    reason = ""
-    patience = _FIRST_SECONDS
+        bound = None if first.status is Status.UNFILLABLE else levels.bound
+        return _Result(first, (Goal(LOWEST, None, bound), Goal(TOTAL, None, None)))
+    levels.take(first.words)
+    reason, most = "", None
+    words = levels.words
     try:
-        while lowest < bound and not deadline.passed:
-            # Half the time is for the total.
-            open_scores = [value for value in scores if lowest < value <= bound]
-            low, high = 0, len(open_scores) - 1
-            unknown = False
-            while low <= high and not deadline.passed:
-                middle = (low + high) // 2
-                wanted = open_scores[middle]
-                task.report(f"lowest score {lowest}, at most {bound}: trying {wanted}")
-                state = _at_least(candidates, weights, wanted)
-                if state is None:
-                    answer = Answer(Status.UNFILLABLE, None, "no arc-consistent candidates")
-                else:
-                    limit = Deadline.after(min(patience, deadline.left))
-                    answer = solver.solve(
-                        replace(
-                            task,
-                            candidates=narrowed(candidates, state),
-                            deadline=limit,
-                            report=silent,
-                        )
-                    )
-                if answer.words is not None:
-                    words = answer.words
-                    lowest = min(map(weights.weight, words))
-                    low = middle + 1
-                    while low <= high and open_scores[low] <= lowest:
-                        low += 1
-                elif answer.status is Status.UNFILLABLE:
-                    bound = max([value for value in scores if value < wanted])
-                    high = middle - 1
-                elif answer.reason == INTERRUPTED:
-                    raise KeyboardInterrupt
-                else:
-                    unknown = True
-                    high = middle - 1
-            if not unknown:
-                break
-            patience *= 2
-            if patience > deadline.left / 2:
-                break
-    except KeyboardInterrupt:
-        reason = INTERRUPTED
-    total, most = sum(map(weights.weight, words)), None
-    if not reason:
-        state = _at_least(candidates, weights, lowest)
+        levels.search()
+        words = levels.words
+        state = _at_least(candidates, weights, levels.lowest)
         assert state is not None  # the words are in it
-        found = _maximise(
-            solver, replace(task, candidates=narrowed(candidates, state)), weights
-        )
+        narrower = replace(task, candidates=narrowed(candidates, state))
+        found = solver.best(narrower, weights)
         reason = found.answer.reason
         if found.answer.words is not None:
-            value = sum(map(weights.weight, found.answer.words))
-            if value >= total:
-                words, total = found.answer.words, value
-        if lowest == bound:
+            words = max(words, found.answer.words, key=weights.of)
+        if levels.lowest == levels.bound:
             most = found.bound
-    optimal = lowest == bound and total == most
-    answer = Answer(Status.FILLED, words, "" if optimal else reason or TIME_LIMIT)
-    return _Result(answer, (Goal(LOWEST, lowest, bound), Goal(TOTAL, total, most)))
+    except KeyboardInterrupt:
+        words, reason = levels.words, INTERRUPTED
+    total, lowest = weights.of(words), min(map(weights.weight, words))
+    if total == most:
+        reason = ""
+    answer = Answer(Status.FILLED, words, reason)
+    return _Result(answer, (Goal(LOWEST, lowest, levels.bound), Goal(TOTAL, total, most)))
+
+
+class _Levels:
+    """The search for the highest level that all words can reach: is there a fill of words that
+    score so much or more? Asked with time limits that grow, as some levels take far too long."""
+
+    _FIRST_SECONDS = 1.0
+
+    def __init__(self, solver: OptimisingBackend, task: Task, weights: Weights) -> None:
+        self._solver = solver
+        self._task = task
+        self._weights = weights
+        domains = task.candidates.root.domains
+        self.words: tuple[str, ...] = ()
+        self.bound = min(weights.best(slot, domain) for slot, domain in enumerate(domains))
+        self._scores = sorted(
+            {
+                score
+                for slot, domain in enumerate(domains)
+                for score in weights.values(slot, domain)
+                if score <= self.bound
+            }
+        )
+        self.lowest = self._scores[0]
+
+    def take(self, words: tuple[str, ...]) -> None:
+        """A fill that is at hand."""
+        self.words = words
+        self.lowest = min(map(self._weights.weight, words))
+
+    @property
+    def _open(self) -> list[int]:
+        return [score for score in self._scores if self.lowest < score <= self.bound]
+
+    def search(self) -> None:
+        """Until nothing is open, or half the time is used up: the rest is for the total."""
+        deadline = self._task.deadline
+        limit = Deadline.after(None if deadline.at is None else deadline.left / 2)
+        self._lower_at_sight()
+        patience = self._FIRST_SECONDS
+        while self._open and not limit.passed:
+            # Up from what is known, by halves; then down from the bound as long as that is quick.
+            low, high = self.lowest, self.bound
+            while wanted := [score for score in self._open if low < score <= high]:
+                middle = wanted[(len(wanted) - 1) // 2]
+                if self._ask(middle, patience, limit) is Status.FILLED:
+                    low = self.lowest
+                else:
+                    high = wanted[0] - 1 if middle == wanted[0] else middle - 1
+                if limit.passed:
+                    return
+            while self._open and self._ask(self._open[-1], patience, limit) is not Status.UNKNOWN:
+                pass
+            patience *= 2
+
+    def _lower_at_sight(self) -> None:
+        """Take away the levels at which arc consistency leaves nothing, by halves."""
+        low, high = 0, len(self._scores) - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if _at_least(self._task.candidates, self._weights, self._scores[middle]) is None:
+                high = middle - 1
+            else:
+                low = middle
+        self.bound = max(self.lowest, self._scores[high])
+
+    def _ask(self, wanted: int, seconds: float, limit: Deadline) -> Status:
+        task = self._task
+        task.report(f"lowest score {self.lowest}, at most {self.bound}; trying {wanted}")
+        state = _at_least(task.candidates, self._weights, wanted)
+        status = Status.UNFILLABLE
+        if state is not None:
+            answer = self._solver.solve(
+                replace(
+                    task,
+                    candidates=narrowed(task.candidates, state),
+                    deadline=Deadline.after(min(seconds, limit.left)),
+                    report=silent,
+                )
+            )
+            status = answer.status
+            if answer.words is not None:
+                self.take(answer.words)
+        if status is Status.UNFILLABLE:
+            self.bound = max(score for score in self._scores if score < wanted)
+        return status
 
 
 def _at_least(candidates: Candidates, weights: Weights, wanted: int) -> State | None:

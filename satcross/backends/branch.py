@@ -1,8 +1,8 @@
 """Branch and bound on bitsets: the exact solver of the backtracking backend's search for the best.
 
 Depth first, arc consistency maintained. At every node ``Weights.narrow`` takes away what can be in
-no better fill; as the best words of the slots go, so does what others may fall short by. The slot is
-chosen by domain size over weighted degree (Boussemart, Hemery, Lecoutre and Sais 2004), the word
+no better fill; as the best words of the slots go, so does what others may fall short by. The slot
+is chosen by domain size over weighted degree (Boussemart, Hemery, Lecoutre and Sais 2004), the word
 among its heaviest: the one that leaves the crossing slots the most candidates.
 """
 
@@ -54,9 +54,7 @@ class _Search:
         return Found(
             tuple(
                 lexicon.words[domain.bit_length() - 1]
-                for lexicon, domain in zip(
-                    self._network.lexicons, self._best.domains, strict=True
-                )
+                for lexicon, domain in zip(self._network.lexicons, self._best.domains, strict=True)
             ),
             bound,
             stats,

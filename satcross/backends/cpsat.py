@@ -74,10 +74,10 @@ class CpSat:
         return Listing(tuple(collector.fills), tally.exact, tally.reason)
 
     def best(self, task: Task, weights: Weights) -> Optimum:
-        return optimise(task, weights, self, _maximise)
+        return optimise(task, weights, self, maximise)
 
 
-def _maximise(question: Question) -> Found:
+def maximise(question: Question) -> Found:
     """The exact solver of ``optimise``: CP-SAT with an objective."""
     least, deadline = question.least, question.deadline
     words, weights = question.listed()

@@ -8,9 +8,10 @@ put behind one that looks at the clock, and at the bound, between two short call
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from pysat.examples.rc2 import RC2Stratified
+from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 from pysat.solvers import Solver
 
@@ -55,11 +56,11 @@ class _Patient:
     def conf_budget(self, budget: int = -1) -> None:
         self._allowed = float("inf") if budget < 0 else budget
 
-    def solve(self, assumptions: list[int] = []) -> bool | None:
+    def solve(self, assumptions: Sequence[int] = ()) -> bool | None:
         return self.solve_limited(assumptions)
 
     def solve_limited(
-        self, assumptions: list[int] = [], expect_interrupt: bool = False
+        self, assumptions: Sequence[int] = (), expect_interrupt: bool = False
     ) -> bool | None:
         allowed = self._allowed
         while True:
@@ -70,7 +71,7 @@ class _Patient:
             ):
                 raise _Enough
             conflicts = min(_SLICE_CONFLICTS, allowed)
-            answer = ask(self._solver, assumptions, int(conflicts))
+            answer = ask(self._solver, list(assumptions), int(conflicts))
             self.work += 1 / _CALLS_OF_WORK
             if answer is None:
                 self.work += conflicts / _CONFLICTS_OF_WORK
@@ -96,8 +97,8 @@ def maximise(question: Question) -> Found:
     formula = WCNF()
     formula.extend(clauses)
     ideal = 0
-    for slot, (words, weights) in enumerate(zip(slots, slots_weights, strict=True)):
-        hard, soft = weight_levels(encoding, slot, dict(zip(words, weights, strict=True)))
+    for slot, (its, weights) in enumerate(zip(slots, slots_weights, strict=True)):
+        hard, soft = weight_levels(encoding, slot, dict(zip(its, weights, strict=True)))
         formula.extend(hard)
         for weight, clause in soft:
             formula.append(clause, weight=weight)
@@ -113,24 +114,24 @@ def maximise(question: Question) -> Found:
 def _run_rc2(
     formula: WCNF, encoding: SupportEncoding, question: Question, ideal: int
 ) -> tuple[tuple[str, ...] | None, int, Stats]:
-    with RC2Stratified(formula, solver="g4", minz=True) as rc2:
+    # By strata it never asks at all when there is nothing to gain.
+    kind = RC2Stratified if formula.soft else RC2
+    with kind(formula, solver="g4", minz=True) as rc2:
         patient = rc2.oracle = _Patient(rc2.oracle, question)
         patient.rc2, patient.ideal = rc2, ideal
         try:
-            proved = True
             model = rc2.compute()
+        except _Enough:
+            pass
+        else:
             if model is None:  # the hard clauses are unsatisfiable
                 return None, question.least - 1, {"work": patient.work}
             words = tuple(encoding.decode(model))
-        except _Enough:
-            proved = False
-            words = None
-            if patient.model is not None:
-                # RC2 has numbered the variables anew.
-                outer = rc2.vmap.i2e
-                true = {outer[v] for v in patient.model if v > 0 and v in outer}
-                count = encoding.variables.count
-                model = [v if v in true else -v for v in range(1, count + 1)]
-                words = tuple(encoding.decode(model))
-        bound = question.weights.of(words) if proved and words is not None else patient.bound
-        return words, bound, {"work": patient.work}
+            return words, question.weights.of(words), {"work": patient.work}
+        if patient.model is None:
+            return None, patient.bound, {"work": patient.work}
+        # RC2 has numbered the variables anew.
+        outer = rc2.vmap.i2e
+        true = {outer[v] for v in patient.model if v > 0 and v in outer}
+        model = [v if v in true else -v for v in range(1, encoding.variables.count + 1)]
+        return tuple(encoding.decode(model)), patient.bound, {"work": patient.work}

@@ -74,9 +74,7 @@ class _Improvement:
         self._random = Random(task.seed)
         self._network = task.candidates.network
         self._root = task.candidates.root.copy()
-        self._near = [
-            [other for _, _, _, other, _ in links] for links in self._network.links
-        ]
+        self._near = [[other for _, _, _, other, _ in links] for links in self._network.links]
         self._words: Words | None = None
         self._bits: list[int] = []
         self._value = 0
@@ -95,10 +93,7 @@ class _Improvement:
             if self._given_up is not None and not reason:
                 return Optimum(self._given_up, None)
             return Optimum(Answer(Status.UNKNOWN, None, reason or TIME_LIMIT, stats), self._bound)
-        if not self.proved:
-            reason = reason or TIME_LIMIT
-        else:
-            reason = ""
+        reason = "" if self.proved else reason or TIME_LIMIT
         return Optimum(Answer(Status.FILLED, self._words, reason, stats), self._bound)
 
     def run(self) -> None:
@@ -199,9 +194,7 @@ class _Improvement:
 
     def _ask_all(self, work: float) -> None:
         self._counts["whole"] += 1
-        found = self._exact(
-            self._question(self._root, self._value + 1, work, self._task.workers)
-        )
+        found = self._exact(self._question(self._root, self._value + 1, work, self._task.workers))
         if found.words is not None:
             self._offer(found.words)
         self._lower(max(self._value, found.bound))
@@ -234,7 +227,7 @@ class _Improvement:
         self._region = min(float(len(self._near)), max(_LEAST_REGION, self._region + slots))
 
     def _root_with(self, free: Sequence[int]) -> State | None:
-        """The free slots' candidates, as far as they go with the words in the others, if they do."""
+        """The free slots' candidates, as far as they go with the words in the others."""
         state = self._root.copy()
         fixed = sorted(set(range(len(state.domains))).difference(free))
         for slot in fixed:

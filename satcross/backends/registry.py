@@ -68,9 +68,7 @@ def get_optimising_backend(name: str) -> OptimisingBackend:
     backend = get_backend(name)
     if not backend.capabilities.best:
         able = ", ".join(one for one in BACKENDS if _can(one, "best"))
-        raise UnavailableError(
-            f"backend {name} can't look for the best fill; choose from {able}"
-        )
+        raise UnavailableError(f"backend {name} can't look for the best fill; choose from {able}")
     return cast(OptimisingBackend, backend)
 
 
