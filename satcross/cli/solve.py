@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -135,6 +135,7 @@ def command(
     as_json: bool,
     quiet: bool,
     change: Callable[[Puzzle], Puzzle] | None = None,
+    kept: Sequence[str] = (),
 ) -> None:
     """Fill the grid of STRUCTURE with words from WORDS.
 
@@ -167,7 +168,7 @@ def command(
     if proof_path is not None:
         proving.check_paths(proof_path, [structure, *lists], output, solver, encoding)
     outputs = _outputs(output, number)
-    inputs = [structure, *lists, *objective_files(best)]
+    inputs = [structure, *lists, *objective_files(best), *kept]
     if inputs.count(STANDARD_INPUT) > 1:
         raise InputError("standard input can be read only once", "name a file instead of -")
     for path in outputs:
