@@ -3,17 +3,18 @@
 One Boolean per slot and word and one per checked cell and letter. Exactly one word per slot;
 and for every slot, checked cell and letter, exactly one of "a word with that letter there" and
 "the cell has another letter". Compared with table constraints over letters this leaves presolve
-nothing to expand, and it propagates arc consistency.
+nothing to expand, and it propagates arc consistency. Every fill is one solution: variables for
+other rules are determined by the words.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from ortools.sat.python import cp_model
 
-from encoders.instance import Instance
+from encoders.instance import Group, Instance, Wanted
 from encoders.variables import VariableMap
 
 
@@ -42,8 +43,17 @@ class CpSatEncoding:
                         having[word[position]].append(literal)
                     for letter, other in letters[cell].items():
                         self._exactly_one([*having[letter], -other - 1])
+        self._users: defaultdict[str, list[int]] = defaultdict(list)
+        for words, literals in zip(instance.candidates, self._words, strict=True):
+            for word, literal in zip(words, literals, strict=True):
+                self._users[word].append(literal)
+        self._used: dict[str, int] = {}
         if not instance.repeats:
             self._all_different()
+        for group in instance.groups:
+            self._keep_apart(group)
+        if instance.wanted is not None:
+            self._demand(instance.wanted)
 
     def decode(self, value: Callable[[int], bool]) -> list[str]:
         """One word a slot; ``value`` tells whether the variable of that index is true."""
@@ -83,6 +93,14 @@ class CpSatEncoding:
                 hint.vars.append(literal)
                 hint.values.append(int(other == word))
 
+    def prefer(self, words: Collection[str]) -> None:
+        """Have the solver try these words first."""
+        hint = self.model.proto.solution_hint
+        for word in words:
+            for literal in self._users.get(word, ()):
+                hint.vars.append(literal)
+                hint.values.append(1)
+
     def text(self, names: Iterable[str]) -> str:
         """The model as a protocol buffer in text format, its variables named in order."""
         for variable, name in zip(self.model.proto.variables, names, strict=True):
@@ -90,14 +108,38 @@ class CpSatEncoding:
         return f"{self.model.proto}\n"
 
     def _all_different(self) -> None:
-        users: defaultdict[str, list[int]] = defaultdict(list)
-        for words, literals in zip(self.instance.candidates, self._words, strict=True):
-            for word, literal in zip(words, literals, strict=True):
-                users[word].append(literal)
-        for same in users.values():
-            if len(same) > 1:
-                constraint = self.model.proto.constraints.add()
-                constraint.at_most_one.literals.extend(same)
+        for same in self._users.values():
+            self._at_most_one(same)
+
+    def _keep_apart(self, group: Group) -> None:
+        words = [literal for word in group.words for literal in self._for_using(word)]
+        self._at_most_one(words)
+        for word in group.free:
+            for literal in self._for_using(word):
+                self._at_most_one([literal, *words])
+
+    def _demand(self, wanted: Wanted) -> None:
+        """One literal a word and slot, or a word where it may be used twice, and a sum of them."""
+        literals = [literal for word in wanted.words for literal in self._for_using(word)]
+        linear = self.model.proto.constraints.add().linear
+        linear.vars.extend(literals)
+        linear.coeffs.extend([1] * len(literals))
+        linear.domain.extend((wanted.least, max(wanted.least, len(literals))))
+
+    def _for_using(self, word: str) -> list[int]:
+        """Literals of which one is true when the word is used, and none otherwise."""
+        users = self._users.get(word, [])
+        if not self.instance.repeats or len(users) < 2:
+            return users
+        if word not in self._used:
+            self.variables.used("words", (word,))
+            [used] = self._booleans(1)
+            self._used[word] = used
+            constraint = self.model.proto.constraints.add()
+            constraint.bool_or.literals.extend([*users, -used - 1])
+            for literal in users:
+                self.model.proto.constraints.add().bool_or.literals.extend((used, -literal - 1))
+        return [self._used[word]]
 
     # The model's protocol buffer is filled directly: a Python object per variable and constraint
     # costs several times as much as all the rest.
@@ -108,6 +150,10 @@ class CpSatEncoding:
         for _ in range(number):
             variables.add().domain.extend((0, 1))
         return range(first, first + number)
+
+    def _at_most_one(self, literals: Sequence[int]) -> None:
+        if len(literals) > 1:
+            self.model.proto.constraints.add().at_most_one.literals.extend(literals)
 
     def _exactly_one(self, literals: Iterable[int]) -> None:
         self.model.proto.constraints.add().exactly_one.literals.extend(literals)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -12,7 +12,6 @@ from satcross.backends.base import (
     Answer,
     Deadline,
     OptimisingBackend,
-    Optimum,
     Report,
     Task,
     silent,
@@ -26,8 +25,9 @@ from satcross.reproduce import write_report
 from satcross.solving import as_outcome, available_workers, check, explain_wipe_out
 from satcross.weights import Weights, narrowed
 
-LOWEST, FRESH = "lowest", "fresh"
-"""Names of goals."""
+LOWEST, FRESH, WORTH = "lowest", "fresh", "worth"
+"""Names of goals. ``WORTH`` takes the place of the total where words are preferred: the total
+score, and more for each of these (``Puzzle.worth``)."""
 
 
 class Measure(StrEnum):
@@ -67,8 +67,9 @@ def best(
 
     ``optimal`` says whether that is proved; ``goals`` say how good it is and what no fill exceeds.
     At the time limit or an interruption the best fill so far is returned, if there is one. Words
-    score what ``puzzle.vocabulary.score`` says, locked ones and theme words included. The other
-    arguments, and the errors, are those of ``solve``; a backend must declare ``best``.
+    score what ``puzzle.vocabulary.score`` says, locked ones and theme words included; where words
+    are preferred, ``puzzle.worth`` takes the place of the score in totals. The other arguments, and
+    the errors, are those of ``solve``; a backend must declare ``best``.
     """
     if not isinstance(objective, Objective):
         objective = Objective(Measure(objective))
@@ -78,7 +79,7 @@ def best(
     result = _Result(Answer(Status.UNKNOWN, None, INTERRUPTED), ())
     try:
         candidates = arc_consistent(puzzle)
-        if candidates.wiped_out:
+        if candidates.hopeless:
             reason = explain_wipe_out(candidates)
             result = _Result(Answer(Status.UNFILLABLE, None, reason), ())
         else:
@@ -118,62 +119,66 @@ def _optimal(result: _Result) -> bool | None:
 
 def _pursue(objective: Objective, solver: OptimisingBackend, task: Task) -> _Result:
     puzzle = task.candidates.network.puzzle
-    score = puzzle.vocabulary.score
+    if not puzzle.grid.slots:
+        goals = tuple(Goal(name, 0, 0) for name in _goals(objective, puzzle))
+        return _Result(Answer(Status.FILLED, ()), goals)
     if objective.measure is Measure.MIN:
-        return _best_lowest(solver, task, Weights(task.candidates.network, score))
+        return _best_lowest(solver, task)
     if objective.measure is Measure.FRESHNESS:
-        return _freshest(solver, task, score, objective.used)
-    found = _maximise(solver, task, Weights(task.candidates.network, score))
+        return _freshest(solver, task, objective.used)
+    found = solver.best(task, Weights(task.candidates.network, puzzle.worth))
     words = found.answer.words
-    value = None if words is None else sum(map(score, words))
-    return _Result(found.answer, (Goal(TOTAL, value, found.bound),))
+    value = None if words is None else sum(map(puzzle.worth, words))
+    return _Result(found.answer, (Goal(_goals(objective, puzzle)[-1], value, found.bound),))
 
 
-def _maximise(solver: OptimisingBackend, task: Task, weights: Weights) -> Optimum:
-    if not task.candidates.root.domains:
-        return Optimum(Answer(Status.FILLED, ()), 0)
-    return solver.best(task, weights)
+def _goals(objective: Objective, puzzle: Puzzle) -> list[str]:
+    """The names of the goals, the most important one first."""
+    first = {Measure.MIN: [LOWEST], Measure.FRESHNESS: [FRESH]}.get(objective.measure, [])
+    return [*first, WORTH if puzzle.preferred else TOTAL]
 
 
-def _freshest(
-    solver: OptimisingBackend, task: Task, score: Callable[[str], int], used: frozenset[str]
-) -> _Result:
-    """Fresh words first, then the total: a fresh word weighs more than all scores together can."""
-    root = task.candidates.root
-    plain = Weights(task.candidates.network, score)
+def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> _Result:
+    """Fresh words first, then what they are worth: a fresh word weighs more than all that can."""
+    root, puzzle = task.candidates.root, task.candidates.network.puzzle
+    worth = puzzle.worth
+    plain = Weights(task.candidates.network, worth)
     highest = plain.ideal(root)
     lowest = sum(plain.least(slot, domain) for slot, domain in enumerate(root.domains))
     unit = highest - lowest + 1
-    weights = Weights(task.candidates.network, lambda word: score(word) + unit * (word not in used))
-    found = _maximise(solver, task, weights)
+    weights = Weights(task.candidates.network, lambda word: worth(word) + unit * (word not in used))
+    found = solver.best(task, weights)
     words = found.answer.words
     fresh = None if words is None else sum(word not in used for word in words)
-    total = None if words is None else sum(map(score, words))
+    total = None if words is None else sum(map(worth, words))
     most_fresh = None if found.bound is None else (found.bound - lowest) // unit
     most = None
     if found.bound is not None and fresh is not None and fresh == most_fresh:
         most = min(highest, found.bound - unit * fresh)
-    return _Result(found.answer, (Goal(FRESH, fresh, most_fresh), Goal(TOTAL, total, most)))
+    names = _goals(Objective(Measure.FRESHNESS), puzzle)
+    goals = (Goal(names[0], fresh, most_fresh), Goal(names[1], total, most))
+    return _Result(found.answer, goals)
 
 
-def _best_lowest(solver: OptimisingBackend, task: Task, weights: Weights) -> _Result:
-    """The highest score that every word can have; then, with what time is left, the highest total
-    of a fill with that lowest score."""
-    candidates, root = task.candidates, task.candidates.root
-    if not root.domains:
-        return _Result(Answer(Status.FILLED, ()), (Goal(LOWEST, 0, 0), Goal(TOTAL, 0, 0)))
-    levels = _Levels(solver, task, weights)
+def _best_lowest(solver: OptimisingBackend, task: Task) -> _Result:
+    """The highest score that every word can have; then, with what time is left, the fill with that
+    lowest score that is worth the most."""
+    candidates, puzzle = task.candidates, task.candidates.network.puzzle
+    scores = Weights(candidates.network, puzzle.vocabulary.score)
+    weights = Weights(candidates.network, puzzle.worth)
+    second = _goals(Objective(Measure.MIN), puzzle)[1]
+    levels = _Levels(solver, task, scores)
     first = solver.solve(task)
     if first.words is None:
         bound = None if first.status is Status.UNFILLABLE else levels.bound
-        return _Result(first, (Goal(LOWEST, None, bound), Goal(TOTAL, None, None)))
+        return _Result(first, (Goal(LOWEST, None, bound), Goal(second, None, None)))
     levels.take(first.words)
     reason, most = "", None
     words = levels.words
     try:
         levels.search()
         words = levels.words
-        state = _at_least(candidates, weights, levels.lowest)
+        state = _at_least(candidates, scores, levels.lowest)
         assert state is not None  # the words are in it
         narrower = replace(task, candidates=narrowed(candidates, state))
         found = solver.best(narrower, weights)
@@ -184,11 +189,11 @@ def _best_lowest(solver: OptimisingBackend, task: Task, weights: Weights) -> _Re
             most = found.bound
     except KeyboardInterrupt:
         words, reason = levels.words, INTERRUPTED
-    total, lowest = weights.of(words), min(map(weights.weight, words))
+    total, lowest = weights.of(words), min(map(scores.weight, words))
     if total == most:
         reason = ""
     answer = Answer(Status.FILLED, words, reason)
-    return _Result(answer, (Goal(LOWEST, lowest, levels.bound), Goal(TOTAL, total, most)))
+    return _Result(answer, (Goal(LOWEST, lowest, levels.bound), Goal(second, total, most)))
 
 
 class _Levels:
@@ -299,6 +304,7 @@ def _check_goals(
     scores = [puzzle.vocabulary.score(word) for word in words]
     truth = {
         TOTAL: sum(scores),
+        WORTH: sum(map(puzzle.worth, words)),
         LOWEST: min(scores, default=0),
         FRESH: sum(word not in objective.used for word in words),
     }

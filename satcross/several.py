@@ -80,7 +80,7 @@ def several(
 
     try:
         candidates = arc_consistent(puzzle)
-        if candidates.wiped_out:
+        if candidates.hopeless:
             return finish((), True, "")
         if not puzzle.grid.slots:
             return finish([()], True, "")
@@ -133,9 +133,9 @@ def several(
 
 
 def _used(puzzle: Puzzle, fills: Sequence[Words], random: Random) -> list[str]:
-    """The words that the fills use, locked ones aside: the most used first."""
+    """The words that the fills use, locked and theme words aside: the most used first."""
     times = Counter(word for words in fills for word in words)
-    fixed = set(puzzle.fixed_words.values())
+    fixed = puzzle.theme.union(puzzle.fixed_words.values())
     words = sorted(word for word in times if word not in fixed)
     random.shuffle(words)
     return sorted(words, key=times.__getitem__, reverse=True)

@@ -84,7 +84,7 @@ def attempt(
         started = time.perf_counter()  # what importing a library takes is no part of encoding
         candidates = arc_consistent(puzzle)
         ready = time.perf_counter()
-        if candidates.wiped_out:
+        if candidates.hopeless:
             answer = Answer(Status.UNFILLABLE, None, explain_wipe_out(candidates))
         elif not puzzle.grid.slots:
             answer = Answer(Status.FILLED, ())
@@ -149,15 +149,18 @@ def _total_score(puzzle: Puzzle, answer: Answer) -> int | None:
 def explain_wipe_out(candidates: Candidates) -> str:
     """Why there is no fill, for candidates that are wiped out."""
     puzzle = candidates.network.puzzle
+    if candidates.lacking:
+        shown = ", ".join(candidates.lacking[:5])
+        more = len(candidates.lacking) - 5
+        return f"there is no place for {shown}" + (f" and {more} more" if more > 0 else "")
     slot = puzzle.grid.slots[candidates.wiped_out[-1]]
     if len(candidates.wiped_out) > 1:
         return f"the crossings leave no word for {slot.name}"
-    group = puzzle.vocabulary.group(slot.length)
     letters = [puzzle.fixed_letters.get(cell, "?") for cell in slot.cells]
     pattern = "" if set(letters) == {"?"} else f" like {''.join(letters)}"
-    if not group.words:
-        return f"there is no word of {slot.length} letters for {slot.name}"
     if not puzzle.allowed(slot.length):
+        if not puzzle.vocabulary.group(slot.length).words:
+            return f"there is no word of {slot.length} letters for {slot.name}"
         return (
             f"the minimum score and the exclusions leave no word of {slot.length} letters "
             f"for {slot.name}"

@@ -13,7 +13,7 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross.backends.base import Answer, Deadline, Optimum, Task
 from satcross.backends.registry import get_optimising_backend
-from satcross.best import FRESH, LOWEST, Measure, Objective, best
+from satcross.best import FRESH, LOWEST, WORTH, Measure, Objective, best
 from satcross.candidates import arc_consistent
 from satcross.compare import cross_check
 from satcross.errors import InternalError, UnavailableError
@@ -27,7 +27,7 @@ ABLE = ("backtrack", "sat", "cpsat")
 def scored_puzzles(draw: st.DrawFn) -> SmallPuzzle:
     """Small puzzles with scores of any sign, and ties."""
     small = draw(small_puzzles())
-    if small.puzzle.min_score is not None:
+    if small.puzzle.min_score is not None or small.puzzle.min_scores:
         return small
     scores = {word: draw(st.integers(-3, 5)) * 10 for word in sorted(small.puzzle.vocabulary)}
     return replace(small, puzzle=replace(small.puzzle, vocabulary=Vocabulary(scores)))
@@ -37,17 +37,15 @@ def values(puzzle: Puzzle, fill: dict[str, str], used: frozenset[str]) -> dict[s
     scores = [puzzle.vocabulary.score(word) for word in fill.values()]
     return {
         TOTAL: sum(scores),
+        WORTH: sum(map(puzzle.worth, fill.values())),
         LOWEST: min(scores),
         FRESH: sum(word not in used for word in fill.values()),
     }
 
 
-GOALS = {
-    Measure.TOTAL: (TOTAL,),
-    Measure.MEAN: (TOTAL,),
-    Measure.MIN: (LOWEST, TOTAL),
-    Measure.FRESHNESS: (FRESH, TOTAL),
-}
+def goals(measure: Measure, puzzle: Puzzle) -> list[str]:
+    first = {Measure.MIN: [LOWEST], Measure.FRESHNESS: [FRESH]}.get(measure, [])
+    return [*first, WORTH if puzzle.preferred else TOTAL]
 
 
 @pytest.mark.parametrize("measure", Measure)
@@ -61,7 +59,8 @@ def test_the_optimum_is_that_of_brute_force(
     if measure is Measure.FRESHNESS:
         used = frozenset(data.draw(st.sets(st.sampled_from(sorted(small.puzzle.vocabulary)))))
     all_values = [values(small.puzzle, fill, used) for fill in small.fills()]
-    truth = max(([one[name] for name in GOALS[measure]] for one in all_values), default=None)
+    names = goals(measure, small.puzzle)
+    truth = max(([one[name] for name in names] for one in all_values), default=None)
     event(f"{len(all_values) > 1=}")
     for backend in ABLE:
         outcome = best(small.puzzle, Objective(measure, used), backend, workers=1)
@@ -70,7 +69,7 @@ def test_the_optimum_is_that_of_brute_force(
             assert outcome.optimal
             assert [goal.value for goal in outcome.goals] == truth
             assert all(goal.reached for goal in outcome.goals)
-            assert [goal.name for goal in outcome.goals] == list(GOALS[measure])
+            assert [goal.name for goal in outcome.goals] == names
 
 
 @settings(max_examples=100)
@@ -81,11 +80,11 @@ def test_exact_solvers_by_themselves(small: SmallPuzzle, work: float) -> None:
     from satcross.backends import branch, cpsat, maxsat
     from satcross.backends.question import Question
 
-    totals = [values(small.puzzle, fill, frozenset())[TOTAL] for fill in small.fills()]
+    totals = [values(small.puzzle, fill, frozenset())[WORTH] for fill in small.fills()]
     candidates = arc_consistent(small.puzzle)
-    if candidates.wiped_out:
+    if candidates.hopeless:
         return
-    weights = Weights(candidates.network, small.puzzle.vocabulary.score)
+    weights = Weights(candidates.network, small.puzzle.worth)
     lowest = sum(weights.least(slot, its) for slot, its in enumerate(candidates.root.domains))
     for exact in (branch.maximise, cpsat.maximise, maxsat.maximise):
         question = Question(candidates, candidates.root.copy(), weights, lowest, Deadline(), work)
@@ -103,14 +102,14 @@ def test_exact_solvers_by_themselves(small: SmallPuzzle, work: float) -> None:
 @given(small=scored_puzzles(), data=st.data())
 def test_narrowing_keeps_every_fill_worth_having(small: SmallPuzzle, data: st.DataObject) -> None:
     candidates = arc_consistent(small.puzzle)
-    if candidates.wiped_out:
+    if candidates.hopeless:
         return
-    weights = Weights(candidates.network, small.puzzle.vocabulary.score)
+    weights = Weights(candidates.network, small.puzzle.worth)
     least = data.draw(
         st.integers(weights.ideal(candidates.root) - 60, 5 + weights.ideal(candidates.root))
     )
     wanted = [
-        fill for fill in small.fills() if values(small.puzzle, fill, frozenset())[TOTAL] >= least
+        fill for fill in small.fills() if values(small.puzzle, fill, frozenset())[WORTH] >= least
     ]
     state = candidates.root.copy()
     something_left = weights.narrow(state, least)

@@ -7,6 +7,8 @@
   among all words of a small slot or a random sample of a large one. First of all, though, comes the
   word that the slot had when, before the last restart, the most slots had one: the "target phases"
   of SAT solvers (Biere and Fleury 2020), which carry over what a restart would lose.
+- Theme words that must stand somewhere come before everything else, the one with the fewest places
+  first. Preferred words are the only ones looked at, where there are some, up to some restarts.
 - The search restarts at growing intervals (Gomes, Selman and Kautz 1998; geometric, Walsh 1999),
   and what was refuted at the root stays refuted. The intervals grow without bound, so that the
   search is complete: it proves UNFILLABLE when it exhausts the root.
@@ -58,6 +60,8 @@ class Settings:
     """What the weight of an older contradiction is multiplied with at each new one."""
     noise: float = 0.5
     """Random amount added to the logarithm by which words are compared."""
+    preferring: int = 10
+    """Restarts after which preferred words come no longer first: they may be what is in the way."""
 
 
 @dataclass(slots=True)
@@ -103,12 +107,15 @@ class Search:
         while True:
             if (last is not None and self.nodes >= last) or deadline.passed:
                 return Status.UNKNOWN
-            slot = self._choose_slot()
-            if slot is None:
-                self.words = self._read_words()
-                return Status.FILLED
+            choice = self._choose_theme() if self._network.together.theme_least else None
+            if choice is None:
+                slot = self._choose_slot()
+                if slot is None:
+                    self.words = self._read_words()
+                    return Status.FILLED
+                choice = slot, self._choose_word(slot)
             self.nodes += 1
-            conflict = self._assign(slot, self._choose_word(slot))
+            conflict = self._assign(*choice)
             if not self._mend(conflict):
                 return Status.UNFILLABLE
             if self._failures_left <= 0 and self._may_restart:
@@ -123,7 +130,7 @@ class Search:
         self._may_restart = False
         return bool(self._stack) and self._mend(self._refute())
 
-    def _mend(self, conflict: tuple[int, int] | None) -> bool:
+    def _mend(self, conflict: tuple[int, ...] | None) -> bool:
         """Refute decisions until there is no contradiction; False when none is left."""
         while conflict:
             self._learn(conflict)
@@ -140,34 +147,59 @@ class Search:
                 chosen, least = slot, size / weights[slot]
         return chosen
 
+    def _choose_theme(self) -> tuple[int, int] | None:
+        """A place for a theme word, as long as not enough of them have one."""
+        domains, missing = self._state.domains, self._network.together.theme_least
+        fewest: list[tuple[int, int]] = []
+        for places in self._network.theme:
+            left = [(slot, bit) for slot, bit in places if domains[slot] & bit]
+            if any(domains[slot] == bit for slot, bit in left):
+                missing -= 1
+                if not missing:
+                    return None
+            elif left and (not fewest or len(left) < len(fewest)):
+                fewest = left
+        before = [place for place in fewest if self._targets[place[0]] == place[1]]
+        valued = [(self._best_of(slot, bit), slot) for slot, bit in before or fewest]
+        (_, index), slot = max(valued)
+        return slot, index
+
     def _choose_word(self, slot: int) -> int:
         state, network = self._state, self._network
-        target = self._targets[slot] & state.domains[slot]
+        domain = state.domains[slot]
+        target = self._targets[slot] & domain
         if target:
             return target.bit_length() - 1
+        preferred = domain & network.preferred[slot]
+        if preferred and self.restarts < self._settings.preferring:
+            domain = preferred
+        return self._best_of(slot, domain)[1]
+
+    def _best_of(self, slot: int, domain: int) -> tuple[float, int]:
+        """The value and the index of the best word of a domain, or of a sample of it."""
+        state, network = self._state, self._network
         left = []  # per crossing: letter -> log of the candidates it leaves the other slot
         for crossing, position, _, other, other_masks in network.links[slot]:
             letters = state.letters[crossing]
             if len(letters) > 1:
-                domain = state.domains[other]
+                others = state.domains[other]
                 left.append(
-                    (position, {c: log((domain & other_masks[c]).bit_count()) for c in letters})
+                    (position, {c: log((others & other_masks[c]).bit_count()) for c in letters})
                 )
         words = network.lexicons[slot].words
         random, noise = self._random.random, self._settings.noise
         best, most = -1, float("-inf")
-        for index in self._sample(slot):
+        for index in self._sample(domain):
             word = words[index]
             value = noise * random()
             for position, logs in left:
                 value += logs[word[position]]
             if value > most:
                 best, most = index, value
-        return best
+        return most, best
 
-    def _sample(self, slot: int) -> list[int]:
-        domain = self._state.domains[slot]
-        if self._state.sizes[slot] <= self._settings.sample:
+    def _sample(self, domain: int) -> list[int]:
+        if domain.bit_count() <= self._settings.sample:
             return list(bits(domain))
         # The first word at or after a random place: not quite uniform, but cheap.
         places = domain.bit_length()
@@ -178,7 +210,7 @@ class Search:
             sample.append(skipped + (rest & -rest).bit_length() - 1)
         return sample
 
-    def _assign(self, slot: int, index: int) -> tuple[int, int] | None:
+    def _assign(self, slot: int, index: int) -> tuple[int, ...] | None:
         self._stack.append(_Decision(self._state, slot, index))
         self._state = state = self._state.copy()
         state.domains[slot] = 1 << index
@@ -190,7 +222,7 @@ class Search:
                 self._deepest, self._filled = state, filled
         return conflict
 
-    def _refute(self) -> tuple[int, int] | None:
+    def _refute(self) -> tuple[int, ...] | None:
         """Undo the last decision and take its word from the slot for good, below this point."""
         decision = self._stack.pop()
         slot = decision.slot
@@ -199,7 +231,7 @@ class Search:
         state.sizes[slot] -= 1
         return self._network.propagate(state, (slot,))
 
-    def _learn(self, conflict: tuple[int, int]) -> None:
+    def _learn(self, conflict: tuple[int, ...]) -> None:
         self.failures += 1
         self._failures_left -= 1
         for slot in conflict:
@@ -305,12 +337,14 @@ class Counts:
 
     The sweep, where the grid suits; the search, which lists fills and is quick where they are few
     or only some are wanted; and component caching, which begins anew each turn but keeps the counts
-    of parts. ``best`` is the largest number of fills found so far.
+    of parts. The last takes no part where words must do more together than differ: parts of the
+    grid are then never independent. ``best`` is the largest number of fills found so far.
     """
 
     def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
         self._sweep = SweepCount(candidates) if Sweep.suits(candidates) else None
-        self._parts = ComponentCount(candidates)
+        plain = candidates.network.together.plain
+        self._parts = ComponentCount(candidates) if plain else None
         self._listed = Listed(candidates, seed=seed, kept=False)
         self._turn = _FIRST_COUNT_TURN
         self.best = 0
@@ -321,15 +355,17 @@ class Counts:
             return self._run(deadline, enough)
         finally:
             swept = 0 if self._sweep is None else self._sweep.count
-            self.best = max(self.best, swept, self._listed.found, self._parts.floor)
+            floor = 0 if self._parts is None else self._parts.floor
+            self.best = max(self.best, swept, self._listed.found, floor)
 
     def _run(self, deadline: Deadline, enough: int | None) -> bool:
-        exact = self._parts.run(deadline, self._turn, enough)
-        if exact is not None:
-            self.best = exact
-            return True
-        if enough is not None and self._parts.floor >= enough:
-            return False
+        if self._parts is not None:
+            exact = self._parts.run(deadline, self._turn, enough)
+            if exact is not None:
+                self.best = exact
+                return True
+            if enough is not None and self._parts.floor >= enough:
+                return False
         # A node of the search takes some five times as long as a letter tried.
         self._listed.run(deadline, max(_SEARCH_TURN, self._turn // 8), enough)
         if self._listed.complete:
@@ -345,12 +381,12 @@ class Counts:
     @property
     def stats(self) -> dict[str, int | float | str]:
         swept = {} if self._sweep is None else {"sweep_nodes": self._sweep.nodes}
-        return {
-            "nodes": self._parts.nodes,
-            "kept": self._parts.hits,
-            "listed": self._listed.found,
-            **swept,
-        }
+        parts = (
+            {"nodes": self._listed.nodes}
+            if self._parts is None
+            else {"nodes": self._parts.nodes, "kept": self._parts.hits}
+        )
+        return {**parts, "listed": self._listed.found, **swept}
 
 
 class Backtrack:

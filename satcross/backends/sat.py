@@ -38,9 +38,10 @@ from satcross.backends.optimise import optimise
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
-from satcross.instances import instance_of
+from satcross.instances import group_of, instance_of, wanted_of
 from satcross.outcome import Status
 from satcross.ranking import Ranking, first_batch
+from satcross.together import Mark
 from satcross.weights import Weights
 
 MOST_DIRECT_CLAUSES = 20_000_000
@@ -95,6 +96,7 @@ class _WholeFormula:
             clauses, self._encoding = encode(instance)
         self._solver = solver
         _hand_over(clauses, solver, deadline)
+        _prefer(self._encoding, candidates.network.puzzle.preferred, solver)
         self.clauses = len(clauses)
         self.rounds = 0
         self.assumptions: list[int] = []
@@ -108,6 +110,19 @@ class _WholeFormula:
     @property
     def stats(self) -> dict[str, int | float | str]:
         return _count(self, self._encoding, self._solver)
+
+
+def _prefer(encoding: WordChoice, preferred: frozenset[str], solver: Solver) -> None:
+    """Have the solver try preferred words first."""
+    if preferred:
+        solver.set_phases(
+            [
+                literal
+                for slot in range(len(encoding.slots))
+                for word, literal in encoding.words(slot).items()
+                if word in preferred
+            ]
+        )
 
 
 def _hand_over(clauses: list[Clause], solver: Solver, deadline: Deadline) -> None:
@@ -132,9 +147,13 @@ class _LazyFormula:
 
     def __init__(self, candidates: Candidates, solver: Solver, random: Random) -> None:
         grid = candidates.network.puzzle.grid
-        self._repeats = candidates.network.puzzle.allow_repeats
+        self._together = candidates.network.together
         self._solver = solver
-        self._encoding = SupportEncoding([slot.cells for slot in grid.slots])
+        wanted = wanted_of(self._together)
+        self._encoding = SupportEncoding(
+            [slot.cells for slot in grid.slots], wanted.words if wanted else ()
+        )
+        self._preferred = candidates.network.puzzle.preferred
         self._rankings = [Ranking(candidates, slot, random) for slot in range(len(grid.slots))]
         self._batch = [first_batch(len(grid.slots))] * len(grid.slots)
         self.clauses = 0
@@ -143,6 +162,9 @@ class _LazyFormula:
             self._add(self._encoding.add_letters(crossing.cell, letters))
         for slot in range(len(grid.slots)):
             self._give_more(slot)
+        if wanted is not None:
+            self._add(list(self._encoding.demand(wanted)))  # first batches have all of them
+        _prefer(self._encoding, self._preferred, solver)
 
     def _add(self, clauses: list[Clause]) -> None:
         self.clauses += len(clauses)
@@ -163,15 +185,37 @@ class _LazyFormula:
         literals = self.assumptions if core is None else core
         for slot in [self._encoding.slot_of(literal) for literal in literals]:
             self._give_more(slot)
+        _prefer(self._encoding, self._preferred, self._solver)
 
     def read(self) -> tuple[str, ...] | None:
-        """The solver's fill; None when it repeats words, which it then may not do again."""
+        """The solver's fill; None when it repeats words or has words that clash, which it then may
+        not do again.
+        """
         words = self._encoding.decode(self._solver.get_model())
-        if self._repeats or len(set(words)) == len(words):
+        clauses = []
+        if not self._together.repeats:
+            for word in sorted({word for word in words if words.count(word) > 1}):
+                clauses += self._encoding.differ(word)
+        if self._together.clashes:
+            for mark in sorted(self._together.broken(words)):
+                clauses += self._keep_apart(mark)
+        if not clauses:
             return tuple(words)
-        for word in sorted({word for word in words if words.count(word) > 1}):
-            self._add(self._encoding.differ(word))
+        self._add(clauses)
         return None
+
+    def _keep_apart(self, mark: Mark) -> list[Clause]:
+        """What forbids that two words with this mark are used, among those handed over."""
+        known = {
+            word
+            for slot in range(len(self._encoding.slots))
+            for word in self._encoding.words(slot)
+            if mark.text in word
+        }
+        group = group_of(mark, self._together, sorted(known))
+        return (
+            [] if group is None else list(self._encoding.keep_apart(group, self._together.repeats))
+        )
 
     @property
     def stats(self) -> dict[str, int | float | str]:
@@ -200,7 +244,7 @@ class _Models:
         started = time.perf_counter()
         self._task = task
         self._instance = instance_of(task.candidates)
-        self._repeats = self._instance.repeats
+        self._together = task.candidates.network.together
         self._solver = Solver(name=_solver_name(task))
         clauses, self._encoding = encode(self._instance)
         _hand_over(clauses, self._solver, task.deadline)
@@ -258,8 +302,10 @@ class _Models:
         self._solver.add_clause(sorted(-literal for literal in literals))
 
     def choices(self, sets: tuple[frozenset[str], ...]) -> int:
-        """In how many ways a word a slot can be chosen, all different unless they may repeat."""
-        if self._repeats:
+        """In how many ways a word a slot can be chosen, so that the rules hold."""
+        if not self._together.plain:
+            return sum(1 for _ in self.each_choice(sets))  # until the deadline
+        if self._together.repeats:
             return prod(map(len, sets))
         return _distinct(tuple(sorted(sets, key=len)))
 
@@ -268,10 +314,15 @@ class _Models:
 
         def choose(chosen: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             if len(chosen) == len(sets):
-                yield chosen
+                if self._together.plain or self._together.holds(chosen):
+                    yield chosen
                 return
             for word in sorted(sets[len(chosen)]):
-                if self._repeats or word not in chosen:
+                if self._task.deadline.passed:
+                    return
+                if self._together.repeats or word not in chosen:
+                    if any(self._together.clash(word, other) for other in chosen):
+                        continue
                     yield from choose((*chosen, word))
 
         return choose(())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from satcross.errors import InputError
@@ -39,8 +39,10 @@ def suggestions(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
         fill = _try(oracle, change)
         if fill is not None:
             yield Suggestion(text, data, fill)
-    if any(part.kind is Kind.SCORE for part in parts):
+    kinds = {part.kind for part in parts}
+    if Kind.SCORE in kinds:
         yield from _lower_score(oracle)
+    yield from _relax(oracle, kinds)
     yield from _blocks(oracle, parts)
 
 
@@ -90,8 +92,15 @@ def _with(grid: Grid, cells: list[Cell], content: str) -> Grid:
 def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
     """The highest minimum score with which a fill is found, by halving."""
     puzzle = oracle.puzzle
-    assert puzzle.min_score is not None
-    lengths = {slot.length for slot in puzzle.grid.slots}
+    for length, least in sorted(puzzle.min_scores.items()):
+        others = {one: score for one, score in puzzle.min_scores.items() if one != length}
+        fill = _try(oracle, replace(puzzle, min_scores=others))
+        if fill is not None:
+            text = f"drop the minimum score of {least} for words of {length} letters"
+            yield Suggestion(text, {"kind": "min-score", "length": length}, fill)
+    if puzzle.min_score is None:
+        return
+    lengths = {slot.length for slot in puzzle.grid.slots if slot.length not in puzzle.min_scores}
     scores = sorted(
         score
         for score in {one for length in lengths for one in puzzle.vocabulary.group(length).scores}
@@ -111,6 +120,32 @@ def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
         score, fill = best
         text = f"accept words with a score of {score} (--min-score {score})"
         yield Suggestion(text, {"kind": "min-score", "min_score": score}, fill)
+
+
+def _relax(oracle: Oracle, kinds: Iterable[Kind]) -> Iterator[Suggestion]:
+    """The least change of each rule about words together with which a fill is found."""
+    puzzle = oracle.puzzle
+    if Kind.THEME in kinds:
+        least = len(puzzle.theme) if puzzle.theme_least is None else puzzle.theme_least
+        for number in range(least - 1, -1, -1):
+            fill = _try(oracle, replace(puzzle, theme_least=number))
+            if fill is not None:
+                text = f"ask for fewer theme words (--theme-any {number})"
+                yield Suggestion(text, {"kind": "theme-any", "theme_any": number}, fill)
+                break
+    if Kind.SHARED in kinds and puzzle.max_shared is not None:
+        longest = max((slot.length for slot in puzzle.grid.slots), default=0)
+        for number in range(puzzle.max_shared + 1, longest + 1):
+            fill = _try(oracle, replace(puzzle, max_shared=number))
+            if fill is not None:
+                text = f"let words share {number} letters (--max-shared-substring {number})"
+                yield Suggestion(text, {"kind": "max-shared", "max_shared": number}, fill)
+                break
+    if Kind.STEM in kinds:
+        fill = _try(oracle, replace(puzzle, endings=()))
+        if fill is not None:
+            text = "let words have the same stem (without --no-same-stem)"
+            yield Suggestion(text, {"kind": "same-stem"}, fill)
 
 
 def _blocks(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:

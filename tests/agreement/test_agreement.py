@@ -109,6 +109,11 @@ def test_a_puzzle_s_rules_are_read() -> None:
     assert some("min_score", None)
     assert some("excluded", frozenset())
     assert some("allow_repeats", False)
+    assert some("min_scores", {})
+    assert some("theme", frozenset())
+    assert some("theme_least", None)
+    assert some("max_shared", None)
+    assert some("endings", ())
     assert any(map(_has_letters, seen))
 
 

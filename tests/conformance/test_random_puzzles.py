@@ -43,7 +43,7 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
 
     candidates = arc_consistent(small.puzzle)
     truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
-    if candidates.wiped_out:
+    if candidates.hopeless:
         assert truth is Status.UNFILLABLE
         return
     sweep = Sweep(candidates)
@@ -84,7 +84,7 @@ def test_sweeping_squares(rows: list[str], data: st.DataObject) -> None:
     candidates = arc_consistent(Puzzle(grid, Vocabulary(sorted(words))))
     slots = {slot.name: slot.cells for slot in grid.slots}
     truth = next(all_fills(slots, sorted(words)), None) is not None
-    if candidates.wiped_out:
+    if candidates.hopeless:
         assert not truth
         return
     status = Sweep(candidates).run(Deadline(), 10**9)
