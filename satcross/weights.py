@@ -8,8 +8,10 @@ Larrosa and Schiex 2004).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from operator import lt
 
 from satcross.candidates import Candidates, Network, State, bits
 from satcross.vocabulary import WordGroup
@@ -30,6 +32,9 @@ class _Levels:
         for value in sorted(exactly, reverse=True):
             heavier |= int.from_bytes(exactly[value], "little")
             self.at_least[value] = heavier
+        self.values = sorted(exactly)
+        self.sorted = not any(map(lt, self.weights, self.weights[1:]))
+        """Whether the heaviest words come first, as in a lexicon by score."""
 
 
 class Weights:
@@ -47,7 +52,10 @@ class Weights:
 
     def best(self, slot: int, domain: int) -> int:
         """The weight of the heaviest of some words of a slot."""
-        return next(value for value, its in self._levels[slot].at_least.items() if its & domain)
+        levels = self._levels[slot]
+        if levels.sorted:
+            return levels.weights[(domain & -domain).bit_length() - 1]
+        return next(value for value, its in levels.at_least.items() if its & domain)
 
     def least(self, slot: int, domain: int) -> int:
         """The weight of the lightest of some words of a slot."""
@@ -62,12 +70,9 @@ class Weights:
 
     def at_least(self, slot: int, weight: int) -> int:
         """The bitset of the slot's words that weigh so much or more."""
-        found = 0
-        for value, its in self._levels[slot].at_least.items():
-            if value < weight:
-                break
-            found = its
-        return found
+        levels = self._levels[slot]
+        place = bisect_left(levels.values, weight)
+        return levels.at_least[levels.values[place]] if place < len(levels.values) else 0
 
     def values(self, slot: int, domain: int) -> list[int]:
         """The different weights of some words of a slot, highest first."""

@@ -32,11 +32,7 @@ from satcross.backends.base import (
     Task,
     silent,
 )
-from satcross.backends.registry import (
-    get_backend,
-    get_counting_backend,
-    get_optimising_backend,
-)
+from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.sweep import Sweep
 from satcross.errors import InternalError, UnavailableError
 from satcross.outcome import Status
@@ -95,13 +91,9 @@ class Auto:
         return get_counting_backend("sat").several(task, number)
 
     def best(self, task: Task, weights: Weights) -> Optimum:
-        # Measured (docs/best.md): CP-SAT is ahead of RC2 wherever it takes more than a moment.
-        try:
-            backend = get_optimising_backend("cpsat")
-        except UnavailableError:
-            backend = get_optimising_backend("sat")
-        found = backend.best(task, weights)
-        return replace(found, answer=_sign(found.answer, backend.name))
+        # Measured (docs/best.md): branch and bound proves more than CP-SAT and RC2, and sooner.
+        found = Backtrack().best(task, weights)
+        return replace(found, answer=_sign(found.answer, Backtrack.name))
 
 
 def _sign(signed: Answer, name: str) -> Answer:

@@ -21,6 +21,8 @@ _SAMPLE = 30
 """Words looked at when one is chosen."""
 
 _DECAY = 0.99
+_NOISE = 0.5
+"""Random amount added to the logarithm by which words are compared."""
 
 
 def maximise(question: Question) -> Found:
@@ -108,8 +110,10 @@ class _Search:
                 left.append(
                     (position, {c: log((its & other_masks[c]).bit_count()) for c in letters})
                 )
-        words = self._network.lexicons[slot].words
+        words, random = self._network.lexicons[slot].words, self._random.random
         return max(
             indices,
-            key=lambda index: sum(logs[words[index][position]] for position, logs in left),
+            key=lambda index: (
+                _NOISE * random() + sum(logs[words[index][position]] for position, logs in left)
+            ),
         )

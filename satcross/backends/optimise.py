@@ -31,9 +31,10 @@ from satcross.backends.base import (
     Task,
 )
 from satcross.backends.question import Exact, Question, Words
-from satcross.candidates import Candidates, State
+from satcross.candidates import State
+from satcross.errors import InternalError
 from satcross.outcome import Status
-from satcross.weights import Weights
+from satcross.weights import Weights, narrowed
 
 _FIRST_NODES = 2000
 _LEVEL_NODES = 600
@@ -42,11 +43,13 @@ _LEVEL_NODES = 600
 _FIRST_SIZE = 6000
 """Candidates of the whole question up to which it is asked at once."""
 
-_REGION_SIZE = 20_000
-_REGION_WORK = 1.0
+_REGION_WORK = 0.5
+_SECONDS_TO_WRITE = 5e-5
+"""Time it takes to write out a candidate for a solver, so that this is not begun in vain."""
+
 _FIRST_WORK = 2.0
 _FIRST_REGION = 12.0
-_LEAST_REGION = 3.0
+_LEAST_REGION = 4
 
 
 def optimise(task: Task, weights: Weights, backend: Backend, exact: Exact) -> Optimum:
@@ -80,6 +83,11 @@ class _Improvement:
         self._value = 0
         self._bound = weights.ideal(self._root)
         self._given_up: Answer | None = None
+        # Levels: what words of a fill fall short by at the most. All below the first number are
+        # known to have none, and the second one has one.
+        self._losses: list[int] = []
+        self._impossible = 0
+        self._deepest = 0
         self._region = min(_FIRST_REGION, float(len(self._near)))
         self._counts = {"regions": 0, "improved": 0, "whole": 0}
 
@@ -100,18 +108,24 @@ class _Improvement:
         """Go on until the proof or the deadline."""
         if not self._begin():
             return
-        size, work = _FIRST_SIZE, _FIRST_WORK
+        size, work, nodes = _FIRST_SIZE, _FIRST_WORK, _LEVEL_NODES
         while not self._done():
             self._narrow()
             if self._done():
                 return
-            if sum(self._root.sizes) <= size:
+            left = sum(self._root.sizes)
+            improving = work
+            if left <= size and left * _SECONDS_TO_WRITE < self._task.deadline.left:
                 self._ask_all(work)
+                improving /= 4  # the proof is what is likely to be missing
             spent = 0.0
-            while spent < work and not self._done():
+            while spent < improving and not self._done():
                 spent += self._improve()
             work *= 2
             size *= 4
+            nodes *= 2
+            if not self._done():
+                self._dig(nodes)
 
     def _done(self) -> bool:
         return self.proved or self._task.deadline.passed
@@ -128,41 +142,53 @@ class _Improvement:
                 self._given_up = answer
                 return False
             self._offer(answer.words)
-        root, weights = self._root, self._weights
-        losses = sorted(
-            {
-                weights.best(slot, domain) - value
-                for slot, domain in enumerate(root.domains)
-                for value in weights.values(slot, domain)
-            }
-        )
-        low, high = 0, len(losses) - 1  # the least loss to be tried, and one that has a fill
-        while low < high and not self._done():
-            middle = (low + high) // 2
-            state = weights.within(root, losses[middle])
-            found = None
-            if state is not None:
-                search = Search(Candidates(self._network, state), seed=self._task.seed)
-                if search.run(self._task.deadline, _LEVEL_NODES) is Status.FILLED:
-                    found = search.words
-            if found is None:
-                low = middle + 1
-            else:
-                self._offer(found)
-                high = middle
+        self._dig(_LEVEL_NODES)
         return True
 
+    def _dig(self, nodes: int) -> None:
+        """Look for fills of words that fall short of their slots' best by less and less."""
+        root, weights = self._task.candidates.root, self._weights
+        if not self._losses:
+            self._losses = sorted(
+                {
+                    weights.best(slot, domain) - value
+                    for slot, domain in enumerate(root.domains)
+                    for value in weights.values(slot, domain)
+                }
+            )
+            self._deepest = len(self._losses) - 1
+        low, high = self._impossible, self._deepest
+        while low < high and not self._done():
+            middle = (low + high) // 2
+            state = weights.within(root, self._losses[middle])
+            status = Status.UNFILLABLE
+            if state is not None:
+                narrower = narrowed(self._task.candidates, state)
+                search = Search(narrower, seed=self._random.getrandbits(31))
+                status = search.run(self._task.deadline, nodes)
+                if search.words is not None:
+                    self._offer(search.words)
+            if status is Status.FILLED:
+                self._deepest = high = middle
+            else:
+                low = middle + 1
+                if status is Status.UNFILLABLE:
+                    self._impossible = low
+
     def _offer(self, words: Words) -> bool:
+        """Take the fill unless it is worth less; whether it is worth more."""
         value = self._weights.of(words)
-        if self._words is not None and value <= self._value:
+        better = self._words is None or value > self._value
+        if not better and value < self._value:
             return False
         self._words, self._value = words, value
         self._bits = [
             1 << lexicon.words.index(word)
             for lexicon, word in zip(self._network.lexicons, words, strict=True)
         ]
-        self._report()
-        return True
+        if better:
+            self._report()
+        return better
 
     def _lower(self, bound: int) -> None:
         if bound < self._bound:
@@ -202,39 +228,40 @@ class _Improvement:
     def _improve(self) -> float:
         """Fill one region anew as well as can be; about what it took, as ``Question.work``."""
         assert self._words is not None
-        chosen = self._choose(int(self._region))
-        state = self._root_with(chosen)
-        if state is None or not self._weights.narrow(state, self._value + 1):
-            self._grow(0.2)
+        # Small regions are quick, and large ones find what small ones can't.
+        number = self._random.randint(min(_LEAST_REGION, len(self._near)), int(self._region))
+        chosen = self._choose(number)
+        state = self._with_others_fixed(chosen)
+        # Another fill that is worth the same is welcome: it leads to other ones.
+        if not self._weights.narrow(state, self._value):
+            raise InternalError("the best fill is not among the candidates")
+        if self._weights.ideal(state) == self._value:
+            self._grow(0.25)
             return 0.001
-        size = sum(state.sizes[slot] for slot in chosen)
-        if size > _REGION_SIZE:
-            self._grow(-1.0)
-            return 0.01
         self._counts["regions"] += 1
-        found = branch.maximise(self._question(state, self._value + 1, _REGION_WORK, 1))
+        found = branch.maximise(self._question(state, self._value, _REGION_WORK, 1))
         if found.words is not None and self._offer(found.words):
             self._counts["improved"] += 1
-        solved = found.bound <= self._value
-        took = float(found.stats.get("work", _REGION_WORK))
-        if not solved:
-            self._grow(-1.0)
+        took = float(found.stats["work"])
+        if found.bound > self._value:
+            self._grow(-2.0)
         elif took < _REGION_WORK / 4:
-            self._grow(0.3)
+            self._grow(0.25)
         return max(0.01, took)
 
     def _grow(self, slots: float) -> None:
-        self._region = min(float(len(self._near)), max(_LEAST_REGION, self._region + slots))
+        most = float(len(self._near))
+        self._region = min(most, max(float(_LEAST_REGION), self._region + slots))
 
-    def _root_with(self, free: Sequence[int]) -> State | None:
+    def _with_others_fixed(self, free: Sequence[int]) -> State:
         """The free slots' candidates, as far as they go with the words in the others."""
-        state = self._root.copy()
+        state = self._task.candidates.root.copy()
         fixed = sorted(set(range(len(state.domains))).difference(free))
         for slot in fixed:
-            if not self._bits[slot] & state.domains[slot]:
-                return None  # no better fill has this word
             state.domains[slot], state.sizes[slot] = self._bits[slot], 1
-        return state if self._network.propagate(state, fixed) is None else None
+        if self._network.propagate(state, fixed) is not None:
+            raise InternalError("the best fill is not among the candidates")
+        return state
 
     def _choose(self, number: int) -> list[int]:
         """Slots that hang together, from one that could be better on."""
