@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from satcross.counting import count
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
     from satcross.grid import Crossing, Grid, Slot
+    from satcross.optimising import Objective, best
     from satcross.outcome import FillCount, Outcome, Status
     from satcross.puzzle import Puzzle
     from satcross.solving import solve
@@ -32,6 +33,7 @@ __all__ = [
     "Grid",
     "InputError",
     "InternalError",
+    "Objective",
     "Outcome",
     "Puzzle",
     "SatcrossError",
@@ -39,6 +41,7 @@ __all__ = [
     "Status",
     "UnavailableError",
     "Vocabulary",
+    "best",
     "count",
     "solve",
 ]
@@ -50,6 +53,7 @@ _HOMES = {
     "Grid": "grid",
     "InputError": "errors",
     "InternalError": "errors",
+    "Objective": "optimising",
     "Outcome": "outcome",
     "Puzzle": "puzzle",
     "SatcrossError": "errors",
@@ -57,6 +61,7 @@ _HOMES = {
     "Status": "outcome",
     "UnavailableError": "errors",
     "Vocabulary": "vocabulary",
+    "best": "optimising",
     "count": "counting",
     "solve": "solving",
 }

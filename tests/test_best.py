@@ -13,10 +13,10 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross.backends.base import Answer, Deadline, Optimum, Task
 from satcross.backends.registry import get_optimising_backend
-from satcross.best import FRESH, LOWEST, WORTH, Measure, Objective, best
 from satcross.candidates import arc_consistent
 from satcross.compare import cross_check
 from satcross.errors import InternalError, UnavailableError
+from satcross.optimising import FRESH, LOWEST, WORTH, Measure, Objective, best
 from satcross.outcome import TOTAL
 from satcross.weights import Weights
 

@@ -10,7 +10,7 @@ import click
 from satcross.errors import InputError
 
 if TYPE_CHECKING:
-    from satcross.best import Objective
+    from satcross.optimising import Objective
     from satcross.outcome import Goal, Outcome
 
 MEASURES = ("total", "mean", "min", "freshness")
@@ -73,8 +73,8 @@ def best_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def read_objective(best: str, *, quiet: bool) -> Objective:
     """The objective that the option asks for; reads its file."""
-    from satcross.best import Measure, Objective
     from satcross.cli.inputs import read_lists
+    from satcross.optimising import Measure, Objective
 
     measure, _, file = best.partition("=")
     used = frozenset(read_lists([file], quiet=quiet).vocabulary) if file else frozenset()

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from satcross.backends.base import INTERRUPTED, Report, silent
-from satcross.best import Objective, best
 from satcross.compare.records import WRONG, Record
 from satcross.errors import InternalError
+from satcross.optimising import Objective, best
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.reproduce import write_report

@@ -5,8 +5,8 @@
 
 ``agree`` makes small and mid-size puzzles with a fixed seed, asks every backend for the best fill
 of each, and ends with exit code 1 when two have proved different optima. ``large`` runs one of
-data/grids with the default list and prints how score and bound came together; ``--plain`` is what a
-fill scores that nobody has tried to improve.
+data/grids with the default list and prints how score and bound came together; first
+comes what a fill scores that nobody has tried to improve.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pathlib import Path
 from random import Random
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
-from satcross.best import best
 from satcross.formats.compiled import read_words
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import default_list_path
+from satcross.optimising import best
 from satcross.outcome import Outcome
 
 BACKENDS = ("backtrack", "sat", "cpsat")
@@ -35,8 +35,6 @@ SHAPES = {
     "lattice 5x5": ["_____", "_#_#_", "_____", "_#_#_", "_____"],
     "open 3x3": ["___"] * 3,
     "lattice 7x7": ["_______", "_#_#_#_"] * 3 + ["_______"],
-    "open 4x4": ["____"] * 4,
-    "mini 5x5": ["#___#", "_____", "_____", "_____", "#___#"],
 }
 
 
@@ -59,9 +57,9 @@ def puzzles(source: Vocabulary) -> list[tuple[str, Puzzle]]:
     for name, rows in SHAPES.items():
         for number, spread in ((250, 100), (600, 20), (1200, 1000)):
             found = 0
-            for _ in range(20):
+            for _ in range(25):
                 puzzle = Puzzle(Grid.from_rows(rows), words_of(source, number, random, spread))
-                if found < 3 and solve(puzzle, time_limit=5).status is Status.FILLED:
+                if found < 5 and solve(puzzle, time_limit=5).status is Status.FILLED:
                     found += 1
                     made.append((f"{name}, {number} words a length, scores to {spread}", puzzle))
     return made
