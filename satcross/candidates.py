@@ -57,6 +57,12 @@ class Network:
     theme: tuple[tuple[tuple[int, int], ...], ...]
     preferred: tuple[int, ...]
 
+    @property
+    def first_words(self) -> frozenset[str]:
+        """The words that a solver had better try first: theme words asked for, and preferred."""
+        theme = self.together.theme if self.together.theme_least else frozenset()
+        return self.puzzle.preferred | theme
+
     def propagate(self, state: State, changed: Iterable[int]) -> tuple[int, ...] | None:
         """Restore arc consistency after the domains of the ``changed`` slots have shrunk.
 

@@ -122,7 +122,7 @@ def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[st
 def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], work: float) -> Answer:
     started = time.perf_counter()
     encoding = CpSatEncoding(instance_of(task.candidates, words))
-    encoding.prefer(task.candidates.network.puzzle.preferred)
+    encoding.prefer(task.candidates.network.first_words)
     solver = cp_model.CpSolver()
     # Measured on 15x15 grids: presolve, linear relaxations and a second worker (which runs other
     # strategies than the first) each take longer than the search alone.

@@ -96,7 +96,7 @@ class _WholeFormula:
             clauses, self._encoding = encode(instance)
         self._solver = solver
         _hand_over(clauses, solver, deadline)
-        _prefer(self._encoding, candidates.network.puzzle.preferred, solver)
+        _prefer(self._encoding, candidates.network.first_words, solver)
         self.clauses = len(clauses)
         self.rounds = 0
         self.assumptions: list[int] = []
@@ -113,7 +113,7 @@ class _WholeFormula:
 
 
 def _prefer(encoding: WordChoice, preferred: frozenset[str], solver: Solver) -> None:
-    """Have the solver try preferred words first."""
+    """Have the solver suppose these words wherever it may, until it learns otherwise."""
     if preferred:
         solver.set_phases(
             [
@@ -153,7 +153,7 @@ class _LazyFormula:
         self._encoding = SupportEncoding(
             [slot.cells for slot in grid.slots], wanted.words if wanted else ()
         )
-        self._preferred = candidates.network.puzzle.preferred
+        self._preferred = candidates.network.first_words
         self._rankings = [Ranking(candidates, slot, random) for slot in range(len(grid.slots))]
         self._batch = [first_batch(len(grid.slots))] * len(grid.slots)
         self.clauses = 0

@@ -149,8 +149,9 @@ class Formula:
             yield f"different words share no run of more than {puzzle.max_shared} letters"
         if puzzle.endings:
             yield f"different words are not one stem and an ending: {' '.join(puzzle.endings)}"
-        if puzzle.max_shared is not None or puzzle.endings:
-            yield f"except two of {' '.join(sorted(puzzle.own_words)) or 'none'}"
+        own = sorted(puzzle.own_words)
+        if own and (puzzle.max_shared is not None or puzzle.endings):
+            yield f"but these among themselves may: {' '.join(own)}"
         for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
             lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
             where = f"row {slot.row + 1}, column {slot.column + 1}"

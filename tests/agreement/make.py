@@ -291,7 +291,7 @@ def other_letters(random: Random) -> Question:
 
 
 def _that_matter(make: Callable[[Random], Question], random: Random) -> Question:
-    """Mostly a question with another number of fills than without its rules about words together."""
+    """Mostly a question whose rules about words together change the number of its fills."""
     while True:
         question = make(random)
         if random.random() < 0.2:
