@@ -40,6 +40,9 @@ _FIRST_NODES = 2000
 _LEVEL_NODES = 600
 """Nodes of the search for a first fill, and for one among words of a level: 0.3 s or less."""
 
+_MORE_OF_LEVEL = 6
+"""Searches for other fills of the best level found."""
+
 _FIRST_SIZE = 6000
 """Candidates of the whole question up to which it is asked at once."""
 
@@ -160,20 +163,29 @@ class _Improvement:
         low, high = self._impossible, self._deepest
         while low < high and not self._done():
             middle = (low + high) // 2
-            state = weights.within(root, self._losses[middle])
-            status = Status.UNFILLABLE
-            if state is not None:
-                narrower = narrowed(self._task.candidates, state)
-                search = Search(narrower, seed=self._random.getrandbits(31))
-                status = search.run(self._task.deadline, nodes)
-                if search.words is not None:
-                    self._offer(search.words)
+            status = self._try_level(middle, nodes)
             if status is Status.FILLED:
                 self._deepest = high = middle
             else:
                 low = middle + 1
                 if status is Status.UNFILLABLE:
                     self._impossible = low
+        # Fills of the same level differ much in what they are worth.
+        for _ in range(_MORE_OF_LEVEL):
+            if not self._done():
+                self._try_level(self._deepest, nodes)
+
+    def _try_level(self, level: int, nodes: int) -> Status:
+        """Search for a fill of words that fall short by that much at the most."""
+        state = self._weights.within(self._task.candidates.root, self._losses[level])
+        if state is None:
+            return Status.UNFILLABLE
+        narrower = narrowed(self._task.candidates, state)
+        search = Search(narrower, seed=self._random.getrandbits(31))
+        status = search.run(self._task.deadline, nodes)
+        if search.words is not None:
+            self._offer(search.words)
+        return status
 
     def _offer(self, words: Words) -> bool:
         """Take the fill unless it is worth less; whether it is worth more."""
