@@ -25,6 +25,7 @@ from encoders.cnf import (
 )
 from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
 from encoders.instance import Group, Instance, Wanted
+from encoders.levels import weight_levels
 from encoders.variables import VariableMap
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "generate",
     "generate_direct",
     "read_dimacs",
+    "weight_levels",
     "write_dimacs",
     "write_wcnf",
 ]

@@ -62,6 +62,37 @@ class CpSatEncoding:
             for words, literals in zip(self.instance.candidates, self._words, strict=True)
         ]
 
+    def maximise(self, weights: Sequence[Sequence[int]], least: int) -> int:
+        """Ask for the fill of the highest total weight that weighs ``least`` or more.
+
+        ``weights`` are those of the instance's candidates. What the model minimises is how much a
+        fill falls short of the best word in every slot; returns what those weigh together. Raises
+        ValueError when that is less than ``least``.
+        """
+        ideal = sum(map(max, weights))
+        if least > ideal:
+            raise ValueError(f"no fill can weigh {least}, only {ideal}")
+        objective = self.model.proto.objective
+        for literals, own in zip(self._words, weights, strict=True):
+            best = max(own)
+            for literal, weight in zip(literals, own, strict=True):
+                if weight < best:
+                    objective.vars.append(literal)
+                    objective.coeffs.append(best - weight)
+        if objective.vars:
+            objective.domain.extend((0, ideal - least))
+        return ideal
+
+    def hint(self, words: Sequence[str]) -> None:
+        """Tell the solver of a fill, for it to begin from."""
+        hint = self.model.proto.solution_hint
+        for candidates, literals, word in zip(
+            self.instance.candidates, self._words, words, strict=True
+        ):
+            for literal, other in zip(literals, candidates, strict=True):
+                hint.vars.append(literal)
+                hint.values.append(int(other == word))
+
     def prefer(self, words: Collection[str]) -> None:
         """Have the solver try these words first."""
         hint = self.model.proto.solution_hint

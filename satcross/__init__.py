@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from satcross.formats.readers import read_sheet
     from satcross.formats.writers import write_sheet
     from satcross.grid import Crossing, Grid, Slot
+    from satcross.optimising import Objective, best
     from satcross.outcome import FillCount, Outcome, Status
     from satcross.puzzle import Puzzle
     from satcross.reading import read_words
@@ -39,6 +40,7 @@ __all__ = [
     "Grid",
     "InputError",
     "InternalError",
+    "Objective",
     "Outcome",
     "Puzzle",
     "SatcrossError",
@@ -48,6 +50,7 @@ __all__ = [
     "Status",
     "UnavailableError",
     "Vocabulary",
+    "best",
     "check",
     "count",
     "read_sheet",
@@ -65,6 +68,7 @@ _HOMES = {
     "Grid": "grid",
     "InputError": "errors",
     "InternalError": "errors",
+    "Objective": "optimising",
     "Outcome": "outcome",
     "Puzzle": "puzzle",
     "SatcrossError": "errors",
@@ -74,6 +78,7 @@ _HOMES = {
     "Status": "outcome",
     "UnavailableError": "errors",
     "Vocabulary": "vocabulary",
+    "best": "optimising",
     "check": "verify:verify",
     "count": "counting",
     "read_sheet": "formats.readers",

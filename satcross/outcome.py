@@ -17,6 +17,29 @@ class Status(StrEnum):
     UNKNOWN = "unknown"
 
 
+TOTAL = "total"
+"""The name of the goal that the total score is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One thing that was to be as high as possible.
+
+    ``value`` is what the fill came to, None without one; ``bound`` what no fill can exceed (None:
+    not known). A second goal counts among the fills that are best by the first, so that its bound
+    is known only when these are.
+    """
+
+    name: str
+    value: int | None
+    bound: int | None
+
+    @property
+    def reached(self) -> bool:
+        """Whether it is proved that no fill does better."""
+        return self.value is not None and self.value == self.bound
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The answer to a puzzle.
@@ -25,6 +48,9 @@ class Outcome:
     FILLED. ``reason`` says in a few words what an UNFILLABLE rests on or why it is UNKNOWN.
     ``seconds`` is wall-clock time per stage; ``stats`` are the backend's own counters. ``grid`` is
     the puzzle's, so that a fill can draw itself in a notebook.
+
+    When the best fill was asked for, ``objective`` names what by, ``goals`` say how good it is and
+    could be, and ``optimal`` whether it is proved to be the best.
     """
 
     status: Status
@@ -36,7 +62,14 @@ class Outcome:
     seed: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
+    objective: str | None = None
+    goals: tuple[Goal, ...] = ()
     grid: Grid | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def bound(self) -> int | None:
+        """What the total score of no fill, or of none that is best by the first goal, exceeds."""
+        return next((goal.bound for goal in self.goals if goal.name == TOTAL), None)
 
     def __post_init__(self) -> None:
         if (self.fill is not None) != (self.status is Status.FILLED):

@@ -59,7 +59,7 @@ def solve(
         report=report,
         show=show,
     )
-    _check(puzzle, outcome, {"time_limit": time_limit, "workers": workers, **(options or {})})
+    check(puzzle, outcome, {"time_limit": time_limit, "workers": workers, **(options or {})})
     seconds = dict(outcome.seconds)
     seconds["encode"] += seconds.pop(ARC_CONSISTENCY)
     return replace(outcome, seconds=seconds)
@@ -89,7 +89,7 @@ def attempt(
         candidates = arc_consistent(puzzle)
         ready = time.perf_counter()
         if candidates.hopeless:
-            answer = Answer(Status.UNFILLABLE, None, _explain_wipe_out(candidates))
+            answer = Answer(Status.UNFILLABLE, None, explain_wipe_out(candidates))
         elif not puzzle.grid.slots:
             answer = Answer(Status.FILLED, ())
         else:
@@ -101,6 +101,18 @@ def attempt(
         answer = Answer(Status.UNKNOWN, None, INTERRUPTED)
     finished = time.perf_counter()
     ready = ready or finished
+    return replace(
+        as_outcome(puzzle, backend, answer, seed),
+        seconds={
+            ARC_CONSISTENCY: ready - started,
+            "encode": answer.encode_seconds,
+            "solve": finished - ready - answer.encode_seconds,
+        },
+    )
+
+
+def as_outcome(puzzle: Puzzle, backend: str, answer: Answer, seed: int) -> Outcome:
+    """A backend's answer as an outcome; nothing has been verified."""
     return Outcome(
         status=answer.status,
         backend=backend,
@@ -108,11 +120,6 @@ def attempt(
         reason=answer.reason,
         seed=seed,
         score=_total_score(puzzle, answer),
-        seconds={
-            ARC_CONSISTENCY: ready - started,
-            "encode": answer.encode_seconds,
-            "solve": finished - ready - answer.encode_seconds,
-        },
         stats=answer.stats,
         grid=puzzle.grid,
     )
@@ -126,17 +133,12 @@ def verified(
     seconds: Mapping[str, float] | None = None,
 ) -> Outcome:
     """A backend's fill as an outcome. Raises InternalError when it is wrong."""
-    answer = Answer(Status.FILLED, words)
-    outcome = Outcome(
-        Status.FILLED,
-        backend,
-        _name_words(puzzle, answer),
-        score=_total_score(puzzle, answer),
-        seed=seed,
+    outcome = replace(
+        as_outcome(puzzle, backend, Answer(Status.FILLED, words), seed),
         seconds=seconds or {},
         grid=puzzle.grid,
     )
-    _check(puzzle, outcome, {})
+    check(puzzle, outcome, {})
     return outcome
 
 
@@ -150,7 +152,8 @@ def _total_score(puzzle: Puzzle, answer: Answer) -> int | None:
     return None if answer.words is None else sum(map(puzzle.vocabulary.score, answer.words))
 
 
-def _explain_wipe_out(candidates: Candidates) -> str:
+def explain_wipe_out(candidates: Candidates) -> str:
+    """Why there is no fill, for candidates that are wiped out."""
     puzzle = candidates.network.puzzle
     if candidates.lacking:
         shown = ", ".join(candidates.lacking[:5])
@@ -171,7 +174,8 @@ def _explain_wipe_out(candidates: Candidates) -> str:
     return f"there is no word of {slot.length} letters{pattern} for {slot.name}"
 
 
-def _check(puzzle: Puzzle, outcome: Outcome, settings: Mapping[str, object]) -> None:
+def check(puzzle: Puzzle, outcome: Outcome, settings: Mapping[str, object]) -> None:
+    """Verify the outcome's fill, if it has one. Raises InternalError when it is wrong."""
     if outcome.fill is None:
         return
     problems = verify(puzzle, outcome.fill)

@@ -28,6 +28,7 @@ from satcross.backends.base import (
     Capabilities,
     Deadline,
     Listing,
+    Optimum,
     Show,
     Tally,
     Task,
@@ -39,6 +40,7 @@ from satcross.backends.sweep_count import SweepCount
 from satcross.candidates import Candidates, State, bits
 from satcross.grid import Cell
 from satcross.outcome import Status
+from satcross.weights import Weights
 
 # Nodes a turn, about 0.1 s and 1 s: where a sweep is possible it nearly always comes first.
 _SEARCH_TURN = 300
@@ -407,7 +409,7 @@ class Backtrack:
     """AC-3 and maintained arc consistency; needs nothing but the standard library."""
 
     name: ClassVar[str] = "backtrack"
-    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
         portfolio = Portfolio(task.candidates, seed=task.seed)
@@ -416,6 +418,12 @@ class Backtrack:
             if status is not Status.UNKNOWN or task.deadline.passed:
                 return answer(portfolio, status)
             task.report(f"backtrack: {portfolio.search.nodes} nodes")
+
+    def best(self, task: Task, weights: Weights) -> Optimum:
+        from satcross.backends.branch import maximise
+        from satcross.backends.optimise import optimise
+
+        return optimise(task, weights, self, maximise)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
         counts = Counts(task.candidates, seed=task.seed)

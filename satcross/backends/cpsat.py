@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
+from math import ceil
 from random import Random
 from typing import ClassVar
 
@@ -23,16 +24,20 @@ from satcross.backends.base import (
     Answer,
     Capabilities,
     Listing,
+    Optimum,
     Stats,
     Tally,
     Task,
 )
+from satcross.backends.optimise import optimise
+from satcross.backends.question import Found, Question
 from satcross.candidates import Candidates
 from satcross.errors import InternalError
 from satcross.instances import instance_of
 from satcross.outcome import Status
 from satcross.placing import by_places
 from satcross.ranking import Ranking, first_batch
+from satcross.weights import Weights
 
 _BATCH_GROWTH = 4
 _FIRST_STAGE_WORK = 15.0
@@ -45,7 +50,7 @@ class CpSat:
     """A Boolean model for OR-Tools CP-SAT."""
 
     name: ClassVar[str] = "cpsat"
-    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
         batch = first_batch(len(task.candidates.root.sizes))
@@ -81,6 +86,44 @@ class CpSat:
     def several(self, task: Task, number: int) -> Listing:
         collector, tally = _enumerate(task, number, keep=True)
         return Listing(tuple(collector.fills), tally.exact, tally.reason)
+
+    def best(self, task: Task, weights: Weights) -> Optimum:
+        return optimise(task, weights, self, maximise)
+
+
+def maximise(question: Question) -> Found:
+    """The exact solver of ``optimise``: CP-SAT with an objective."""
+    least, deadline = question.least, question.deadline
+    words, weights = question.listed()
+    encoding = CpSatEncoding(instance_of(question.candidates, words))
+    ideal = encoding.maximise(weights, least)
+    if question.hint is not None:
+        encoding.hint(question.hint)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = question.workers
+    solver.parameters.random_seed = question.seed
+    # Here, unlike for a first fill, presolve and linear relaxations pay (docs/best.md).
+    solver.parameters.cp_model_probing_level = 0
+    solver.parameters.symmetry_level = 0
+    solver.parameters.max_deterministic_time = question.work
+    solver.parameters.catch_sigint_signal = False
+    if deadline.passed:
+        return Found(None, ideal)
+    if deadline.at is not None:
+        solver.parameters.max_time_in_seconds = deadline.left
+    status = _solve_interruptibly(solver, encoding.model)
+    stats: Stats = {"work": solver.response_proto.deterministic_time}
+    if status == cp_model.INFEASIBLE:
+        return Found(None, least - 1, stats)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
+        raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
+    # What a fill falls short by is a whole number, and the solver's bound on it nearly is.
+    bound = min(ideal, ideal - ceil(solver.best_objective_bound - 1e-6))
+    if status == cp_model.UNKNOWN:
+        return Found(None, max(least - 1, bound), stats)
+    solution = solver.response_proto.solution
+    fill = encoding.decode(lambda literal: bool(solution[literal]))
+    return Found(tuple(fill), max(least - 1, bound), stats)
 
 
 def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[str, ...], ...]:

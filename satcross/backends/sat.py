@@ -31,9 +31,11 @@ from satcross.backends.base import (
     Capabilities,
     Deadline,
     Listing,
+    Optimum,
     Tally,
     Task,
 )
+from satcross.backends.optimise import optimise
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
@@ -42,6 +44,7 @@ from satcross.outcome import Status
 from satcross.placing import by_places
 from satcross.ranking import Ranking, first_batch
 from satcross.together import Mark
+from satcross.weights import Weights
 
 MOST_DIRECT_CLAUSES = 20_000_000
 """About 2 GB of clauses."""
@@ -280,7 +283,7 @@ class _Models:
             if self._task.deadline.passed:
                 self.reason = TIME_LIMIT
                 return
-            satisfiable = _ask(self._solver, [], _SLICE_CONFLICTS)
+            satisfiable = ask(self._solver, [], _SLICE_CONFLICTS)
             if satisfiable is False:
                 self.exhausted = True
                 return
@@ -360,7 +363,7 @@ class Sat:
     """CNF for PySAT. Options: ``solver``, one of SOLVERS, and ``encoding``, one of ENCODINGS."""
 
     name: ClassVar[str] = "sat"
-    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
         solver_name = _solver_name(task)
@@ -418,6 +421,11 @@ class Sat:
                 return Listing(tuple(fills), False, INTERRUPTED)
             return Listing(tuple(fills), models.exhausted, models.reason)
 
+    def best(self, task: Task, weights: Weights) -> Optimum:
+        from satcross.backends.maxsat import maximise
+
+        return optimise(task, weights, self, maximise)
+
 
 def _solve_once(
     task: Task, solver_name: str, encoding: str, conflicts: int | None = None
@@ -436,7 +444,7 @@ def _solve_once(
         return replace(answer, stats=stats, encode_seconds=encode_seconds)
 
 
-def _ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
+def ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
     """One call of the solver, of so many conflicts at the most; None when they do not suffice."""
     solver.conf_budget(conflicts)
     try:
@@ -460,7 +468,7 @@ def _refine(task: Task, solver: Solver, formula: _Formula, most: int | None = No
         if seconds > task.deadline.left:
             conflicts = max(10, conflicts // 2)
         started = time.perf_counter()
-        satisfiable = _ask(solver, assumptions, conflicts)
+        satisfiable = ask(solver, assumptions, conflicts)
         seconds = time.perf_counter() - started
         if satisfiable:
             words = formula.read()

@@ -17,6 +17,7 @@ WRONG = UNFILLABLE
 
 COMMANDS = {
     "solve": "Fill a grid from a word list, or prove that it can't be filled.",
+    "fill-region": "Fill a part of a grid anew and keep the rest of a fill.",
     "compare": "Run backends, SAT solvers and programs of yours on the same puzzles.",
     "count": "Count the fills of a grid, exactly.",
     "explain": "Say why a grid can't be filled, and what would help.",

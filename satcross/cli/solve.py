@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,12 +14,13 @@ import click
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
 from satcross.cli.inputs import read_puzzle
+from satcross.cli.objective import BestCommand, best_option, objective_files, read_objective, told
 from satcross.cli.options import PuzzleFlags, backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.cli.publishing import Publishing, publishing_options
 from satcross.errors import InputError
-from satcross.formats.files import check_writable
+from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.formats.writers import WRITERS, check_extension
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
@@ -42,6 +43,9 @@ Examples:
   satcross solve data/structure1.txt data/words1.txt crossword.png
   satcross solve grid.txt                        (the default word list)
   satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
+  satcross solve grid.txt words.txt --best --time-limit 60
+  satcross solve grid.txt words.txt --best min
+  satcross solve grid.txt words.txt --best freshness used.txt
   satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
   satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
   satcross solve grid.txt words.txt --heat heat.png        (where the grid is tight)
@@ -50,7 +54,7 @@ Examples:
 """
 
 
-@click.command(name="solve", epilog=_EPILOG)
+@click.command(name="solve", cls=BestCommand, epilog=_EPILOG)
 @click.argument("structure")
 @click.argument("words", required=False)
 @click.argument("output", required=False)
@@ -78,6 +82,7 @@ Examples:
     help="How the sat backend writes clauses: lazy (the default; a vocabulary that grows), full "
     "(every candidate at once) or direct (naive, for small puzzles and comparison).",
 )
+@best_option
 @click.option(
     "--count",
     "number",
@@ -127,6 +132,7 @@ def command(
     flags: PuzzleFlags,
     solver: str | None,
     encoding: str | None,
+    best: str | None,
     number: int | None,
     diverse: bool,
     publishing: Publishing,
@@ -136,6 +142,8 @@ def command(
     color: bool,
     as_json: bool,
     quiet: bool,
+    change: Callable[[Puzzle], Puzzle] | None = None,
+    kept: Sequence[str] = (),
 ) -> None:
     """Fill the grid of STRUCTURE with words from WORDS.
 
@@ -159,15 +167,21 @@ def command(
         raise click.UsageError("--count takes one backend.")
     if number is not None and (proof_path is not None or form == "sat"):
         raise click.UsageError("--count goes with neither --proof nor --format sat.")
+    if best is not None and (number is not None or options or form == "sat"):
+        raise click.UsageError(
+            "--best goes with none of --count, --solver, --encoding, --format sat."
+        )
     if form == "sat" and as_json:
         raise click.UsageError("--format sat and --json are two ways to print; choose one.")
     lists = flags.lists(words)
-    inputs = [structure, *lists, *flags.rule_files]
     if proof_path is not None:
         proving.check_paths(
             proof_path, [structure, *lists, *flags.rule_files], output, solver, encoding
         )
     outputs = _outputs(output, number)
+    inputs = [structure, *lists, *flags.rule_files, *objective_files(best), *kept]
+    if inputs.count(STANDARD_INPUT) > 1:
+        raise InputError("standard input can be read only once", "name a file instead of -")
     for path in outputs:
         _check_output(path, inputs)
     if heat_path is not None:
@@ -180,7 +194,10 @@ def command(
 
     started = time.perf_counter()
     puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
+    objective = None if best is None else read_objective(best, quiet=quiet)
     grid = puzzle.grid
+    if change is not None:
+        puzzle = change(puzzle)
     loaded = time.perf_counter() - started
     heat = _heat(puzzle, heat_path) if heat_path is not None else None
 
@@ -215,29 +232,42 @@ def command(
             seed=seed,
             workers=workers,
             options=options,
+            objective=objective,
             report=progress.show,
         )
-    best = next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
-    best = replace(best, seconds={"load": loaded, **best.seconds})
+    answer = _chosen(outcomes)
+    answer = replace(answer, seconds={"load": loaded, **answer.seconds})
+    if answer.objective is not None and answer.fill is not None and not quiet:
+        _note(told(answer))
     proof = None
     if proof_path is not None:
         with Progress(enabled=not quiet) as progress:
-            proof = proving.make(puzzle, best, proof_path, solver, time_limit, progress.show, quiet)
-    sheet = Sheet.of(grid, best.fill)
-    if best.status is Status.FILLED:
+            proof = proving.make(
+                puzzle, answer, proof_path, solver, time_limit, progress.show, quiet
+            )
+    sheet = Sheet.of(grid, answer.fill)
+    if answer.status is Status.FILLED:
         sheet = publishing.apply(sheet, clues, quiet=quiet)
     if form == "sat":
         with stdout():
-            proving.print_sat(puzzle, best, encoding, quiet)
+            proving.print_sat(puzzle, answer, encoding, quiet)
     elif as_json or not quiet:
         with stdout():
-            _print(sheet, best, outcomes, as_json, {"proof": proof, "heat": heat}, color)
-    if best.status is Status.FILLED:
+            _print(sheet, answer, outcomes, as_json, {"proof": proof, "heat": heat}, color)
+    if answer.status is Status.FILLED:
         for path in outputs:
-            _write(sheet, best, path, publishing, quiet)
-    if proof_path is not None and best.status is Status.UNFILLABLE and proof is None:
+            _write(sheet, answer, path, publishing, quiet)
+    if proof_path is not None and answer.status is Status.UNFILLABLE and proof is None:
         sys.exit(UNKNOWN)
-    sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[best.status])
+    sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[answer.status])
+
+
+def _chosen(outcomes: list[Outcome]) -> Outcome:
+    """The first definite answer; of fills that were to be the best, the best one."""
+    filled = [one for one in outcomes if one.fill is not None and one.objective is not None]
+    if filled:
+        return max(filled, key=lambda one: ([goal.value for goal in one.goals], one.optimal))
+    return next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
 
 
 def _is_output(path: str) -> bool:
@@ -375,6 +405,7 @@ def _table(outcomes: list[Outcome]) -> str:
     lines += [
         f"{one.backend:10} {one.status.value:10} "
         f"{one.seconds['encode']:9.3f} {one.seconds['solve']:9.3f}"
+        f"{'' if one.objective is None or one.fill is None else '  ' + told(one)}"
         for one in outcomes
     ]
     return "\n".join(lines) + "\n"
@@ -391,6 +422,7 @@ def _to_data(grid: Grid, best: Outcome, outcomes: list[Outcome]) -> dict[str, ob
                 "status": one.status.value,
                 "reason": one.reason or None,
                 "score": one.score,
+                **({} if one.objective is None else {"optimal": one.optimal, "bound": one.bound}),
                 "seconds": dict(one.seconds),
                 "stats": dict(one.stats),
             }

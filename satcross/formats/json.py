@@ -47,11 +47,22 @@ def outcome_to_data(grid: Grid, outcome: Outcome) -> dict[str, object]:
         "reason": outcome.reason or None,
         "score": outcome.score,
         "optimal": outcome.optimal,
+        "bound": outcome.bound,
+        **_objective(outcome),
         "seconds": {stage: round(value, 6) for stage, value in outcome.seconds.items()},
         "stats": dict(outcome.stats),
         "seed": outcome.seed,
         "versions": versions(),
     }
+
+
+def _objective(outcome: Outcome) -> dict[str, object]:
+    if outcome.objective is None:
+        return {}
+    goals = [
+        {"goal": goal.name, "value": goal.value, "bound": goal.bound} for goal in outcome.goals
+    ]
+    return {"objective": outcome.objective, "goals": goals}
 
 
 def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
