@@ -1,6 +1,8 @@
 """The built-in backend: backtracking that maintains arc consistency, on bitset candidates.
 
-- Branching is two-way, slot = word against slot != word (Sabin and Freuder 1994's MAC).
+- Branching is two-way, slot = word against slot != word (Sabin and Freuder 1994's MAC). After every
+  second restart, slots that have many words left are only given the letter that the chosen word has
+  at one crossing, against all other letters there: where slots are dense, a letter says enough.
 - The slot is chosen by domain size over weighted degree, dom/wdeg (Boussemart, Hemery, Lecoutre
   and Sais 2004), with the weights aged: later contradictions count for more.
 - The word is the one that leaves the crossing slots the most candidates (the largest product),
@@ -65,17 +67,21 @@ class Settings:
     """What the weight of an older contradiction is multiplied with at each new one."""
     noise: float = 0.5
     """Random amount added to the logarithm by which words are compared."""
+    letters_every: int = 2
+    """Of so many searches between restarts, the last branches on letters; 1: every one does."""
+    many: int = 20
+    """Words left, above which a slot is branched on by a letter then, and not by a word."""
     preferring: int = 10
     """Restarts after which preferred words come no longer first: they may be what is in the way."""
 
 
 @dataclass(slots=True)
 class _Decision:
-    """A choice of a word (bit ``index``) for a slot, and the state it was made in."""
+    """A choice among a slot's words (the bitset ``kept``), and the state it was made in."""
 
     state: State
     slot: int
-    index: int
+    kept: int
 
 
 class Search:
@@ -102,6 +108,7 @@ class Search:
         self.restarts = 0
         self.words: tuple[str, ...] | None = None
         self._may_restart = True
+        self._by_letter = self._settings.letters_every == 1
 
     def run(self, deadline: Deadline, max_nodes: int | None = None) -> Status:
         """Search until an answer, the deadline, or ``max_nodes`` more decisions.
@@ -209,10 +216,13 @@ class Search:
         return sample
 
     def _assign(self, slot: int, index: int) -> tuple[int, ...] | None:
-        self._stack.append(_Decision(self._state, slot, index))
+        kept = 1 << index
+        if self._by_letter and self._state.sizes[slot] > self._settings.many:
+            kept = self._sharing_letter(slot, index)
+        self._stack.append(_Decision(self._state, slot, kept))
         self._state = state = self._state.copy()
-        state.domains[slot] = 1 << index
-        state.sizes[slot] = 1
+        state.domains[slot] &= kept
+        state.sizes[slot] = state.domains[slot].bit_count()
         conflict = self._network.propagate(state, (slot,))
         if conflict is None:
             filled = state.sizes.count(1)
@@ -220,13 +230,29 @@ class Search:
                 self._deepest, self._filled = state, filled
         return conflict
 
+    def _sharing_letter(self, slot: int, index: int) -> int:
+        """The words that share one letter with a word, at the crossing where that says the most.
+
+        That is where the letter leaves the other slot the fewest candidates for its weight; the
+        word alone, where no crossing has several letters left.
+        """
+        state, word = self._state, self._network.lexicons[slot].words[index]
+        kept, least = 1 << index, float("inf")
+        for crossing, position, masks, other, other_masks in self._network.links[slot]:
+            if len(state.letters[crossing]) > 1:
+                letter = word[position]
+                left = (state.domains[other] & other_masks[letter]).bit_count()
+                if left / self._weights[other] < least:
+                    kept, least = masks[letter], left / self._weights[other]
+        return kept
+
     def _refute(self) -> tuple[int, ...] | None:
-        """Undo the last decision and take its word from the slot for good, below this point."""
+        """Undo the last decision and take its words from the slot for good, below this point."""
         decision = self._stack.pop()
         slot = decision.slot
         self._state = state = decision.state if not self._stack else decision.state.copy()
-        state.domains[slot] ^= 1 << decision.index
-        state.sizes[slot] -= 1
+        state.domains[slot] &= ~decision.kept
+        state.sizes[slot] = state.domains[slot].bit_count()
         return self._network.propagate(state, (slot,))
 
     def _learn(self, conflict: tuple[int, ...]) -> None:
@@ -241,6 +267,7 @@ class Search:
 
     def _restart(self) -> None:
         self.restarts += 1
+        self._by_letter = (self.restarts + 1) % self._settings.letters_every == 0
         self._interval *= self._settings.restart_growth
         self._failures_left = self._interval
         deepest = self._deepest

@@ -57,6 +57,30 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
         assert verify(small.puzzle, dict(zip(names, sweep.words, strict=True))) == []
 
 
+@settings(max_examples=250)
+@given(small_puzzles(), st.integers(0, 3))
+def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: int) -> None:
+    """The search by itself, which else branches on letters in large slots only, and not at once."""
+    from satcross.backends.backtrack import Search, Settings
+    from satcross.backends.base import Deadline
+    from satcross.candidates import arc_consistent
+
+    candidates = arc_consistent(small.puzzle)
+    truth = {tuple(fill[slot.name] for slot in small.puzzle.grid.slots) for fill in small.fills()}
+    if candidates.hopeless:
+        assert not truth
+        return
+    by_letters = Settings(restart_after=2, restart_growth=2, letters_every=1, many=1)
+    search = Search(candidates, seed=seed, settings=by_letters)
+    found = []
+    while search.run(Deadline()) is Status.FILLED:
+        found.append(search.words)
+        if not search.leave():
+            break
+    assert len(found) == len(set(found))
+    assert set(found) == truth
+
+
 SQUARES = (
     ["___", "___", "___"],
     ["____", "____", "____", "____"],
