@@ -1,0 +1,45 @@
+"""The names of the sources of candidates. A new one is a file beside this one and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from satcross.clues.base import Settings, Source
+from satcross.errors import UnavailableError
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A source: ``module`` has ``open_source(settings)``.
+
+    ``default``: asked when the user names no sources (when it is available); the others only when
+    named. ``setup`` is the command that makes it available, "" when nothing is needed.
+    """
+
+    module: str
+    summary: str
+    default: bool = True
+    setup: str = ""
+
+
+SOURCES: dict[str, Entry] = {
+    "vocabulary": Entry("satcross.clues.prior", "every word of the vocabulary, by its score"),
+}
+
+
+def open_source(name: str, settings: Settings) -> Source:
+    """The source of that name, ready to be asked.
+
+    Raises UnavailableError when there is none, or when it can't work here.
+    """
+    if name not in SOURCES:
+        raise UnavailableError(f"there is no source {name!r}; choose from {', '.join(SOURCES)}")
+    entry = SOURCES[name]
+    try:
+        make: Callable[[Settings], Source] = import_module(entry.module).open_source
+    except ImportError as error:
+        remedy = entry.setup or "install satcross with its dependencies"
+        raise UnavailableError(f"a library is missing ({error}); {remedy}") from error
+    return make(settings)
