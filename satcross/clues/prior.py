@@ -1,44 +1,57 @@
-"""The vocabulary as a source: every word of the right length, likelier the better its score."""
+"""The vocabulary as a prior: every word of the right length, likelier the better its score.
+
+``log_prior`` is for the words that no source proposes: reconciling gives them their share of what
+the candidates leave. As a source, the vocabulary proposes its likeliest words, so that every clue
+has candidates.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import exp, log
+from typing import TYPE_CHECKING
 
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.vocabulary import Vocabulary, WordGroup
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 NAME = "vocabulary"
 
 _SCORE_PER_E = 15.0
 """So many points of score make a word e times as likely."""
+_MOST_PROPOSED = 200
+
+
+def log_prior(clue: Clue, group: WordGroup) -> NDArray[np.float64]:
+    """The log-probability of every word of the group, in its order, to be the clue's answer.
+
+    The probabilities sum to 1. Words that some source has proposed are among them.
+    """
+    import numpy as np
+
+    weights = np.asarray(group.scores, dtype=np.float64) / _SCORE_PER_E
+    if not len(weights):
+        return weights
+    weights -= weights.max()
+    return np.asarray(weights - np.log(np.exp(weights).sum()), dtype=np.float64)
 
 
 class VocabularySource:
-    """A prior, whatever the clue says, so that every slot has candidates."""
+    """The likeliest words of a length, whatever the clue says."""
 
     name = NAME
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._known: dict[int, tuple[Scored, ...]] = {}
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        if length not in self._known:
-            self._known[length] = tuple(_prior(self._vocabulary.group(length)))
-        return self._known[length]
+        group = self._vocabulary.group(length)
+        scores = log_prior(clue, group)
+        order = (-scores).argsort(kind="stable")[:_MOST_PROPOSED]
+        return [Scored(group.words[at], float(scores[at]), NAME) for at in order]
 
 
 def open_source(settings: Settings) -> VocabularySource:
     return VocabularySource(settings.vocabulary)
-
-
-def _prior(group: WordGroup) -> Iterable[Scored]:
-    if not group.words:
-        return
-    highest = max(group.scores)
-    weight = {score: exp((score - highest) / _SCORE_PER_E) for score in set(group.scores)}
-    total = log(sum(weight[score] for score in group.scores))
-    logs = {score: log(value) - total for score, value in weight.items()}
-    for word, score in zip(group.words, group.scores, strict=True):
-        yield Scored(word, logs[score], NAME)
