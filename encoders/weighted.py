@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from encoders.cnf import Clause, at_most_one
@@ -285,8 +285,8 @@ class CheapestFormula:
         rungs = self.variables.auxiliary("costs", len(levels) - 1)
         at = dict(zip(levels[1:], rungs, strict=True))
         self.hard += [[-literal, at[cost]] for cost, literal in choices if cost in at]
-        self.hard += [[-upper, lower] for lower, upper in zip(rungs, rungs[1:], strict=False)]
-        for lower, upper in zip(levels, levels[1:], strict=False):
+        self.hard += [[-upper, lower] for lower, upper in pairwise(rungs)]
+        for lower, upper in pairwise(levels):
             self._wish(-at[upper], upper - lower)
 
     def _wish(self, literal: int, weight: int) -> None:

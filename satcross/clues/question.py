@@ -86,6 +86,9 @@ def pose(
         if slot.name not in puzzle.locks:
             kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
             costs, left = _costs(kept, clue, vocabulary, known)
+            if not repeats:
+                for word in puzzle.locks.values():
+                    costs.pop(word, None)
         lists.append(tuple(kept))
         words.append(costs)
         spellings.append(_spelling(letters.costs(slot.length), left, known))
