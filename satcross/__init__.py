@@ -18,9 +18,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from satcross.counting import count
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
+    from satcross.formats.readers import read_sheet
+    from satcross.formats.writers import write_sheet
     from satcross.grid import Crossing, Grid, Slot
     from satcross.outcome import FillCount, Outcome, Status
     from satcross.puzzle import Puzzle
+    from satcross.sheet import Sheet
     from satcross.solving import solve
     from satcross.vocabulary import Vocabulary
 
@@ -35,12 +38,15 @@ __all__ = [
     "Outcome",
     "Puzzle",
     "SatcrossError",
+    "Sheet",
     "Slot",
     "Status",
     "UnavailableError",
     "Vocabulary",
     "count",
+    "read_sheet",
     "solve",
+    "write_sheet",
 ]
 
 # Loaded on first use, so that the command line and the CS50 classes start at once.
@@ -53,12 +59,15 @@ _HOMES = {
     "Outcome": "outcome",
     "Puzzle": "puzzle",
     "SatcrossError": "errors",
+    "Sheet": "sheet",
     "Slot": "grid",
     "Status": "outcome",
     "UnavailableError": "errors",
     "Vocabulary": "vocabulary",
     "count": "counting",
+    "read_sheet": "formats.readers",
     "solve": "solving",
+    "write_sheet": "formats.writers",
 }
 
 

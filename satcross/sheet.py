@@ -68,3 +68,27 @@ class Sheet:
     def missing_clues(self) -> list[str]:
         """The names of the slots that have no clue."""
         return [slot.name for slot in self.grid.slots if not self.clues.get(slot.name)]
+
+    def differences(self, other: Sheet) -> list[str]:
+        """What this sheet has and the other lacks or has otherwise, in words, a line each."""
+        if self.grid.structure != other.grid.structure:
+            return ["the block pattern"]
+        found = []
+        if self.grid.left_out != other.grid.left_out:
+            found.append("which slots are left out")
+        cells = [(r, c) for r in range(self.grid.height) for c in range(self.grid.width)]
+        if any(self.grid.given(cell) != other.grid.given(cell) for cell in cells):
+            found.append("letters the grid gives")
+        if self.solution != other.solution:
+            found.append("letters of the solution")
+        if self.circled != other.circled:
+            found.append("circled cells")
+        names = [slot.name for slot in self.grid.slots]
+        changed = [n for n in names if self.clues.get(n, "") != other.clues.get(n, "")]
+        if changed:
+            more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+            found.append(f"the exact clues of {', '.join(changed[:3])}{more}")
+        for text in ("title", "author", "copyright", "notes", "date"):
+            if getattr(self, text) != getattr(other, text):
+                found.append(f"the exact {text}" if getattr(other, text) else f"the {text}")
+        return found

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from satcross.errors import InputError
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
+from satcross.sheet import Sheet
 from satcross.vocabulary import Vocabulary
 
 LETTERS = "ABC"
@@ -96,3 +97,52 @@ def _fixed(puzzle: Puzzle) -> dict[str, str]:
         if "_" not in content:
             fixed[slot.name] = content
     return fixed
+
+
+PLAIN_LETTERS = "ABCDEXYZ"
+ODD_LETTERS = "ÉÑßЯ中01'&@:-"
+"""Letters that some format writes in another way than the usual ones."""
+TEXT_CHARACTERS = st.characters(exclude_categories=("Cc", "Cs"))
+
+
+@st.composite
+def sheets(
+    draw: st.DrawFn,
+    *,
+    letters: str = PLAIN_LETTERS + ODD_LETTERS,
+    text: st.SearchStrategy[str] | None = None,
+    notes: st.SearchStrategy[str] | None = None,
+) -> Sheet:
+    """A sheet with gaps of every kind in it. ``text``: clues and who made it."""
+    text = st.text(TEXT_CHARACTERS | st.just("\n"), max_size=12) if text is None else text
+    grid = draw(grids(most=5).filter(lambda grid: len(grid.slots) > 0))
+    letter = st.sampled_from(letters)
+    unknown = draw(st.sampled_from([0, 0, 1, 4]))
+    solution = tuple(
+        tuple(
+            None if cell == "#" or draw(st.integers(1, 4)) <= unknown else draw(letter)
+            for cell in row
+        )
+        for row in grid.rows
+    )
+    opened = [
+        (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell != "#"
+    ]
+    shown = letter.filter(lambda letter: letter not in "#_")
+    given = draw(st.dictionaries(st.sampled_from(opened), shown, max_size=3))
+    rows = tuple(
+        "".join(given.get((r, c), cell) for c, cell in enumerate(row))
+        for r, row in enumerate(grid.rows)
+    )
+    clued = draw(st.lists(st.sampled_from(grid.slots), unique=True))
+    return Sheet(
+        Grid(rows),
+        solution,
+        {slot.name: clue for slot in clued if (clue := draw(text))},
+        title=draw(text),
+        author=draw(text),
+        copyright=draw(text),
+        notes=draw(text if notes is None else notes),
+        date=draw(st.just("") | st.dates().map(str)),
+        circled=frozenset(draw(st.lists(st.sampled_from(opened), max_size=3))),
+    )

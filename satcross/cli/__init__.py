@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "Run backends, SAT solvers and programs of yours on the same puzzles.",
     "count": "Count the fills of a grid, exactly.",
     "explain": "Say why a grid can't be filled, and what would help.",
+    "convert": "Write a crossword in another format: .puz, .ipuz, .xd, .json, a picture.",
     "check": "Check somebody's fill, and list everything that is wrong with it.",
     "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
     "check-proof": "Check a proof that a puzzle has no fill.",

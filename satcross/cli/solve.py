@@ -17,12 +17,14 @@ from satcross.cli.inputs import read_puzzle
 from satcross.cli.options import backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
+from satcross.cli.publishing import Publishing, publishing_options, write_noted
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
-from satcross.formats.writers import STYLES, WRITERS, sheet_writer
+from satcross.formats.writers import STYLES, WRITERS, check_extension
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.sheet import Sheet
 
 if TYPE_CHECKING:
     from satcross.several import Several
@@ -43,6 +45,7 @@ Examples:
   satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
   satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
   satcross solve grid.txt words.txt --heat heat.png        (where the grid is tight)
+  satcross solve grid.txt words.txt monday.puz --clues clues.tsv --title Monday
 """
 
 
@@ -85,6 +88,7 @@ Examples:
 @click.option(
     "--diverse", is_flag=True, help="With --count: fills that share few words, as far as found."
 )
+@publishing_options
 @click.option(
     "--proof",
     "proof_path",
@@ -128,6 +132,7 @@ def command(
     encoding: str | None,
     number: int | None,
     diverse: bool,
+    publishing: Publishing,
     proof_path: str | None,
     heat_path: str | None,
     form: str,
@@ -136,15 +141,16 @@ def command(
 ) -> None:
     """Fill the grid of STRUCTURE with words from WORDS.
 
-    STRUCTURE has one line a row, `_` for an open cell. WORDS has one word a line, or word;score;
-    without it the default list is used. Both may be gzipped, and one may be - (standard input).
-    The grid is printed, and drawn into OUTPUT by its extension: .png, .json or .txt. An OUTPUT
-    of .png or .json may also follow STRUCTURE directly.
+    STRUCTURE has one line a row, `_` for an open cell; or it is a .puz, .ipuz, .xd or .json
+    crossword, to be filled anew. WORDS has one word a line, or word;score; without it the default
+    list is used. Both may be gzipped, and one may be - (standard input). The grid is printed, and
+    written into OUTPUT by its extension: .png, .puz, .ipuz, .xd, .json or .txt. An OUTPUT other
+    than .txt may also follow STRUCTURE directly.
     """
     from satcross.compare import cross_check
     from satcross.several import several
 
-    if words is not None and output is None and Path(words).suffix.lower() in (".png", ".json"):
+    if words is not None and output is None and _is_output(words):
         words, output = None, words
     options = {name: value for name, value in (("solver", solver), ("encoding", encoding)) if value}
     if options and not {"sat", "auto"} & set(backends):
@@ -167,6 +173,9 @@ def command(
         _check_output(heat_path, [structure, *lists], (".png",))
         if any(Path(heat_path).resolve() == Path(path).resolve() for path in outputs):
             raise InputError("is OUTPUT and --heat", "name two files", file=heat_path)
+    if publishing.clue_template is not None and number is not None:
+        raise click.UsageError("--count and --clue-template don't go together.")
+    clues = publishing.read_clues([structure, *lists], outputs, quiet=quiet)
 
     started = time.perf_counter()
     puzzle = read_puzzle(
@@ -200,7 +209,8 @@ def command(
             with stdout():
                 _print_several(grid, found, number, loaded, as_json, heat)
         for path, outcome in zip(outputs, found.outcomes, strict=False):
-            _write(grid, outcome, path)
+            sheet = publishing.apply(Sheet.of(grid, outcome.fill), clues, quiet=quiet)
+            _write(sheet, outcome, path, quiet)
         if found.complete:
             sys.exit(FILLED if found.outcomes else UNFILLABLE)
         sys.exit(FILLED if len(found.outcomes) == number else UNKNOWN)
@@ -221,18 +231,27 @@ def command(
     if proof_path is not None:
         with Progress(enabled=not quiet) as progress:
             proof = proving.make(puzzle, best, proof_path, solver, time_limit, progress.show, quiet)
+    sheet = Sheet.of(grid, best.fill)
+    if best.status is Status.FILLED:
+        sheet = publishing.apply(sheet, clues, quiet=quiet)
     if form == "sat":
         with stdout():
             proving.print_sat(puzzle, best, encoding, quiet)
     elif as_json or not quiet:
         with stdout():
-            _print(grid, best, outcomes, as_json, {"proof": proof, "heat": heat})
+            _print(sheet, best, outcomes, as_json, {"proof": proof, "heat": heat})
     if best.status is Status.FILLED:
         for path in outputs:
-            _write(grid, best, path)
+            _write(sheet, best, path, quiet)
     if proof_path is not None and best.status is Status.UNFILLABLE and proof is None:
         sys.exit(UNKNOWN)
     sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[best.status])
+
+
+def _is_output(path: str) -> bool:
+    """Whether it can't be a list of words."""
+    suffix = Path(path).suffix.lower()
+    return suffix in WRITERS and suffix != ".txt"
 
 
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
@@ -259,34 +278,27 @@ def _outputs(output: str | None, number: int | None) -> list[str]:
 def _check_output(output: str, inputs: list[str], suffixes: Iterable[str] | None = None) -> None:
     if not output:
         raise InputError("an empty file name", "name a file to write")
-    suffix = Path(output).suffix.lower()
-    able = list((*WRITERS, ".json") if suffixes is None else suffixes)
-    if suffix not in able:
-        raise InputError(
-            f"can't write {suffix or 'a file without an extension'}",
-            f"choose {', '.join(able)}",
-            file=output,
-        )
+    check_extension(output, WRITERS if suffixes is None else suffixes)
     check_writable(output, inputs)
 
 
 def _print(
-    grid: Grid,
+    sheet: Sheet,
     best: Outcome,
     outcomes: list[Outcome],
     as_json: bool,
     more: dict[str, dict[str, object] | None],
 ) -> None:
     if as_json:
-        from satcross.formats.json import dump
+        from satcross.formats.json import add_sheet, dump
 
-        data = _to_data(grid, best, outcomes)
+        data = add_sheet(_to_data(sheet.grid, best, outcomes), sheet)
         data.update((key, value) for key, value in more.items() if value is not None)
         text = dump(data)
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return
     if best.fill is not None:
-        _print_grid(grid, best)
+        _print_grid(sheet.grid, best)
     elif best.status is Status.UNFILLABLE:
         click.echo(f"No solution: {best.reason}.")
     else:
@@ -387,18 +399,15 @@ def _to_data(grid: Grid, best: Outcome, outcomes: list[Outcome]) -> dict[str, ob
     return data
 
 
-def _write(grid: Grid, outcome: Outcome, output: str) -> None:
+def _write(sheet: Sheet, outcome: Outcome, output: str, quiet: bool) -> None:
+    if Path(output).suffix.lower() != ".json":
+        write_noted(sheet, output, STYLES[0], quiet=quiet)
+        return
     from satcross.formats.files import write_atomically
-    from satcross.formats.json import dump
-    from satcross.sheet import Sheet
+    from satcross.formats.json import add_sheet, dump
 
-    extension = Path(output).suffix.lower()
-    if extension == ".json":
-        text = dump(_to_data(grid, outcome, [outcome]))
-        write_atomically(output, lambda path: _write_text(path, text))
-    else:
-        sheet, write = Sheet.of(grid, outcome.fill), sheet_writer(extension)
-        write_atomically(output, lambda path: write(sheet, path, STYLES[0]))
+    text = dump(add_sheet(_to_data(sheet.grid, outcome, [outcome]), sheet))
+    write_atomically(output, lambda path: _write_text(path, text))
 
 
 def _write_text(path: Path, text: str) -> None:
