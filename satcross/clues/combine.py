@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from math import exp, log
 
 from satcross.clues.base import Candidate, Clue, Scored
+from satcross.vocabulary import Vocabulary
 
 _UNLISTED = 0.1
 """The probability left for words that no source has."""
 
 
-def combine(clue: Clue, found: Sequence[Scored]) -> list[Candidate]:
+def combine(clue: Clue, found: Sequence[Scored], vocabulary: Vocabulary) -> list[Candidate]:
     """The candidates of a clue, best first, from all that the sources have found for it.
 
     Each source's probabilities are averaged, and what remains is for words that nobody has.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from math import exp, log
 
 import numpy as np
@@ -28,7 +28,7 @@ PER_NAT = 100
 
 LEAST_LEFT = 0.002
 """However sure the sources are, so much probability is left for what they don't have."""
-VOCABULARY_SHARE = 0.5
+VOCABULARY_SHARE = 0.8
 """The vocabulary's share of what is left, the rest being for spelling."""
 
 _MOST_COST = 40 * PER_NAT
@@ -119,13 +119,15 @@ def _costs(
     left = max(LEAST_LEFT, 1 - sum(exp(min(0.0, one.score)) for one in kept))
     costs = {one.word: _cost(one.score) for one in kept}
     group = vocabulary.group(clue.length)
-    if group.words:
-        share = log(left * VOCABULARY_SHARE)
+    others = np.array([word not in costs for word in group.words], dtype=np.bool_)
+    if others.any():
+        prior = log_prior(clue, group)[others]
+        prior += log(left * VOCABULARY_SHARE) - np.logaddexp.reduce(prior)
         left *= 1 - VOCABULARY_SHARE
-        prices = np.rint((share + log_prior(clue, group)) * -PER_NAT)
-        for word, price in zip(group.words, prices.clip(0, _MOST_COST).tolist(), strict=True):
-            if word not in costs and (not known or _fits(word, known)):
-                costs[word] = int(price)
+        prices = np.rint(prior * -PER_NAT).clip(0, _MOST_COST).astype(int).tolist()
+        for word, price in zip(compress(group.words, others.tolist()), prices, strict=True):
+            if not known or _fits(word, known):
+                costs[word] = price
     return costs, log(left)
 
 

@@ -1,0 +1,134 @@
+"""Asking sources about clues: each on a thread of its own, and what fails costs only itself."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from satcross.clues.base import Candidate, Clue, Scored, Settings
+from satcross.clues.combine import combine
+from satcross.clues.registry import SOURCES, open_source
+from satcross.errors import SatcrossError
+
+_WATCH_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The candidates of every clue by slot name, best first; what went wrong; seconds a source."""
+
+    candidates: dict[str, list[Candidate]]
+    notes: tuple[str, ...]
+    seconds: dict[str, float]
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What a source has said so far. Only its own thread writes it."""
+
+    name: str
+    found: dict[str, tuple[Scored, ...]] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    unusable: str = ""
+    seconds: float = 0.0
+    ended: bool = False
+
+
+def gather(
+    clues: Sequence[Clue],
+    settings: Settings,
+    sources: Sequence[str] | None = None,
+    *,
+    seconds: float | None = None,
+    report: Callable[[str], None] = lambda line: None,
+) -> Gathered:
+    """Ask the sources (default: all that are on by default) and combine what they say.
+
+    A source that can't be used, raises or is not done after so many ``seconds`` gets a note; what
+    it said before that counts. Sources the caller named and we don't know raise UnavailableError.
+    A bad file of the user's (``settings.clues_db``) gets a note as well.
+    """
+    names = (
+        [name for name, entry in SOURCES.items() if entry.default] if sources is None else sources
+    )
+    asked = [_Asked(name) for name in dict.fromkeys(names)]
+    stop = threading.Event()
+    for one in asked:
+        threading.Thread(
+            target=_ask, args=(one, clues, settings, stop), name=one.name, daemon=True
+        ).start()
+    until = float("inf") if seconds is None else time.monotonic() + seconds
+    try:
+        while waiting := [one for one in asked if not one.ended]:
+            if time.monotonic() > until:
+                break
+            report(f"asking {', '.join(one.name for one in waiting)}")
+            time.sleep(_WATCH_SECONDS)
+    finally:
+        stop.set()
+    notes = [note for one in asked for note in _notes(one, len(clues), seconds)]
+    heard: defaultdict[str, list[Scored]] = defaultdict(list)
+    for one in asked:
+        for slot, found in list(one.found.items()):
+            heard[slot] += found
+    candidates = {}
+    for clue in clues:
+        report(f"weighing what was found for {clue.slot}")
+        candidates[clue.slot] = combine(clue, heard[clue.slot], settings.vocabulary)
+    return Gathered(candidates, tuple(notes), {one.name: one.seconds for one in asked})
+
+
+def _ask(asked: _Asked, clues: Sequence[Clue], settings: Settings, stop: threading.Event) -> None:
+    started = time.perf_counter()
+    try:
+        source = open_source(asked.name, settings)
+    except SatcrossError as error:
+        asked.unusable = str(error)
+    except Exception as error:  # a source's fault must not cost the answer
+        asked.unusable = _told(error)
+    else:
+        for clue in clues:
+            if stop.is_set():
+                break
+            try:
+                found = tuple(
+                    one
+                    for one in source.candidates(clue, clue.length)
+                    if len(one.word) == clue.length
+                )
+            except Exception as error:
+                asked.failed[clue.slot] = _told(error)
+            else:
+                asked.found[clue.slot] = found
+    finally:
+        asked.seconds = time.perf_counter() - started
+        asked.ended = True
+
+
+def _told(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    if isinstance(error, SatcrossError):
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _notes(asked: _Asked, clues: int, seconds: float | None) -> list[str]:
+    name = f"source {asked.name}"
+    if asked.unusable:
+        return [f"{name}: left out: {asked.unusable}"]
+    notes = []
+    failed = dict(asked.failed)
+    if failed:
+        first, reason = next(iter(failed.items()))
+        where = f"at {first}" if len(failed) == 1 else f"at {len(failed)} clues (first {first})"
+        notes.append(f"{name}: failed {where}: {reason}")
+    if not asked.ended:
+        done = len(asked.found) + len(failed)
+        notes.append(
+            f"{name}: not done after {seconds:g} s, with {done} of {clues} clues; "
+            "the rest is answered without it"
+        )
+    return notes
