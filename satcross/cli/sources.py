@@ -68,13 +68,13 @@ def setup(names: tuple[str, ...], given: Path | None, again: bool) -> None:
     Packages that are installed are used as they are; the others are downloaded (31 MB in all).
     It takes half a minute. What is set up already is left alone.
     """
-    from satcross.clues.prepare import DICTIONARIES
+    from satcross.clues.prepare import DICTIONARIES, OPTIONAL
     from satcross.clues.store import is_prepared
 
     for name in names:
         if name not in DICTIONARIES:
             raise click.BadParameter(f"{name!r} is none of {', '.join(DICTIONARIES)}.")
-    for name in names or DICTIONARIES:
+    for name in names or [name for name in DICTIONARIES if name not in OPTIONAL]:
         dictionary = DICTIONARIES[name]
         if is_prepared(name) and not again:
             click.echo(f"{name}: ready ({dictionary.title})")

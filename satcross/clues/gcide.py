@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.prepare import normal
+from satcross.clues.nearby import add_nearby
 from satcross.clues.proposals import Proposals, Term, terms
 from satcross.clues.reading import STOPWORDS, Reading, read
 from satcross.clues.search import any_of, found_by_text
@@ -36,6 +37,7 @@ class GcideSource:
         for term in terms(reading):
             self._look_up(term, found)
         self._search(reading, found)
+        add_nearby(self._connection, "definition", reading, found, NAME)
         return found.scored()
 
     def _look_up(self, term: Term, found: Proposals) -> None:

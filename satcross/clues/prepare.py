@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,23 @@ class Dictionary:
 def normal(text: str) -> str:
     """A word or phrase as dictionaries are asked for it: lower case, one blank between words."""
     return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
+
+
+_TEXT_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+
+
+class _Count:
+    """In how many texts each word stands."""
+
+    def __init__(self) -> None:
+        self._texts: Counter[str] = Counter()
+
+    def add(self, text: str) -> None:
+        self._texts.update(set(_TEXT_WORD.findall(text.lower())))
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE spread (word TEXT PRIMARY KEY, texts INTEGER)")
+        connection.executemany("INSERT INTO spread VALUES (?, ?)", sorted(self._texts.items()))
 
 
 def make_wordnet(given: Path | None, tell: Tell) -> Path:
@@ -63,10 +80,23 @@ def make_foreign(given: Path | None, tell: Tell) -> Path:
     return store.prepare("foreign", fill)
 
 
+def make_meaning(given: Path | None, tell: Tell) -> Path:
+    """Compute nearness in meaning."""
+    from satcross.clues import meaning
+
+    return meaning.make(given, tell)
+
+
+OPTIONAL = frozenset(("meaning",))
+"""Set up only when they are named: they need something that is not downloaded here."""
+
 DICTIONARIES = {
     "wordnet": Dictionary("WordNet 3.0", "the WordNet licence", make_wordnet),
     "moby": Dictionary("the Moby thesaurus", "public domain", make_moby),
     "gcide": Dictionary("GCIDE, the dictionary of 1913 and later", "GPL-3+", make_gcide),
+    "meaning": Dictionary(
+        "embeddings of WordNet's glosses and words", "the WordNet licence", make_meaning
+    ),
     "foreign": Dictionary("FreeDict's French, Italian, Latin, Spanish", "GPL-2+", make_foreign),
 }
 
@@ -87,8 +117,10 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
     synsets = {synset.key: synset for synset in wndb.synsets(folder)}
     number = {key: place for place, key in enumerate(synsets, 1)}
     phrases = set()
+    spread = _Count()
     for key, synset in synsets.items():
         own = number[key]
+        spread.add(synset.gloss)
         connection.execute("INSERT INTO gloss (rowid, text) VALUES (?, ?)", (own, synset.gloss))
         for lemma in synset.lemmas:
             connection.execute("INSERT INTO member VALUES (?, ?, ?)", (own, lemma, key[0]))
@@ -120,6 +152,7 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
         totals[normal(lemma)] += count
     connection.executemany("INSERT INTO frequency VALUES (?, ?)", totals.items())
     _fill_phrases(connection, phrases)
+    spread.write(connection)
     for table, column in (
         ("sense", "lemma"),
         ("member", "synset"),
@@ -187,8 +220,10 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
     for word, text in read_dictd(folder / "gcide.index"):
         entries[text].append(word)
     phrases = set()
+    spread = _Count()
     for number, (text, words) in enumerate(entries.items(), 1):
         shown = _clean(text)
+        spread.add(shown)
         connection.execute("INSERT INTO definition (rowid, text) VALUES (?, ?)", (number, shown))
         for word in dict.fromkeys(words):
             connection.execute("INSERT INTO headword VALUES (?, ?)", (number, word))
@@ -203,6 +238,7 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
                     row = (normal(words[0]), synonym)
                     connection.execute("INSERT INTO synonym VALUES (?, ?)", row)
     _fill_phrases(connection, {" ".join(phrase.split()) for phrase in phrases})
+    spread.write(connection)
     connection.execute("CREATE INDEX headword_by_entry ON headword (entry)")
     connection.execute("CREATE INDEX headword_by_text ON headword (text)")
     connection.execute("CREATE INDEX synonym_by_normal ON synonym (normal)")

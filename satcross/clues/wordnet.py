@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
+from satcross.clues.nearby import add_nearby
 from satcross.clues.proposals import Proposals, Term, terms
 from satcross.clues.reading import STOPWORDS, Reading, read
 from satcross.clues.search import any_of, found_by_text
@@ -64,6 +65,7 @@ class WordNetSource:
         for term in terms(reading):
             self._look_up(term, opposite, found)
         self._search(reading, found)
+        add_nearby(self._connection, "gloss", reading, found, NAME)
         return found.scored()
 
     def _look_up(self, term: Term, opposite: bool, found: Proposals) -> None:
