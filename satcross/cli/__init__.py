@@ -25,6 +25,7 @@ COMMANDS = {
     "answer": "Answer a clued crossword from its clues.",
     "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
     "check-proof": "Check a proof that a puzzle has no fill.",
+    "sources": "List and set up the sources of candidates for clues.",
     "bench": "Run a suite of puzzles, going on where it stopped; report on the runs.",
     "grade": "Check somebody's CS50 generate.py against the course's rules.",
 }

@@ -80,7 +80,8 @@ class Settings:
     """What sources may need to know when they are opened.
 
     ``clues_db`` is the user's own file of old clues; ``cache`` a folder that the source may keep
-    files in, or None for none; ``timeout`` the seconds that a request over the network may take.
+    files in, None for the user's usual one and "" for none; ``timeout`` the seconds that a request
+    over the network may take.
     """
 
     vocabulary: Vocabulary

@@ -1,5 +1,8 @@
 """The vocabulary as a prior: every word of the right length, likelier the better its score.
 
+How much likelier, and what agreement with the clue in number or tense is worth, was fitted
+(``model``).
+
 ``log_prior`` is for the words that no source proposes: reconciling gives them their share of what
 the candidates leave. As a source, the vocabulary proposes its likeliest words, so that every clue
 has candidates.
@@ -11,6 +14,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from satcross.clues.base import Clue, Scored, Settings
+from satcross.clues.model import shipped
 from satcross.vocabulary import Vocabulary, WordGroup
 
 if TYPE_CHECKING:
@@ -19,8 +23,6 @@ if TYPE_CHECKING:
 
 NAME = "vocabulary"
 
-_SCORE_PER_E = 15.0
-"""So many points of score make a word e times as likely."""
 _MOST_PROPOSED = 200
 
 
@@ -31,11 +33,11 @@ def log_prior(clue: Clue, group: WordGroup) -> NDArray[np.float64]:
     """
     import numpy as np
 
-    weights = np.asarray(group.scores, dtype=np.float64) / _SCORE_PER_E
-    if not len(weights):
-        return weights
-    weights -= weights.max()
-    return np.asarray(weights - np.log(np.exp(weights).sum()), dtype=np.float64)
+    scores = shipped().prior(clue, group)
+    if not len(scores):
+        return scores
+    scores = scores - scores.max()
+    return np.asarray(scores - np.log(np.exp(scores).sum()), dtype=np.float64)
 
 
 class VocabularySource:

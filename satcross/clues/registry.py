@@ -24,7 +24,27 @@ class Entry:
     setup: str = ""
 
 
+_SETUP = "run: satcross sources setup"
+
 SOURCES: dict[str, Entry] = {
+    "wordnet": Entry(
+        "satcross.clues.wordnet", "WordNet: related words, gloss search", True, _SETUP
+    ),
+    "moby": Entry("satcross.clues.moby", "the Moby thesaurus", True, _SETUP),
+    "gcide": Entry("satcross.clues.gcide", "GCIDE: definition search, synonyms", True, _SETUP),
+    "phrases": Entry("satcross.clues.phrases", "phrases with a blank in them", True, _SETUP),
+    "foreign": Entry("satcross.clues.foreign", "French, Italian, Latin, Spanish", True, _SETUP),
+    "clues-db": Entry(
+        "satcross.clues.database",
+        "your own file of old clues",
+        False,
+        "give it with --clues-db FILE",
+    ),
+    "merriam-webster": Entry(
+        "satcross.clues.merriam_webster", "Merriam-Webster's thesaurus (network)", False
+    ),
+    "wikipedia": Entry("satcross.clues.wikipedia", "Wikipedia's search (network)", False),
+    "short-words": Entry("satcross.clues.short_words", "abbreviations, codes, cries, numerals"),
     "vocabulary": Entry("satcross.clues.prior", "every word of the vocabulary, by its score"),
 }
 
