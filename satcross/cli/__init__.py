@@ -22,6 +22,7 @@ COMMANDS = {
     "explain": "Say why a grid can't be filled, and what would help.",
     "convert": "Write a crossword in another format: .puz, .ipuz, .xd, .json, a picture.",
     "check": "Check somebody's fill, and list everything that is wrong with it.",
+    "answer": "Answer a clued crossword from its clues.",
     "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
     "check-proof": "Check a proof that a puzzle has no fill.",
     "sources": "List and set up the sources of candidates for clues.",

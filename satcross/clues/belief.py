@@ -36,6 +36,9 @@ class Beliefs:
     tables: Tables
     letters: Mapping[Cell, Floats]
     words: tuple[Floats, ...]
+    heard: tuple[Floats, ...]
+    """``heard[slot]`` (positions x letters): what the crossing slots say about the slot's cells,
+    this slot's own words not considered; the same for every letter where nothing crosses."""
     _spelt: tuple[tuple[float, Floats], ...]
     settled: bool
 
@@ -122,7 +125,8 @@ def propagate(
         total = float(weights.sum()) + share or 1.0
         words.append(weights / total)
         by_letters.append((share / total, singles / np.where(sums > 0, sums, 1.0)[:, None]))
-    return Beliefs(tables, letters, tuple(words), tuple(by_letters), settled)
+    said = tuple(message / message.sum(axis=1)[:, None] for message in inward)
+    return Beliefs(tables, letters, tuple(words), said, tuple(by_letters), settled)
 
 
 def _prior(costs: Integers, per_nat: float) -> Floats:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from satcross.clues.base import Candidate, Clue, Scored, Settings
 from satcross.clues.combine import combine
-from satcross.clues.registry import SOURCES, open_source
-from satcross.errors import SatcrossError
+from satcross.clues.registry import SOURCES, no_such_source, open_source
+from satcross.errors import SatcrossError, UnavailableError
 
 _WATCH_SECONDS = 0.05
 
@@ -23,6 +23,7 @@ class Gathered:
     candidates: dict[str, list[Candidate]]
     notes: tuple[str, ...]
     seconds: dict[str, float]
+    interrupted: bool = False
 
 
 @dataclass(slots=True)
@@ -48,12 +49,15 @@ def gather(
     """Ask the sources (default: all that are on by default) and combine what they say.
 
     A source that can't be used, raises or is not done after so many ``seconds`` gets a note; what
-    it said before that counts. Sources the caller named and we don't know raise UnavailableError.
-    A bad file of the user's (``settings.clues_db``) gets a note as well.
+    it said before that counts, and so it does when the user interrupts. Raises UnavailableError
+    for the name of a source that there is not.
     """
     names = (
         [name for name, entry in SOURCES.items() if entry.default] if sources is None else sources
     )
+    for name in names:
+        if name not in SOURCES:
+            raise UnavailableError(no_such_source(name))
     asked = [_Asked(name) for name in dict.fromkeys(names)]
     stop = threading.Event()
     for one in asked:
@@ -61,15 +65,18 @@ def gather(
             target=_ask, args=(one, clues, settings, stop), name=one.name, daemon=True
         ).start()
     until = float("inf") if seconds is None else time.monotonic() + seconds
+    interrupted = False
     try:
         while waiting := [one for one in asked if not one.ended]:
             if time.monotonic() > until:
                 break
             report(f"asking {', '.join(one.name for one in waiting)}")
             time.sleep(_WATCH_SECONDS)
+    except KeyboardInterrupt:
+        interrupted = True
     finally:
         stop.set()
-    notes = [note for one in asked for note in _notes(one, len(clues), seconds)]
+    notes = [note for one in asked for note in _notes(one, len(clues))]
     heard: defaultdict[str, list[Scored]] = defaultdict(list)
     for one in asked:
         for slot, found in list(one.found.items()):
@@ -78,7 +85,8 @@ def gather(
     for clue in clues:
         report(f"weighing what was found for {clue.slot}")
         candidates[clue.slot] = combine(clue, heard[clue.slot], settings.vocabulary)
-    return Gathered(candidates, tuple(notes), {one.name: one.seconds for one in asked})
+    times = {one.name: one.seconds for one in asked}
+    return Gathered(candidates, tuple(notes), times, interrupted)
 
 
 def _ask(asked: _Asked, clues: Sequence[Clue], settings: Settings, stop: threading.Event) -> None:
@@ -115,7 +123,7 @@ def _told(error: Exception) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _notes(asked: _Asked, clues: int, seconds: float | None) -> list[str]:
+def _notes(asked: _Asked, clues: int) -> list[str]:
     name = f"source {asked.name}"
     if asked.unusable:
         return [f"{name}: left out: {asked.unusable}"]
@@ -128,7 +136,7 @@ def _notes(asked: _Asked, clues: int, seconds: float | None) -> list[str]:
     if not asked.ended:
         done = len(asked.found) + len(failed)
         notes.append(
-            f"{name}: not done after {seconds:g} s, with {done} of {clues} clues; "
+            f"{name}: not done in time, with {done} of {clues} clues; "
             "the rest is answered without it"
         )
     return notes

@@ -126,6 +126,10 @@ def _likely(
 
 def _likeliest(question: Question, beliefs: Beliefs) -> list[str]:
     letters = {cell: beliefs.best(cell) for cell in beliefs.letters}
+    for slot, cells in enumerate(question.costs.slots):
+        if question.costs.spellings[slot] is None:  # only its own words will do there
+            for word, _ in beliefs.likeliest(slot, 1):
+                letters.update(zip(cells, word, strict=True))
     return spell_out(letters, question.costs.slots)
 
 

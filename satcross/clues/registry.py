@@ -61,7 +61,7 @@ def open_source(name: str, settings: Settings) -> Source:
     Raises UnavailableError when there is none, or when it can't work here.
     """
     if name not in SOURCES:
-        raise UnavailableError(f"there is no source {name!r}; choose from {', '.join(SOURCES)}")
+        raise UnavailableError(no_such_source(name))
     entry = SOURCES[name]
     try:
         make: Callable[[Settings], Source] = import_module(entry.module).open_source
@@ -69,3 +69,8 @@ def open_source(name: str, settings: Settings) -> Source:
         remedy = entry.setup or "install satcross with its dependencies"
         raise UnavailableError(f"a library is missing ({error}); {remedy}") from error
     return make(settings)
+
+
+def no_such_source(name: str) -> str:
+    """What to tell somebody who asks for it."""
+    return f"there is no source {name!r}; choose from {', '.join(SOURCES)}"
