@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
-from satcross.clues.prepare import normal
 from satcross.clues.nearby import add_nearby
+from satcross.clues.prepare import normal
 from satcross.clues.proposals import Proposals, Term, terms
 from satcross.clues.reading import STOPWORDS, Reading, read
 from satcross.clues.search import any_of, found_by_text

@@ -77,7 +77,9 @@ def bases(word: str) -> tuple[tuple[str, str], ...]:
     """
     found = list(_bases_of_irregular().get(word, ()))
     for ending, form, replacements in _ENDINGS:
-        if word.endswith(ending) and len(word) > len(ending) + 1:
+        if word.endswith(ending) and len(word) > len(ending) + (
+            ending not in ("ying", "ies", "ied")
+        ):
             stem = word[: -len(ending)]
             if form == "s" and word.endswith(_NEVER_S):
                 continue

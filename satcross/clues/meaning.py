@@ -72,7 +72,8 @@ def _nearness(numbers: NDArray[np.int8], asked: Array) -> Array:
         numbers[start : start + _CHUNK].astype(np.float32) @ asked
         for start in range(0, len(numbers), _CHUNK)
     ]
-    return np.concatenate(parts) / np.float32(_SCALE) if parts else np.zeros(1, np.float32)
+    near = np.concatenate(parts) if parts else np.zeros(1, np.float32)
+    return np.asarray(near / np.float32(_SCALE), dtype=np.float32)
 
 
 def open_source(settings: Settings) -> MeaningSource:
@@ -96,7 +97,7 @@ def make(given: Path | None, tell: Callable[[str], None]) -> Path:
     for text, lemmas in wordnet.execute(query):
         worth = [lemma for lemma in lemmas.split("\n") if _is_worth(lemma, known)]
         if worth:
-            glosses.append(("\n".join(worth), text.partition("; \"")[0]))
+            glosses.append(("\n".join(worth), text.partition('; "')[0]))
     words = sorted({word for lemmas, _ in glosses for word in lemmas.split("\n")})
     if not words:
         raise UnavailableError("WordNet has no word of the list that comes with satcross")

@@ -69,7 +69,7 @@ class Encoder:
 
     def _run(self, numbers: NDArray[np.int64]) -> Array:
         weights = self._weights
-        count, size = numbers.shape
+        size = numbers.shape[1]
         state = weights["embeddings.word_embeddings.weight"][numbers]
         state = state + weights["embeddings.position_embeddings.weight"][:size]
         state = state + weights["embeddings.token_type_embeddings.weight"][0]

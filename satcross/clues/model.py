@@ -5,7 +5,8 @@ clue and word have by themselves (``own_features``: does it agree in number and 
 is it, does it repeat a word of the clue). The probability of a word is exp(score) divided by the
 sum over all words of the vocabulary and all proposals of that length: a conditional logit model
 (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974). The weights
-(``resources/clue-model.json``) were fitted by ``tests/benchmarks/fit_clues.py``.
+(``resources/clue-model.json``) were fitted by ``tests/benchmarks/fit_clues.py``, but
+for those of sources that need a file of the user's or the network, which are assumed.
 """
 
 from __future__ import annotations
@@ -103,7 +104,8 @@ class Model:
 def shipped() -> Model:
     """The model that comes with satcross."""
     text = (files("satcross") / "resources" / "clue-model.json").read_text("utf-8")
-    return Model(json.loads(text)["weights"])
+    content = json.loads(text)
+    return Model({**content["assumed"], **content["weights"]})
 
 
 _RARE_CUES = ("abbreviation", "name", "blank", "quoted")

@@ -92,8 +92,11 @@ class Proposals:
     def add(self, text: str, feature: str, value: float, note: str, inflect: bool = True) -> None:
         """Propose a word or phrase, and its forms that the clue asks for.
 
-        The feature keeps the highest value it was given; the note that of the highest value.
+        The feature keeps the highest value it was given; the note that of the highest value. A
+        value that is not above 0 proposes nothing.
         """
+        if value <= 0:
+            return
         own = letters(text)
         size = len(own)
         if size == self._length:

@@ -201,6 +201,7 @@ def main() -> None:
             "sources": names,
             "strength": best[1],
             "loss": round(best[0] / len(pairs), 4),
+            "assumed": json.loads(_MODEL.read_text("utf-8"))["assumed"],
             "weights": dict(sorted(kept.items())),
         }
         _MODEL.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
