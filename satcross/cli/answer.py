@@ -21,7 +21,8 @@ from satcross.formats.files import STANDARD_INPUT, check_writable, write_atomica
 if TYPE_CHECKING:
     from satcross.clues.base import Settings
 
-_DEFAULT_SECONDS = 30.0
+_SOURCE_SECONDS = 60.0
+_CHOOSE_SECONDS = 10.0
 _METHODS = ("cpsat", "rc2", "bp", "crosswind")
 
 _EPILOG = """\b
@@ -94,11 +95,9 @@ def _source_sets(
 @click.option(
     "--time-limit",
     type=float,
-    default=_DEFAULT_SECONDS,
-    show_default=True,
     callback=parse_seconds,
     metavar="SECONDS",
-    help="For asking the sources, and again for choosing.",
+    help=f"For asking the sources ({_SOURCE_SECONDS:g}), and for choosing ({_CHOOSE_SECONDS:g}).",
 )
 @click.option(
     "--evaluate", metavar="DIR", help="Answer every puzzle in a folder; count what is right."
@@ -117,7 +116,7 @@ def command(
     top: int,
     explained: str | None,
     png: str | None,
-    time_limit: float,
+    time_limit: float | None,
     evaluate: str | None,
     out: str | None,
     plot: str | None,
@@ -190,7 +189,7 @@ def _answer_one(
     top: int,
     explained: str | None,
     png: str | None,
-    seconds: float,
+    seconds: float | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -215,7 +214,8 @@ def _answer_one(
             sources=sources,
             method=method,
             locks=read_locks(locks),
-            seconds=seconds,
+            source_seconds=seconds or _SOURCE_SECONDS,
+            seconds=seconds or _CHOOSE_SECONDS,
             report=progress.show,
         )
         marks = mark(session, found.sheet)
@@ -272,7 +272,7 @@ def _evaluate(
     settings: Callable[[], Settings],
     source_sets: list[list[str]],
     methods: list[str],
-    seconds: float,
+    seconds: float | None,
     out: str | None,
     plot: str | None,
     as_json: bool,
@@ -296,7 +296,8 @@ def _evaluate(
                 settings(),
                 source_sets=source_sets,
                 methods=methods,
-                seconds=seconds,
+                source_seconds=seconds or _SOURCE_SECONDS,
+                seconds=seconds or _CHOOSE_SECONDS,
                 note=(lambda name, text: None)
                 if quiet
                 else lambda name, text: _note(name, (text,)),

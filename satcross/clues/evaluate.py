@@ -88,6 +88,7 @@ def evaluate(
     *,
     source_sets: Sequence[Sequence[str]] = (),
     methods: Sequence[str],
+    source_seconds: float | None = None,
     seconds: float | None = None,
     note: Callable[[str, str], None] = lambda name, text: None,
     report: Callable[[str], None] = lambda line: None,
@@ -109,7 +110,15 @@ def evaluate(
             continue
         for names in source_sets or [[]]:
             yield from _evaluate_one(
-                path, official, settings, names, methods, seconds, told, note, report
+                path,
+                official,
+                settings,
+                names,
+                methods,
+                (source_seconds, seconds),
+                told,
+                note,
+                report,
             )
 
 
@@ -119,7 +128,7 @@ def _evaluate_one(
     settings: Settings,
     names: Sequence[str],
     methods: Sequence[str],
-    seconds: float | None,
+    limits: tuple[float | None, float | None],
     told: set[str],
     note: Callable[[str, str], None],
     report: Callable[[str], None],
@@ -131,7 +140,7 @@ def _evaluate_one(
     def tell(line: str) -> None:
         report(f"{path.name}: {line}")
 
-    gathered = gather_for(clues, settings, list(names) or None, seconds, tell)
+    gathered = gather_for(clues, settings, list(names) or None, limits[0], tell)
     asked = time.perf_counter() - started
     for text in gathered.notes:
         if text not in told:
@@ -141,7 +150,7 @@ def _evaluate_one(
         raise KeyboardInterrupt
     for method in methods:
         session = choose(
-            sheet, clues, gathered, settings, method=method, seconds=seconds, report=tell
+            sheet, clues, gathered, settings, method=method, seconds=limits[1], report=tell
         )
         marks = mark(session, official)
         if marks is None:

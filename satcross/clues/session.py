@@ -88,12 +88,13 @@ def answer_sheet(
     sources: Sequence[str] | None = None,
     method: str = DEFAULT_METHOD,
     locks: Mapping[str, str] | None = None,
+    source_seconds: float | None = None,
     seconds: float | None = None,
     report: Callable[[str], None] = lambda line: None,
 ) -> Session:
     """Answer a crossword from its clues. Its solution, if it has one, is not looked at.
 
-    ``seconds`` is what asking the sources may take, and as much again choosing words. Raises
+    Asking the sources may take ``source_seconds``, choosing words ``seconds``. Raises
     InputError for locks that don't fit and UnavailableError for unknown sources and methods. When
     the user interrupts, the answer is what can be had at once (``answers.stopped``).
     """
@@ -103,7 +104,7 @@ def answer_sheet(
     started = time.perf_counter()
     clues = clues_of(sheet)
     pose(sheet.grid, clues, {}, settings.vocabulary, locks=locks)  # wrong locks: at once
-    gathered = gather_for(clues, settings, sources, seconds, report)
+    gathered = gather_for(clues, settings, sources, source_seconds, report)
     asked = time.perf_counter()
     return choose(
         sheet,

@@ -44,7 +44,9 @@ def test_grids_side_by_side_and_a_line_a_clue(folder: Path) -> None:
     assert lines[2].split() == ["proposed", "official"]
     assert lines[3] == "# H A S #      # H A S #"
     assert "right: 21 of 21 letters (100%), 10 of 10 words" in lines
-    assert any(line.startswith("6A  ARGUE  +") and "Go back and forth" in line for line in lines)
+    (line,) = [line for line in lines if line.startswith("6A")]
+    assert line.split()[:3] == ["6A", "ARGUE", "+"]
+    assert line.endswith("Go back and forth, angrily")
     assert sum(line.strip().startswith("2. ") for line in lines) == 10
     assert done.stderr == b""
 

@@ -37,8 +37,8 @@ def test_a_slot_without_words_objects_to_nothing() -> None:
 
 
 def test_the_best_selection_may_leave_a_slot_open() -> None:
-    # TOP would be best at 2D by itself, but does not go with three others.
-    lists = {"1A": ["CAT"], "1D": ["CUB"], "2D": ["TOP", "TAR"], "3A": ["BED"]}
+    # TAR would do at 2D, but only without BED, which has more points.
+    lists = {"1A": ["CAT"], "1D": ["CUB"], "2D": ["POP", "TAR"], "3A": ["BED"]}
     candidates = {
         name: [
             Candidate(word, -1.0 - place, (Scored(word, -1.0 - place, "one"),))

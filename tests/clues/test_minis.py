@@ -79,8 +79,8 @@ def test_cpsat_and_rc2_agree(path, vocabulary: Vocabulary) -> None:  # type: ign
 
 
 def test_rc2_needs_no_bound(vocabulary: Vocabulary) -> None:
-    """The whole question at once, on two puzzles: nothing was left out that mattered."""
-    for path in MINIS[:2]:
+    """The whole question at once, on an easy puzzle: nothing was left out that mattered."""
+    for path in [path for path in MINIS if path.stem == "08" and path.suffix == ".ipuz"]:
         question = posed(read_sheet(path), vocabulary, seed=hash_of(path.stem))
         assert cheapest_by_rc2(question.costs).cost == answer(question, "cpsat", Clock()).cost
 
