@@ -52,9 +52,7 @@ def gather(
     it said before that counts, and so it does when the user interrupts. Raises UnavailableError
     for the name of a source that there is not.
     """
-    names = (
-        [name for name, entry in SOURCES.items() if entry.default] if sources is None else sources
-    )
+    names = asked_by_default(settings) if sources is None else sources
     for name in names:
         if name not in SOURCES:
             raise UnavailableError(no_such_source(name))
@@ -87,6 +85,12 @@ def gather(
         candidates[clue.slot] = combine(clue, heard[clue.slot], settings.vocabulary)
     times = {one.name: one.seconds for one in asked}
     return Gathered(candidates, tuple(notes), times, interrupted)
+
+
+def asked_by_default(settings: Settings) -> list[str]:
+    """The sources that are asked when the user names none: a clue database if there is one."""
+    given = {"clues-db"} if settings.clues_db else set()
+    return [name for name, entry in SOURCES.items() if entry.default or name in given]
 
 
 def _ask(asked: _Asked, clues: Sequence[Clue], settings: Settings, stop: threading.Event) -> None:

@@ -17,7 +17,7 @@ from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.minilm import SIZE, Array, Encoder, model_folder
 from satcross.clues.proposals import Proposals, letters
-from satcross.clues.reading import read
+from satcross.clues.reading import read_clue
 from satcross.errors import UnavailableError
 from satcross.vocabulary import Vocabulary
 
@@ -49,7 +49,7 @@ class MeaningSource:
             self._lists[kind] = (words, numbers.reshape(-1, SIZE))
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         if not reading.words or ("blank" in reading.cues and len(reading.content) < 3):
             return []
         found = Proposals(NAME, clue, reading, self._vocabulary)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from satcross.clues.base import Clue
 from satcross.clues.inflect import FORMS, shapes
-from satcross.clues.reading import STOPWORDS, Reading, base_forms, read
+from satcross.clues.reading import STOPWORDS, Reading, base_forms, read_clue
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,7 +50,7 @@ class Model:
         """The scores of a group's words by their own features alone, in their order."""
         import numpy as np
 
-        reading = read(clue.text)
+        reading = read_clue(clue)
         table = _table(group)
         weights = np.zeros(table.values.shape[1])
         for name, column in table.columns.items():
@@ -113,7 +113,7 @@ _RARE_CUES = ("abbreviation", "name", "blank", "quoted")
 
 def own_features(clue: Clue, word: str, listed: Mapping[str, int]) -> dict[str, float]:
     """The features that a clue and a word have without any source."""
-    reading = read(clue.text)
+    reading = read_clue(clue)
     found: dict[str, float] = {}
     given = listed.get(word)
     _put_prior(found, given)
