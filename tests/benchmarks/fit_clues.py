@@ -176,7 +176,7 @@ def main() -> None:
             given.keep.write_bytes(pickle.dumps(data))
     print(f"{data.rows.shape} rows and features in {time.perf_counter() - began:.0f} s")
     best = (float("inf"), 0.0)
-    for strength in _STRENGTHS:
+    for strength in [given.strength] if given.strength else _STRENGTHS:
         total = 0.0
         ranks: list[float] = []
         for fold in range(_FOLDS):
