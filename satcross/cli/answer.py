@@ -71,10 +71,9 @@ def _source_sets(
     multiple=True,
     metavar="NAME[,NAME...]",
     callback=_source_sets,
-    help="Where to look for candidates; --list-sources tells which there are. With --evaluate "
+    help="Where to look for candidates; `satcross sources` lists them. With --evaluate "
     "repeatable, to compare.",
 )
-@click.option("--list-sources", is_flag=True, help="List the sources, and how to set them up.")
 @click.option(
     "--clues-db", metavar="FILE", help="Old clues of yours: TSV (publication, year, answer, clue)."
 )
@@ -111,7 +110,6 @@ def _source_sets(
 def command(
     puzzle: str | None,
     source_sets: list[list[str]],
-    list_sources: bool,
     clues_db: str | None,
     words: tuple[str, ...],
     methods: list[str],
@@ -138,9 +136,6 @@ def command(
     Exit code 0: answered, even where not proved that nothing is likelier. 30: interrupted; what
     was known by then is printed. 2: bad input.
     """
-    if list_sources:
-        _list_sources(_settings(words, clues_db, quiet=True))
-        return
     if evaluate is not None:
         single = {"PUZZLE": puzzle, "--lock": locks, "--top": top, "--explain": explained}
         for name, given in {**single, "--png": png}.items():
@@ -269,22 +264,6 @@ def _style(text: str, right: bool | None) -> str:
 def _note(name: str, notes: tuple[str, ...]) -> None:
     for note in notes:
         click.echo(f"satcross: note: {name}: {note}", err=True)
-
-
-def _list_sources(settings: Settings) -> None:
-    from satcross.clues.registry import SOURCES, open_source
-    from satcross.errors import SatcrossError
-
-    width = max(map(len, SOURCES))
-    with stdout():
-        for name, entry in SOURCES.items():
-            try:
-                open_source(name, settings)
-                state = "ready" if entry.default else "ready, but asked only when named"
-            except SatcrossError as error:
-                state = f"can't be used: {error}"
-            click.echo(f"{name.ljust(width)}  {entry.summary}")
-            click.echo(f"{' ' * width}  {state}")
 
 
 def _evaluate(

@@ -3,7 +3,7 @@
 A *source* looks at one clue and proposes words with scores: a thesaurus, a dictionary, the plain
 vocabulary. Sources know nothing of each other nor of the grid; ``combine`` makes one list of what
 all of them say about a clue, and ``reconcile`` chooses words that agree where slots cross. It also
-considers the words of the vocabulary that nobody proposed: they share, as ``prior.log_prior`` says,
+considers the words of the vocabulary that nobody proposed: they share, as the model says,
 a part of the probability that the candidates leave (``question.pose``). So sources need not list
 the vocabulary, and ``combine`` must not give all probability away.
 """

@@ -1,8 +1,9 @@
 """From candidates to costs: the question that the methods of reconciling answer.
 
 A slot takes one of its candidates, or a word of the vocabulary that nobody proposed, or is spelt
-letter by letter. What the candidates leave of the probability is shared by the last two: so an
-answer that no source knows costs its slot something, and the crossing slots nothing. Locked words
+letter by letter. What the candidates leave of the probability is shared by the last two, as the
+fitted model has it: so an answer that no source knows costs its slot something, and the crossing
+slots nothing. Locked words
 and given letters are spelt, at no cost.
 """
 
@@ -18,7 +19,7 @@ import numpy as np
 
 from encoders.weighted import Cheapest, Spelling
 from satcross.clues.base import Candidate, Clue
-from satcross.clues.prior import log_prior
+from satcross.clues.model import shipped
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
@@ -28,8 +29,6 @@ PER_NAT = 100
 
 LEAST_LEFT = 0.002
 """However sure the sources are, so much probability is left for what they don't have."""
-VOCABULARY_SHARE = 0.8
-"""The vocabulary's share of what is left, the rest being for spelling."""
 
 _MOST_COST = 40 * PER_NAT
 _SMOOTHING = 0.5
@@ -121,13 +120,14 @@ def _costs(
     group = vocabulary.group(clue.length)
     others = np.array([word not in costs for word in group.words], dtype=np.bool_)
     if others.any():
-        prior = log_prior(clue, group)[others]
-        prior += log(left * VOCABULARY_SHARE) - np.logaddexp.reduce(prior)
-        left *= 1 - VOCABULARY_SHARE
-        prices = np.rint(prior * -PER_NAT).clip(0, _MOST_COST).astype(int).tolist()
-        for word, price in zip(compress(group.words, others.tolist()), prices, strict=True):
+        scores = shipped().prior(clue, group)[others]
+        unknown = shipped().weights.get("unknown", 0.0)
+        total = np.logaddexp(np.logaddexp.reduce(scores), unknown)
+        prices = np.rint((log(left) + scores - total) * -PER_NAT).clip(0, _MOST_COST)
+        left *= exp(unknown - total)
+        for word, price in zip(compress(group.words, others), prices.astype(int), strict=True):
             if not known or _fits(word, known):
-                costs[word] = price
+                costs[word] = int(price)
     return costs, log(left)
 
 
