@@ -157,6 +157,7 @@ def fit(data: Data, strength: float, leave: int | None) -> NDArray[np.float64]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--strength", type=float, help="of the prior, instead of trying some")
     parser.add_argument("--write", action="store_true", help=f"write {_MODEL}")
     parser.add_argument("--sources", help="comma-separated; all that need no network else")
     parser.add_argument(
