@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from satcross.clues.base import Candidate, Clue, Scored, Settings
 from satcross.clues.combine import combine
 from satcross.clues.registry import SOURCES, no_such_source, open_source
+from satcross.clues.store import path_of
 from satcross.errors import SatcrossError, UnavailableError
 
 _WATCH_SECONDS = 0.05
@@ -88,9 +89,16 @@ def gather(
 
 
 def asked_by_default(settings: Settings) -> list[str]:
-    """The sources that are asked when the user names none: a clue database if there is one."""
+    """The sources that are asked when the user names none.
+
+    Among them are a clue database if there is one, and extras that have been set up.
+    """
     given = {"clues-db"} if settings.clues_db else set()
-    return [name for name, entry in SOURCES.items() if entry.default or name in given]
+    return [
+        name
+        for name, entry in SOURCES.items()
+        if (entry.default and (not entry.extra or path_of(name).exists())) or name in given
+    ]
 
 
 def _ask(asked: _Asked, clues: Sequence[Clue], settings: Settings, stop: threading.Event) -> None:

@@ -1,4 +1,4 @@
-"""The real dictionaries, where they are set up: run ``satcross sources setup`` to have these run."""
+"""The real dictionaries, where they are set up (``satcross sources setup``)."""
 
 from __future__ import annotations
 
