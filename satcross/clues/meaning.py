@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
-from satcross.clues.minilm import SIZE, Array, Encoder, model_folder
+from satcross.clues.minilm import Array, Encoder, model_folder
 from satcross.clues.proposals import Proposals, letters
 from satcross.clues.reading import read_clue
 from satcross.errors import UnavailableError
@@ -46,7 +46,7 @@ class MeaningSource:
             rows = connection.execute(query, (kind,)).fetchall()
             numbers = np.frombuffer(b"".join(some for _, some in rows), dtype=np.int8)
             words = [text.split("\n") for text, _ in rows]
-            self._lists[kind] = (words, numbers.reshape(-1, SIZE))
+            self._lists[kind] = (words, numbers.reshape(len(rows), -1))
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
         reading = read_clue(clue)
