@@ -21,6 +21,7 @@ from satcross.clues.model import own_features, shipped
 from satcross.vocabulary import Vocabulary
 
 TOPS = (1, 10, 100)
+_EQUAL = 1e-9
 
 
 def rank_of(pair: Pair, found: Sequence[Scored], vocabulary: Vocabulary) -> int:
@@ -38,7 +39,9 @@ def rank_of(pair: Pair, found: Sequence[Scored], vocabulary: Vocabulary) -> int:
     else:
         return 10**9
     rest = np.array([word not in proposed for word in group.words], dtype=bool)
-    return int((prior[rest] > own).sum()) + sum(score > own for score in proposed.values())
+    scores = np.concatenate([prior[rest], list(proposed.values())])
+    # In the middle of those that are as good: which comes first is chance.
+    return int((scores > own + _EQUAL).sum() + ((abs(scores - own) <= _EQUAL).sum() - 1) // 2)
 
 
 def main() -> None:

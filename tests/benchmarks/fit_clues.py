@@ -125,9 +125,10 @@ def ranks_of(data: Data, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """How many words are above each answer, about; infinity for answers nobody has."""
     scores = data.rows @ weights
     sizes = np.diff(np.append(data.starts, len(scores)))
-    above = (scores > np.repeat(scores[data.answers], sizes)) * np.exp(data.offsets)
+    answer = np.repeat(scores[data.answers], sizes)
+    above = ((scores > answer) + 0.5 * (scores == answer)) * np.exp(data.offsets)
     above[data.starts] = 0
-    ranks = np.add.reduceat(above, data.starts)
+    ranks = np.add.reduceat(above, data.starts) - 0.5
     return np.where(data.answers == data.starts, np.inf, ranks)
 
 
