@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.minilm import Array, Encoder, model_folder
+from satcross.clues.model import shipped
 from satcross.clues.proposals import Proposals, letters
 from satcross.clues.reading import read_clue
 from satcross.errors import UnavailableError
@@ -64,7 +65,7 @@ class MeaningSource:
                 for word in words[at]:
                     found.add(word, f"meaning.{kind}", value, note)
                     found.add(word, f"meaning.{kind}.rank", 1 / (1 + place / 10), note)
-        return found.scored()
+        return found.scored(shipped(meaning=True))
 
 
 def _nearness(numbers: NDArray[np.int8], asked: Array) -> Array:

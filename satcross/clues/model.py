@@ -101,11 +101,15 @@ class Model:
 
 
 @cache
-def shipped() -> Model:
-    """The model that comes with satcross."""
+def shipped(meaning: bool = False) -> Model:
+    """The model that comes with satcross, or the one for when ``meaning`` is among the sources.
+
+    It weighs the other sources less, since some of what they say is said twice then.
+    """
     text = (files("satcross") / "resources" / "clue-model.json").read_text("utf-8")
     content = json.loads(text)
-    return Model({**content["assumed"], **content["weights"]})
+    fitted = content.get("with meaning" if meaning else "", content["without meaning"])
+    return Model({**content["assumed"], **fitted["weights"]})
 
 
 _RARE_CUES = ("abbreviation", "name", "blank", "quoted")

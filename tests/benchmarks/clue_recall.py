@@ -27,11 +27,12 @@ _EQUAL = 1e-9
 def rank_of(pair: Pair, found: Sequence[Scored], vocabulary: Vocabulary) -> int:
     """The place of the answer among all words, from 0; a large number when it is not there."""
     group = vocabulary.group(len(pair.answer))
+    model = shipped(any(one.source == "meaning" for one in found))
     proposed = {
-        word: shipped().score({**own_features(pair.clue, word, group.score_of), **features})
+        word: model.score({**own_features(pair.clue, word, group.score_of), **features})
         for word, features in merged(found).items()
     }
-    prior = shipped().prior(pair.clue, group)
+    prior = model.prior(pair.clue, group)
     if pair.answer in proposed:
         own = proposed[pair.answer]
     elif pair.answer in group.score_of:

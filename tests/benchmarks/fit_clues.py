@@ -198,12 +198,12 @@ def main() -> None:
     for name, weight in kept.items():
         print(f"{weight:8.3f} {name}")
     if given.write:
-        content = {
+        content = json.loads(_MODEL.read_text("utf-8"))
+        content["with meaning" if "meaning" in names else "without meaning"] = {
             "fitted on": f"{len(pairs)} pairs of tests/benchmarks/clues.tsv",
             "sources": names,
             "strength": best[1],
             "loss": round(best[0] / len(pairs), 4),
-            "assumed": json.loads(_MODEL.read_text("utf-8"))["assumed"],
             "weights": dict(sorted(kept.items())),
         }
         _MODEL.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
