@@ -16,6 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from encoders.instance import Cell
+from encoders.weighted import Cheapest, Spelling
 from satcross.clues.tables import NEVER, Integers, SlotTable, Tables
 
 _IMPOSSIBLE = NEVER >> 1
@@ -86,6 +88,40 @@ class Bound:
             masks.append(reduced <= most)
             spelt.append(by_letters <= most)
         self.tables = self.tables.kept(masks, spelt)
+
+    def repriced(self, repeats: bool, slots: tuple[tuple[Cell, ...], ...]) -> tuple[Cheapest, int]:
+        """The question that the tables leave, at reduced costs, and what they save.
+
+        Every answer costs the second more than its cost here, because prices of crossings cancel.
+        Most costs near the optimum are then near 0, so that solvers that raise a bound from below
+        begin where this one ended.
+        """
+        words, spellings, saved = [], [], 0
+        for slot, table in enumerate(self.tables.slots):
+            reduced = self.reduced(slot)
+            single = table.spelt + self.prices[slot]
+            least = single.min(axis=1)
+            base = table.base + int(least.sum())
+            lowest = min(_least(reduced), base)
+            saved += lowest
+            words.append(dict(zip(table.words, (reduced - lowest).tolist(), strict=True)))
+            spellings.append(
+                Spelling(
+                    base - lowest,
+                    tuple(
+                        {
+                            self.tables.alphabet[letter]: int(costs[letter])
+                            for letter in np.flatnonzero(possible)
+                        }
+                        for costs, possible in zip(
+                            single - least[:, None], table.spelt < NEVER, strict=True
+                        )
+                    ),
+                )
+                if table.can_be_spelt
+                else None
+            )
+        return Cheapest(slots, tuple(words), tuple(spellings), repeats), saved
 
     def _spelt(self, slot: int) -> int:
         table = self.tables.slots[slot]

@@ -47,13 +47,20 @@ def gather(
     seconds: float | None = None,
     report: Callable[[str], None] = lambda line: None,
 ) -> Gathered:
-    """Ask the sources (default: all that are on by default) and combine what they say.
+    """Ask the sources and combine what they say (None: those on by default, and the user's clues).
 
     A source that can't be used, raises or is not done after so many ``seconds`` gets a note; what
     it said before that counts, and so it does when the user interrupts. Raises UnavailableError
     for the name of a source that there is not.
     """
+<<<<<<< HEAD
     names = asked_by_default(settings) if sources is None else sources
+=======
+    names = sources
+    if names is None:
+        given = {"clues-db"} if settings.clues_db is not None else set()
+        names = [name for name, entry in SOURCES.items() if entry.default or name in given]
+>>>>>>> answer
     for name in names:
         if name not in SOURCES:
             raise UnavailableError(no_such_source(name))

@@ -96,9 +96,14 @@ def _exactly(method: str, question: Question, clock: Clock, solve: Solver) -> An
             if not solved.optimal and words <= _MOST_WORDS:
                 seconds = min(clock.left, _STAGE_SECONDS) if least else clock.left
                 limited = Clock(None if seconds == float("inf") else seconds, clock.report)
-                solved = solve(_narrowed(asked, bound.tables), best, limited)
+                left, saved = bound.repriced(asked.repeats, asked.slots)
+                solved = solve(left, best, limited)
+                if solved.cost is not None:
+                    solved = replace(solved, cost=solved.cost + saved)
             if solved.found is not None and solved.cost is not None and solved.cost < cost:
                 best, cost = solved.found, solved.cost
+                if asked.cost(*best) != cost:
+                    raise InternalError(f"{method} says that its answer costs {cost}")
             elif solved.optimal and solved.cost != cost:
                 raise InternalError(f"{method} says {solved.cost}, and an answer costs {cost}")
             if solved.stopped == INTERRUPTED:
@@ -138,21 +143,6 @@ def _first(asked: Cheapest, choice: Sequence[str]) -> tuple[Answer, int]:
     if reading is None:
         raise InternalError("no answer can be put together from the likeliest letters")
     return (list(choice), reading[1]), reading[0]
-
-
-def _narrowed(asked: Cheapest, tables: Tables) -> Cheapest:
-    """The question with only the tables' words and spellings."""
-    return replace(
-        asked,
-        words=tuple(
-            {word: costs[word] for word in table.words}
-            for table, costs in zip(tables.slots, asked.words, strict=True)
-        ),
-        spellings=tuple(
-            spelling if table.can_be_spelt else None
-            for table, spelling in zip(tables.slots, asked.spellings, strict=True)
-        ),
-    )
 
 
 def _solve_cpsat(question: Cheapest, known: Answer | None, clock: Clock) -> Solved:
