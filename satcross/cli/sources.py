@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
 
-from satcross.errors import SatcrossError
+from satcross.cli import BAD_INPUT
+from satcross.errors import InputError, SatcrossError, UnavailableError
 
 _EPILOG = """\b
 Examples:
@@ -66,7 +68,7 @@ def setup(names: tuple[str, ...], given: Path | None, again: bool) -> None:
     """Get the dictionaries and prepare them: all, or those of that NAME.
 
     Packages that are installed are used as they are; the others are downloaded (31 MB in all).
-    It takes half a minute. What is set up already is left alone.
+    It takes half a minute. What is set up already is left alone. "meaning" is set up only by name.
     """
     from satcross.clues.prepare import DICTIONARIES, OPTIONAL
     from satcross.clues.store import is_prepared
@@ -74,14 +76,22 @@ def setup(names: tuple[str, ...], given: Path | None, again: bool) -> None:
     for name in names:
         if name not in DICTIONARIES:
             raise click.BadParameter(f"{name!r} is none of {', '.join(DICTIONARIES)}.")
+    failed = []
     for name in names or [name for name in DICTIONARIES if name not in OPTIONAL]:
         dictionary = DICTIONARIES[name]
         if is_prepared(name) and not again:
             click.echo(f"{name}: ready ({dictionary.title})")
             continue
         click.echo(f"{name}: {dictionary.title}, {dictionary.licence}", err=True)
-        path = dictionary.make(given, lambda line: click.echo(f"  {line}", err=True))
+        try:
+            path = dictionary.make(given, lambda line: click.echo(f"  {line}", err=True))
+        except (InputError, UnavailableError) as error:
+            failed.append(name)
+            click.echo(f"satcross: error: {name}: {error}", err=True)
+            continue
         click.echo(f"{name}: ready, {path.stat().st_size / 1e6:.0f} MB in {path}")
+    if failed:
+        sys.exit(BAD_INPUT)
 
 
 @command.command(epilog='Example: satcross sources ask "Desert animal" 5 --top 5')

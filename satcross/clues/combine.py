@@ -11,6 +11,7 @@ from satcross.clues.base import Candidate, Clue, Scored
 from satcross.clues.model import Model, own_features, shipped
 from satcross.vocabulary import Vocabulary
 
+_MEANING = "meaning"
 _LEAST = -60.0
 
 
@@ -22,7 +23,7 @@ def combine(
     The model adds up the features that sources gave a word, and those it has by itself. What its
     probabilities leave is for words of the vocabulary that nobody proposed and for unknown ones.
     """
-    model = model or shipped()
+    model = model or shipped(any(one.source == _MEANING for one in found))
     group = vocabulary.group(clue.length)
     by_word: defaultdict[str, list[Scored]] = defaultdict(list)
     for one in found:

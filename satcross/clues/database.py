@@ -22,7 +22,7 @@ from pathlib import Path
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.proposals import Proposals, letters
-from satcross.clues.reading import STOPWORDS, read
+from satcross.clues.reading import STOPWORDS, read_clue
 from satcross.clues.search import any_of
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import write_atomically
@@ -55,7 +55,7 @@ class CluesDatabase:
         (self._size,) = connection.execute("SELECT count(*) FROM old").fetchone()
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         found = Proposals(NAME, clue, reading, self._vocabulary)
         if not reading.words:
             return []
@@ -99,7 +99,7 @@ class CluesDatabase:
 
     def _telling(self, clue: Clue) -> list[str]:
         """The clue's rarest words among the old clues, and no common ones if it can do without."""
-        reading = read(clue.text)
+        reading = read_clue(clue)
         asked = [word for word in dict.fromkeys(reading.words) if word not in STOPWORDS]
         counted = [(self._count(word), word) for word in asked or dict.fromkeys(reading.words)]
         known = sorted((count, word) for count, word in counted if count)

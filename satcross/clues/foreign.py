@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.proposals import Proposals, terms
-from satcross.clues.reading import LANGUAGES, read
+from satcross.clues.reading import LANGUAGES, read_clue
 from satcross.vocabulary import Vocabulary
 
 NAME = "foreign"
@@ -24,7 +24,7 @@ class ForeignSource:
         self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         named = {LANGUAGES[word]: word for word in reading.words if word in LANGUAGES}
         languages = {reading.language} if reading.language else set(named)
         found = Proposals(NAME, clue, reading, self._vocabulary)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from satcross.clues.base import Candidate, Clue, Scored, Settings
 from satcross.clues.combine import combine
 from satcross.clues.registry import SOURCES, no_such_source, open_source
+from satcross.clues.store import path_of
 from satcross.errors import SatcrossError, UnavailableError
 
 _WATCH_SECONDS = 0.05
@@ -52,10 +53,7 @@ def gather(
     it said before that counts, and so it does when the user interrupts. Raises UnavailableError
     for the name of a source that there is not.
     """
-    names = sources
-    if names is None:
-        given = {"clues-db"} if settings.clues_db is not None else set()
-        names = [name for name, entry in SOURCES.items() if entry.default or name in given]
+    names = asked_by_default(settings) if sources is None else sources
     for name in names:
         if name not in SOURCES:
             raise UnavailableError(no_such_source(name))
@@ -88,6 +86,19 @@ def gather(
         candidates[clue.slot] = combine(clue, heard[clue.slot], settings.vocabulary)
     times = {one.name: one.seconds for one in asked}
     return Gathered(candidates, tuple(notes), times, interrupted)
+
+
+def asked_by_default(settings: Settings) -> list[str]:
+    """The sources that are asked when the user names none.
+
+    Among them are a clue database if there is one, and extras that have been set up.
+    """
+    given = {"clues-db"} if settings.clues_db else set()
+    return [
+        name
+        for name, entry in SOURCES.items()
+        if (entry.default and (not entry.extra or path_of(name).exists())) or name in given
+    ]
 
 
 def _ask(asked: _Asked, clues: Sequence[Clue], settings: Settings, stop: threading.Event) -> None:

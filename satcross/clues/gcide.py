@@ -10,7 +10,7 @@ from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.nearby import add_nearby
 from satcross.clues.prepare import normal
 from satcross.clues.proposals import Proposals, Term, terms
-from satcross.clues.reading import STOPWORDS, Reading, read
+from satcross.clues.reading import STOPWORDS, Reading, read, read_clue
 from satcross.clues.search import any_of, found_by_text
 from satcross.vocabulary import Vocabulary
 
@@ -30,7 +30,7 @@ class GcideSource:
         self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         if "blank" in reading.cues and len(reading.content) < 2:
             return []
         found = Proposals(NAME, clue, reading, self._vocabulary)

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
-from satcross.clues.minilm import SIZE, Array, Encoder, model_folder
+from satcross.clues.minilm import Array, Encoder, model_folder
+from satcross.clues.model import shipped
 from satcross.clues.proposals import Proposals, letters
-from satcross.clues.reading import read
+from satcross.clues.reading import read_clue
 from satcross.errors import UnavailableError
 from satcross.vocabulary import Vocabulary
 
@@ -46,10 +47,10 @@ class MeaningSource:
             rows = connection.execute(query, (kind,)).fetchall()
             numbers = np.frombuffer(b"".join(some for _, some in rows), dtype=np.int8)
             words = [text.split("\n") for text, _ in rows]
-            self._lists[kind] = (words, numbers.reshape(-1, SIZE))
+            self._lists[kind] = (words, numbers.reshape(len(rows), -1))
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         if not reading.words or ("blank" in reading.cues and len(reading.content) < 3):
             return []
         found = Proposals(NAME, clue, reading, self._vocabulary)
@@ -64,7 +65,7 @@ class MeaningSource:
                 for word in words[at]:
                     found.add(word, f"meaning.{kind}", value, note)
                     found.add(word, f"meaning.{kind}.rank", 1 / (1 + place / 10), note)
-        return found.scored()
+        return found.scored(shipped(meaning=True))
 
 
 def _nearness(numbers: NDArray[np.int8], asked: Array) -> Array:

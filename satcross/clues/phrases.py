@@ -15,7 +15,7 @@ from math import log
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.proposals import Proposals, letters
-from satcross.clues.reading import Reading, read
+from satcross.clues.reading import Reading, read_clue
 from satcross.clues.search import in_a_row
 from satcross.errors import UnavailableError
 from satcross.vocabulary import Vocabulary
@@ -40,7 +40,7 @@ class PhrasesSource:
         self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         if "blank" not in reading.cues:
             return []
         found = Proposals(NAME, clue, reading, self._vocabulary)

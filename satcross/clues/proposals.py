@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ from satcross.clues.reading import Reading, base_forms
 from satcross.vocabulary import Vocabulary
 
 _MOST_ADDED = 5  # letters that an inflected form may have more than its base
+
+
+_PARTS = re.compile(r"[ '-]")
 
 
 def letters(text: str) -> str:
@@ -84,6 +88,7 @@ class Proposals:
         self._source = source
         self._clue = clue
         self._length = clue.length
+        self._sizes = [int(size) for size in re.findall(r"\d+", clue.enumeration)]
         self._forms = [form for form in FORMS if form in reading.cues]
         self._listed = vocabulary.group(clue.length).score_of
         self._features: dict[str, dict[str, float]] = {}
@@ -101,6 +106,8 @@ class Proposals:
         size = len(own)
         if size == self._length:
             self._put(own, feature, value, note)
+            if self._sizes and [len(letters(part)) for part in _PARTS.split(text)] == self._sizes:
+                self._put(own, "enumeration", 1.0, note)
         if not inflect or not self._forms or not size:
             return
         if not self._length - _MOST_ADDED <= size <= self._length + 2:

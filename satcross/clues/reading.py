@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from satcross.clues.base import Clue
 from satcross.clues.inflect import bases, shapes
 
 
@@ -79,6 +80,11 @@ _EXAMPLE = re.compile(
 )
 _QUOTED = re.compile(r'^\W*["\u201c].*["\u201d]\W*$')
 _BRACKETED = re.compile(r"^\[.*\]$")
+_REFERENCE = re.compile(
+    r"(?:\b(?:see|with|and|or|part \d of) )?\d{1,3}-?(?:(?:,| and| or|/)* ?\d{1,3}-?)*[ -]?"
+    r"(?:across|down)\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+")
 
 
@@ -156,6 +162,20 @@ def read(text: str) -> Reading:
     if len(content) == 1:
         cues.add("short")
     return Reading(text, words, content, head, frozenset(cues), before, after, _language(plain))
+
+
+def read_clue(clue: Clue) -> Reading:
+    """Read a clue without its references to other slots; read those when it has nothing else.
+
+    >>> read_clue(Clue("9A", "See 5-Across", 3, references={"5A": "Frozen treat"})).head
+    'treat'
+    """
+    if not clue.references:
+        return read(clue.text)
+    own = _REFERENCE.sub(" ", clue.text)
+    if any(word not in STOPWORDS for word in _words(own)):
+        return read(" ".join(own.split()).lstrip(",;: "))
+    return read("; ".join(filter(None, clue.references.values())))
 
 
 def _nearest(text: str, last: bool) -> str:

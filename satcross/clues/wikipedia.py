@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.proposals import Proposals
-from satcross.clues.reading import STOPWORDS, read
+from satcross.clues.reading import STOPWORDS, read_clue
 from satcross.clues.web import Service
 from satcross.vocabulary import Vocabulary
 
@@ -36,7 +36,7 @@ class WikipediaSource:
         self._api = api
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         if not reading.content:
             return []
         asked = {

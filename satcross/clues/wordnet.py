@@ -9,7 +9,7 @@ from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.nearby import add_nearby
 from satcross.clues.proposals import Proposals, Term, terms
-from satcross.clues.reading import STOPWORDS, Reading, read
+from satcross.clues.reading import STOPWORDS, Reading, read, read_clue
 from satcross.clues.search import any_of, found_by_text
 from satcross.vocabulary import Vocabulary
 
@@ -57,7 +57,7 @@ class WordNetSource:
         self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read(clue.text)
+        reading = read_clue(clue)
         if "blank" in reading.cues and len(reading.content) < 2:
             return []
         found = Proposals(NAME, clue, reading, self._vocabulary)

@@ -19,7 +19,7 @@ from satcross.formats.words import default_list_path
 from satcross.vocabulary import Vocabulary
 
 FITTED = ("wordnet", "moby", "gcide", "short-words", "phrases", "foreign")
-"""The sources whose weights are fitted together."""
+"""The sources whose weights are fitted together; once more with ``meaning``, which is an extra."""
 OWN = Path(__file__).parent / "clues.tsv"
 
 

@@ -14,33 +14,35 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from clue_data import FITTED, OWN, Pair, default_vocabulary, opened, read_pairs
+from clue_data import FITTED, OWN, Pair, default_vocabulary, merged, opened, read_pairs
 
 from satcross.clues.base import Scored
-from satcross.clues.combine import combine
-from satcross.clues.model import shipped
+from satcross.clues.model import own_features, shipped
 from satcross.vocabulary import Vocabulary
 
 TOPS = (1, 10, 100)
+_EQUAL = 1e-9
 
 
-def rank_of(pair: Pair, found: Sequence[Scored], vocabulary: Vocabulary, proposed: bool) -> int:
-    """The place of the answer among all words, from 0; a large number when it is not there.
-
-    ``proposed``: only among those that sources proposed.
-    """
-    answer = pair.answer
-    best = combine(pair.clue, found, vocabulary)
-    score = next((one.score for one in best if one.word == answer), None)
-    if proposed:
-        return sum(one.score > score for one in best) if score is not None else 10**9
-    group = vocabulary.group(len(answer))
-    everything = {**dict(zip(group.words, shipped().prior(pair.clue, group), strict=True))}
-    everything |= {one.word: shipped().score(one.features) for one in best}
-    if answer not in everything:
+def rank_of(pair: Pair, found: Sequence[Scored], vocabulary: Vocabulary) -> int:
+    """The place of the answer among all words, from 0; a large number when it is not there."""
+    group = vocabulary.group(len(pair.answer))
+    model = shipped(any(one.source == "meaning" for one in found))
+    proposed = {
+        word: model.score({**own_features(pair.clue, word, group.score_of), **features})
+        for word, features in merged(found).items()
+    }
+    prior = model.prior(pair.clue, group)
+    if pair.answer in proposed:
+        own = proposed[pair.answer]
+    elif pair.answer in group.score_of:
+        own = float(prior[group.words.index(pair.answer)])
+    else:
         return 10**9
-    values = np.fromiter(everything.values(), float)
-    return int((values > everything[answer]).sum())
+    rest = np.array([word not in proposed for word in group.words], dtype=bool)
+    scores = np.concatenate([prior[rest], list(proposed.values())])
+    # In the middle of those that are as good: which comes first is chance.
+    return int((scores > own + _EQUAL).sum() + ((abs(scores - own) <= _EQUAL).sum() - 1) // 2)
 
 
 def main() -> None:
@@ -71,7 +73,7 @@ def main() -> None:
             seconds[source.name] += time.perf_counter() - began
         for title, chosen in sets.items():
             said = [one for one in found if one.source in chosen]
-            ranks[title].append(rank_of(pair, said, vocabulary, False))
+            ranks[title].append(rank_of(pair, said, vocabulary))
     print(f"{len(pairs)} clues; percent with the answer among the first N\n")
     print("| sources | " + " | ".join(f"N = {top}" for top in TOPS) + " | ms a clue |")
     print("|---|" + "---|" * (len(TOPS) + 1))

@@ -125,9 +125,10 @@ def ranks_of(data: Data, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """How many words are above each answer, about; infinity for answers nobody has."""
     scores = data.rows @ weights
     sizes = np.diff(np.append(data.starts, len(scores)))
-    above = (scores > np.repeat(scores[data.answers], sizes)) * np.exp(data.offsets)
+    answer = np.repeat(scores[data.answers], sizes)
+    above = ((scores > answer) + 0.5 * (scores == answer)) * np.exp(data.offsets)
     above[data.starts] = 0
-    ranks = np.add.reduceat(above, data.starts)
+    ranks = np.add.reduceat(above, data.starts) - 0.5
     return np.where(data.answers == data.starts, np.inf, ranks)
 
 
@@ -157,6 +158,7 @@ def fit(data: Data, strength: float, leave: int | None) -> NDArray[np.float64]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--strength", type=float, help="of the prior, instead of trying some")
     parser.add_argument("--write", action="store_true", help=f"write {_MODEL}")
     parser.add_argument("--sources", help="comma-separated; all that need no network else")
     parser.add_argument(
@@ -176,7 +178,7 @@ def main() -> None:
             given.keep.write_bytes(pickle.dumps(data))
     print(f"{data.rows.shape} rows and features in {time.perf_counter() - began:.0f} s")
     best = (float("inf"), 0.0)
-    for strength in _STRENGTHS:
+    for strength in [given.strength] if given.strength else _STRENGTHS:
         total = 0.0
         ranks: list[float] = []
         for fold in range(_FOLDS):
@@ -196,12 +198,12 @@ def main() -> None:
     for name, weight in kept.items():
         print(f"{weight:8.3f} {name}")
     if given.write:
-        content = {
+        content = json.loads(_MODEL.read_text("utf-8"))
+        content["with meaning" if "meaning" in names else "without meaning"] = {
             "fitted on": f"{len(pairs)} pairs of tests/benchmarks/clues.tsv",
             "sources": names,
             "strength": best[1],
             "loss": round(best[0] / len(pairs), 4),
-            "assumed": json.loads(_MODEL.read_text("utf-8"))["assumed"],
             "weights": dict(sorted(kept.items())),
         }
         _MODEL.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
