@@ -160,13 +160,7 @@ class WordChoice:
             return []
         seen = self.variables.auxiliary(label, len(sets) - 1)
         self._ladders.append((seen, sets))
-        clauses = [[-literal, seen[0]] for literal in sets[0]]
-        for i in range(1, len(sets) - 1):
-            clauses += [[-literal, seen[i]] for literal in sets[i]]
-            clauses.append([-seen[i - 1], seen[i]])
-            clauses += [[-literal, -seen[i - 1]] for literal in sets[i]]
-        clauses += [[-literal, -seen[-1]] for literal in sets[-1]]
-        return clauses
+        return _counted(sets, seen)
 
 
 class SupportEncoding(WordChoice):
@@ -333,3 +327,22 @@ def direct_size(instance: Instance) -> int:
         two = Counter(word[j] for word in instance.candidates[second])
         size += one.total() * two.total() - sum(one[letter] * two[letter] for letter in one)
     return size
+
+
+def at_most_one(literals: Sequence[int], variables: VariableMap, label: str) -> list[Clause]:
+    """Pairwise up to five literals, then a sequential counter (Sinz 2005)."""
+    if len(literals) <= 5:
+        return [[-a, -b] for a, b in combinations(literals, 2)]
+    seen = variables.auxiliary(label, len(literals) - 1)
+    return _counted([[literal] for literal in literals], seen)
+
+
+def _counted(sets: Sequence[Sequence[int]], seen: Sequence[int]) -> list[Clause]:
+    """A sequential counter: ``seen[i]`` is true if a set up to the i-th has a true one."""
+    clauses = [[-literal, seen[0]] for literal in sets[0]]
+    for i in range(1, len(sets) - 1):
+        clauses += [[-literal, seen[i]] for literal in sets[i]]
+        clauses.append([-seen[i - 1], seen[i]])
+        clauses += [[-literal, -seen[i - 1]] for literal in sets[i]]
+    clauses += [[-literal, -seen[-1]] for literal in sets[-1]]
+    return clauses

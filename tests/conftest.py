@@ -10,11 +10,16 @@ from browser import VARIABLE as BROWSER_VARIABLE
 from browser import Browser, Page, find_browser, open_browser
 from hypothesis import HealthCheck, settings
 
+from satcross.clues.store import VARIABLE as SOURCES
 from satcross.formats.compiled import VARIABLE
 from satcross.formats.words import default_list, parse_words
 from satcross.vocabulary import Vocabulary
 
 os.environ[VARIABLE] = ""  # nobody's cache is read or written by tests, nor by what they start
+
+# Nor are the user's dictionaries (tests/clues/test_real_sources.py looks for them by itself).
+os.environ["SATCROSS_TEST_SOURCES"] = os.environ.get(SOURCES, "")
+os.environ[SOURCES] = os.path.join(os.sep, "no", "dictionaries")  # noqa: PTH118
 
 settings.register_profile(
     "satcross",
