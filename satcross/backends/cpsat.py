@@ -96,7 +96,7 @@ def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], work: float) -> 
     if task.deadline.passed:
         return Answer(Status.UNKNOWN, None, TIME_LIMIT, encode_seconds=encode_seconds)
     solver.parameters.max_time_in_seconds = task.deadline.left
-    status = _solve_interruptibly(solver, encoding.model)
+    status = solve_interruptibly(solver, encoding.model)
     stats: Stats = {
         "variables": len(encoding.model.proto.variables),
         "constraints": len(encoding.model.proto.constraints),
@@ -162,7 +162,7 @@ def _enumerate(task: Task, enough: int | None, *, keep: bool) -> tuple[_Collecto
 
     exact, reason = False, ""
     try:
-        status = _solve_interruptibly(solver, encoding.model, collector, watch)
+        status = solve_interruptibly(solver, encoding.model, collector, watch)
     except KeyboardInterrupt:
         reason = INTERRUPTED
     else:
@@ -185,7 +185,7 @@ def _enumerate(task: Task, enough: int | None, *, keep: bool) -> tuple[_Collecto
     return collector, Tally(collector.found, exact, reason, stats, encode_seconds)
 
 
-def _solve_interruptibly(
+def solve_interruptibly(
     solver: cp_model.CpSolver,
     model: cp_model.CpModel,
     collector: cp_model.CpSolverSolutionCallback | None = None,
