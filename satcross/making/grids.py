@@ -141,7 +141,9 @@ def find_dead_slots(
     don't, the slots that it has emptied: they are not to blame by themselves, and so not ``sure``.
     """
     grid = Grid(pattern.rows)
-    candidates = unpropagated(Puzzle(grid, vocabulary, locks_of(pattern, grid), min_score))
+    candidates = unpropagated(
+        Puzzle(grid, vocabulary, locks_of(pattern, grid), min_score=min_score)
+    )
     state = candidates.root
     empty = [slot for slot, size in enumerate(state.sizes) if not size]
     sure = bool(empty)
@@ -167,7 +169,7 @@ def _fill(
     if vocabulary is None:
         return MadeGrid(pattern, grid, locks, None), Status.FILLED
     # Locks and not given letters: a word spelled by three entries must still be in the list.
-    puzzle = Puzzle(grid, vocabulary, locks, min_score)
+    puzzle = Puzzle(grid, vocabulary, locks, min_score=min_score)
     seconds = min(_FILL_SECONDS * (1 + fails / 4), _MOST_FILL_SECONDS, max(0.1, deadline.left))
     outcome = solve(puzzle, _FILL_BACKEND, time_limit=seconds)
     if outcome.status is Status.UNKNOWN and outcome.reason == INTERRUPTED:
