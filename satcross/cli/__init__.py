@@ -23,6 +23,7 @@ COMMANDS = {
     "check": "Check somebody's fill, and list everything that is wrong with it.",
     "grid": "Make a structure: a symmetric pattern of blocks that the list can fill.",
     "layout": "Interlock words of your own in the smallest grid.",
+    "lint": "Warn of what is unusual about a structure, or hard to fill.",
     "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
     "check-proof": "Check a proof that a puzzle has no fill.",
     "bench": "Run a suite of puzzles, going on where it stopped; report on the runs.",

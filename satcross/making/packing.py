@@ -21,7 +21,7 @@ from satcross.backends.cpsat import solve_interruptibly
 from satcross.errors import InternalError
 from satcross.grid import ACROSS, DOWN, Cell
 from satcross.making.layouts import Layout, Place, cells_of
-from satcross.making.patterns import neighbours
+from satcross.making.regions import neighbours
 
 Literal = cp_model.IntVar
 

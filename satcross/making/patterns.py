@@ -21,6 +21,7 @@ from satcross.backends.base import Deadline
 from satcross.backends.cpsat import solve_interruptibly
 from satcross.errors import InternalError
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
+from satcross.making.regions import connected_parts, neighbours
 from satcross.making.styles import SHORTEST, Style, usual
 
 
@@ -598,34 +599,6 @@ def _solver(random: Random, work: float, deadline: Deadline) -> cp_model.CpSolve
     if deadline.at is not None:
         solver.parameters.max_time_in_seconds = deadline.left
     return solver
-
-
-def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
-    """The cells beside a cell, inside the grid or not."""
-    row, column = cell
-    return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
-
-
-def connected_parts(rows: Sequence[str]) -> list[frozenset[Cell]]:
-    """The open cells, in parts that touch side by side."""
-    left = {
-        (row, column)
-        for row, line in enumerate(rows)
-        for column, content in enumerate(line)
-        if content != BLOCKED
-    }
-    parts = []
-    while left:
-        todo = [min(left)]
-        part = set(todo)
-        while todo:
-            for near in neighbours(todo.pop()):
-                if near in left and near not in part:
-                    part.add(near)
-                    todo.append(near)
-        left -= part
-        parts.append(frozenset(part))
-    return parts
 
 
 def default_words(style: Style, height: int, width: int) -> tuple[int, int]:
