@@ -24,6 +24,7 @@ COMMANDS = {
     "grid": "Make a structure: a symmetric pattern of blocks that the list can fill.",
     "layout": "Interlock words of your own in the smallest grid.",
     "lint": "Warn of what is unusual about a structure, or hard to fill.",
+    "words": "Look into word lists: lengths, scores, letters; match and merge them.",
     "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
     "check-proof": "Check a proof that a puzzle has no fill.",
     "bench": "Run a suite of puzzles, going on where it stopped; report on the runs.",

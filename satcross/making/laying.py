@@ -63,9 +63,8 @@ def lay_out(
     """
     groups = islands(words)
     if len(groups) > 1:
-        return Laying(
-            None, 0, True, _apart(groups), tuple(min(groups, key=lambda group: len(group)))
-        )
+        fewest, *_ = sorted(groups, key=len)
+        return Laying(None, 0, True, _apart(groups), tuple(fewest))
     return _Search(words, seed, time_limit, report).run()
 
 
