@@ -137,7 +137,7 @@ def command(
         _write_structure(one, path)
     for path, one in zip(fills, making.made, strict=False):
         _write_fill(one, path)
-    sentence = _sentence(demands, making, advice, vocabulary)
+    sentence = _sentence(demands, making, advice)
     with output():
         if as_json:
             print_json(_to_data(making, sentence, seconds, seed))
@@ -231,7 +231,7 @@ def _read_vocabulary(lists: tuple[str, ...], min_score: int | None, quiet: bool)
 def _advise(demands: Demands, making: Making, progress: Progress) -> list[str]:
     from satcross.making.grids import advice
 
-    if making.unfillable:
+    if making.patterns_exist:
         return []
     try:
         return advice(demands, progress.show)
@@ -239,16 +239,14 @@ def _advise(demands: Demands, making: Making, progress: Progress) -> list[str]:
         return []
 
 
-def _sentence(
-    demands: Demands, making: Making, advice: list[str], vocabulary: Vocabulary | None
-) -> str:
+def _sentence(demands: Demands, making: Making, advice: list[str]) -> str:
     """What came of it when there is no grid."""
     if making.made:
         return ""
     demanded = describe(demands)
     if not making.complete:
         return f"Unknown: {counted(making.tried, 'pattern')} tried, none filled ({making.reason})."
-    if making.unfillable:
+    if making.patterns_exist:
         return (
             f"No such grid: it is proved that the list fills no {demanded}; "
             "another list, size or number of words may help."

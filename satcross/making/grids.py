@@ -7,12 +7,12 @@ weights and more words, which makes grids easier to fill.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from satcross.backends.base import INTERRUPTED, TIME_LIMIT, Deadline, Report, silent
-from satcross.candidates import unpropagated
+from satcross.candidates import arc_consistent
 from satcross.grid import Grid
 from satcross.making.patterns import (
     DeadSlot,
@@ -52,15 +52,15 @@ class Making:
     """What came of it.
 
     ``complete``: there are no further such grids, which is proved. ``reason`` says why there are
-    fewer than asked for, ``tried`` is how many patterns were looked at, and ``unfillable`` of how
-    many, whole or in part, it was proved that they have no fill.
+    fewer than asked for, and ``tried`` is how many patterns were filled or given up.
+    ``patterns_exist``: when no grid can be made, whether that is for want of words only.
     """
 
     made: tuple[MadeGrid, ...]
     complete: bool
     reason: str
     tried: int
-    unfillable: int
+    patterns_exist: bool = True
 
 
 def make_grids(
@@ -80,24 +80,16 @@ def make_grids(
     """
     deadline = Deadline.after(time_limit)
     made: list[MadeGrid] = []
-    tried = unfillable = given_up = 0
-    complete, reason = False, ""
-    learned = 0
-
-    def dead_slots(pattern: Pattern) -> list[DeadSlot]:
-        nonlocal learned
-        found = find_dead_slots(pattern, vocabulary, min_score) if vocabulary is not None else []
-        learned += len(found)
-        return found
-
+    tried = given_up = 0
+    complete, reason, exist = False, "", True
     try:
-        model = PatternModel(demands)
+        model = PatternModel(demands, None if vocabulary is None else _List(vocabulary, min_score))
         random = Random(seed)
         fails = 0
         while len(made) < number:
             report(f"pattern {tried + 1}, {len(made)} of {number} grids made")
             target = _target(demands, random, fails)
-            pattern = model.find(random, target, deadline, dead_slots)
+            pattern = model.find(random, target, deadline)
             if pattern is None:
                 reason = TIME_LIMIT
                 break
@@ -110,19 +102,23 @@ def make_grids(
                 fails = 0
             else:
                 fails += 1
-                unfillable += status is Status.UNFILLABLE
                 given_up += status is Status.UNKNOWN
     except ImpossibleError:
         complete = not given_up
         reason = f"{given_up} patterns were given up" if given_up else ""
     except KeyboardInterrupt:
         reason = INTERRUPTED
-    return Making(tuple(made), complete, reason, tried, unfillable + learned)
+    if complete and not made:
+        exist = vocabulary is not None and _patterns_exist(demands)
+    return Making(tuple(made), complete, reason, tried, exist)
 
 
 def _target(demands: Demands, random: Random, fails: int) -> int:
-    """The number of words to come near to: any in the range, ever more after ``fails``."""
+    """The number of words to come near to: any in the range; after ``fails``, and where entries
+    make it hard to fill what is around them, near its upper end."""
     fewest, most = demands.words
+    if demands.entries:
+        fewest = max(fewest, most - 2)
     return random.randint(min(most, fewest + (most - fewest) * fails // 4), most)
 
 
@@ -132,29 +128,31 @@ def locks_of(pattern: Pattern, grid: Grid) -> dict[str, str]:
     return {slots[place.direction, place.cells]: place.word for place in pattern.places}
 
 
-def find_dead_slots(
-    pattern: Pattern, vocabulary: Vocabulary, min_score: int | None
-) -> list[DeadSlot]:
-    """The slots for which the list has no word.
+class _List:
+    """What patterns must know of a vocabulary."""
 
-    Where the letters of entries leave each slot a word, but arc consistency finds that crossings
-    don't, the slots that it has emptied: they are not to blame by themselves, and so not ``sure``.
-    """
-    grid = Grid(pattern.rows)
-    candidates = unpropagated(
-        Puzzle(grid, vocabulary, locks_of(pattern, grid), min_score=min_score)
-    )
-    state = candidates.root
-    empty = [slot for slot, size in enumerate(state.sizes) if not size]
-    sure = bool(empty)
-    if not sure:
-        empty = list(candidates.network.propagate(state, range(len(state.sizes))) or ())
-    owner = {cell: place for place in pattern.places for cell in place.cells}
-    dead = []
-    for cells in (grid.slots[slot].cells for slot in empty):
-        places = dict.fromkeys(owner[cell] for cell in cells if cell in owner)
-        dead.append(DeadSlot(cells, tuple(places), sure))
-    return dead
+    def __init__(self, vocabulary: Vocabulary, min_score: int | None) -> None:
+        self._vocabulary, self._min_score = vocabulary, min_score
+
+    def count(self, letters: Sequence[str | None]) -> int:
+        group = self._vocabulary.group(len(letters))
+        words = group.everything if self._min_score is None else group.at_least(self._min_score)
+        for position, letter in enumerate(letters):
+            if letter is not None:
+                words &= group.masks(position).get(letter, 0)
+        return words.bit_count()
+
+    def emptied(self, pattern: Pattern) -> list[DeadSlot]:
+        """By arc consistency."""
+        grid = Grid(pattern.rows)
+        locks = locks_of(pattern, grid)
+        puzzle = Puzzle(grid, self._vocabulary, locks, min_score=self._min_score)
+        owner = {cell: place for place in pattern.places for cell in place.cells}
+        dead = []
+        for cells in (grid.slots[slot].cells for slot in arc_consistent(puzzle).wiped_out):
+            places = dict.fromkeys(owner[cell] for cell in cells if cell in owner)
+            dead.append(DeadSlot(cells, tuple(places)))
+        return dead
 
 
 def _fill(
@@ -177,6 +175,15 @@ def _fill(
     if outcome.status is not Status.FILLED:
         return None, outcome.status
     return MadeGrid(pattern, grid, locks, outcome), outcome.status
+
+
+def _patterns_exist(demands: Demands) -> bool:
+    """Whether there are patterns for some list, as far as a short look tells."""
+    try:
+        PatternModel(demands).find(Random(0), demands.words[1], Deadline.after(_ADVICE_SECONDS))
+    except ImpossibleError:
+        return False
+    return True
 
 
 def advice(demands: Demands, report: Report = silent) -> list[str]:

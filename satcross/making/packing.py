@@ -64,7 +64,7 @@ class Packing:
             if status == cp_model.UNKNOWN:
                 break
             if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
+                raise InternalError(f"CP-SAT answers with status {status}")
             chosen = [key for key, literal in self._places.items() if solver.boolean_value(literal)]
             if not self._cut(chosen):
                 return Layout.of(chosen)

@@ -9,11 +9,12 @@ every connected pattern, so that what is proved with cuts is proved.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
+from typing import Protocol
 
 from ortools.sat.python import cp_model
 
@@ -99,8 +100,6 @@ class DeadSlot:
 
     cells: tuple[Cell, ...]
     places: tuple[Place, ...]
-    sure: bool
-    """Whether these entries alone leave no word, and not what else stands around them."""
 
     @property
     def cells_and_ends(self) -> tuple[Cell, ...]:
@@ -111,6 +110,28 @@ class DeadSlot:
         return (row - 1, column), *self.cells, (last_row + 1, column)
 
 
+class Words(Protocol):
+    """What patterns must know of the list."""
+
+    def count(self, letters: Sequence[str | None]) -> int:
+        """How many words have these letters, None for any."""
+        ...
+
+    def emptied(self, pattern: Pattern) -> list[DeadSlot]:
+        """Slots that the others, where they cross, leave no word; not all need be found."""
+        ...
+
+
+class AnyWord:
+    """A list with every word there could be."""
+
+    def count(self, letters: Sequence[str | None]) -> int:
+        return _TIGHT[-1][0] + 1
+
+    def emptied(self, pattern: Pattern) -> list[DeadSlot]:
+        return []
+
+
 class ImpossibleError(Exception):
     """CP-SAT has proved that there is no (further) pattern."""
 
@@ -119,8 +140,8 @@ _FIRST_WORK = 2.0
 """CP-SAT's deterministic time for the first pattern: about seconds."""
 _ARRANGEMENTS = 8
 _ARRANGED_WORK = 0.5
-_PATIENCE = 8
-"""With dead slots left, this many windows in a row that do not help are enough."""
+_PATIENCE = 2
+"""With dead slots left, so many times as many windows are tried."""
 _WINDOW_WORK = 0.3
 _WINDOW = 7
 """Cells a side of the window that is solved anew."""
@@ -129,8 +150,8 @@ _CELLS_A_ROUND = 10
 """So many windows, and one more for so many cells."""
 
 # What spoils the looks, in points of the objective, beside a random weight below _RANDOM a block.
-_RANDOM = 4
-_BLOCK = 3
+_RANDOM = 12
+_BLOCK = 1
 _SQUARE_OF_BLOCKS = 14
 _LINE_OF_BLOCKS = 6
 _OPEN_SQUARE = 6
@@ -138,7 +159,9 @@ _THREE_LETTERS = 2
 _LONG_WORD = 2
 _OFF_TARGET = 4
 _OTHER_LATTICE = 40
-_DEAD_SLOT = 60
+_DEAD_SLOT = 100
+_TIGHT = ((3, 60), (10, 25), (30, 8))
+"""What a slot costs to which the entries leave at most so many words."""
 _DOWN_ENTRY = 12
 _ENTRY_AT_EDGE = 5
 _CLOSE_ENTRIES = {1: 12, 2: 4}
@@ -146,6 +169,7 @@ _CLOSE_ENTRIES = {1: 12, 2: 4}
 _ENTRY_GAPS = (100, 40, 5, 0)
 _ENTRY_EDGES = (10, 3, 0)
 """What an arrangement costs for each two rows so far apart, and each so far from an edge."""
+_ENTRY_CLASH = 200
 _ARRANGEMENT_SAMPLES = 200
 _BLOCK_LINE = {Style.AMERICAN: 4, Style.BRITISH: 6}
 """So many blocks in a row are too many."""
@@ -159,8 +183,9 @@ Literal = cp_model.IntVar
 class PatternModel:
     """The demands as a CP-SAT model, which can be asked for one pattern after the other."""
 
-    def __init__(self, demands: Demands) -> None:
+    def __init__(self, demands: Demands, words: Words | None = None) -> None:
         self.demands = demands
+        self._list = words or AnyWord()
         self._model = cp_model.CpModel()
         height, width = demands.height, demands.width
         self._cells = [(row, column) for row in range(height) for column in range(width)]
@@ -174,7 +199,9 @@ class PatternModel:
         self._lines = [[(row, column) for column in range(width)] for row in range(height)]
         self._lines += [[(row, column) for row in range(height)] for column in range(width)]
         self._dead: dict[DeadSlot, Literal] = {}
-        self._surely_dead: list[Literal] = []
+        self._looks: list[tuple[Literal, int]] = []
+        self._looked_at: set[tuple[Place, ...]] = set()
+        self._longest = demands.longest or max(height, width)
         self._lengths()
         self._words = self._count_words()
         if demands.style is Style.AMERICAN:
@@ -187,18 +214,13 @@ class PatternModel:
         self._place_entries()
         self._model.add_bool_or([~one for one in self._blocked.values()])
         self._flaws = list(self._find_flaws())
+        self._forbid_dead_slots(())
 
-    def find(
-        self,
-        random: Random,
-        target: int,
-        deadline: Deadline,
-        dead_slots: Callable[[Pattern], Sequence[DeadSlot]] = lambda pattern: (),
-    ) -> Pattern | None:
+    def find(self, random: Random, target: int, deadline: Deadline) -> Pattern | None:
         """A connected pattern without dead slots, one of the best looking of those near the first.
 
-        ``random`` weighs the cells, ``target`` is the number of words to come near to;
-        ``dead_slots`` names slots that no word fits. None at the deadline. Raises ImpossibleError.
+        ``random`` weighs the cells, ``target`` is the number of words to come near to. None at the
+        deadline. Raises ImpossibleError.
 
         The first pattern is any; then windows of it, and what is symmetric to them, are solved
         anew, one at a time, to improve the looks and to get rid of dead slots (large neighbourhood
@@ -210,36 +232,36 @@ class PatternModel:
             if first is None:
                 return None
             pattern, values = first
-            dead = dead_slots(pattern)
+            dead = self._list.emptied(pattern)
             for slot in dead:
                 self._avoid_slot(slot)
             self._set_objective(random, target)
-            best, stuck = float("inf"), 0
-            for _ in range(_ROUNDS + len(self._cells) // _CELLS_A_ROUND):
+            best = float("inf")
+            rounds = _ROUNDS + len(self._cells) // _CELLS_A_ROUND
+            for turn in range(_PATIENCE * rounds):
+                if turn >= rounds and not dead:
+                    break
                 if deadline.passed:
                     return None
-                stuck += 1
-                if dead and stuck > _PATIENCE:
-                    break
                 window = self._window(random, dead)
                 solver = _solver(random, _WINDOW_WORK, deadline)
-                model = self._near(values, window)
-                status = solve_interruptibly(solver, model)
+                status = solve_interruptibly(solver, self._near(values, window))
                 if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                     continue
                 found = self._read(solver)
-                if self._cut(found) or solver.objective_value > best:
+                if self._cut(found) or (not dead and solver.objective_value > best):
                     continue
-                fresh = dead_slots(found)
-                known = [self._avoid_slot(slot) for slot in fresh]
-                cost = solver.objective_value + _DEAD_SLOT * known.count(False)
-                if cost < best:
-                    stuck = 0
-                if cost <= best:
-                    pattern, dead, best = found, fresh, cost
+                fresh = self._list.emptied(found)
+                for slot in fresh:
+                    self._avoid_slot(slot)
+                self._minimise()
+                # While slots are dead, anything else is as good, and more is learned.
+                if dead or not fresh:
+                    pattern, dead, best = found, fresh, solver.objective_value
                     values = list(solver.response_proto.solution)
             if not dead:
                 return pattern
+            self.forbid(pattern)  # it surely has no fill
         return None
 
     def _first(self, random: Random, deadline: Deadline) -> tuple[Pattern, list[int]] | None:
@@ -250,36 +272,84 @@ class PatternModel:
         """
         self._prefer_places(random)
         tries = 0
+        places: tuple[Place, ...] = ()
         while not deadline.passed:
-            model = self._model.clone()
             arranged = tries < _ARRANGEMENTS and bool(self.demands.entries)
-            if arranged:
-                rows = arrange(self.demands, random)
-                for word, row in rows.items():
-                    there = [
-                        model.get_bool_var_from_proto_index(literal.index)
-                        for place, literal in self._places.items()
-                        if place.word == word
-                        and place.direction == ACROSS
-                        and place.cells[0][0] == row
-                    ]
-                    model.add_bool_or(there)
-            if tries <= _ARRANGEMENTS:
-                for literal in self._surely_dead:
-                    model.add_bool_or([~model.get_bool_var_from_proto_index(literal.index)])
+            model = self._model.clone()
+            for literals in (
+                [[self._places[place]] for place in places]
+                if places
+                else self._arrangement(random)
+                if arranged
+                else []
+            ):
+                model.add_bool_or(
+                    [model.get_bool_var_from_proto_index(literal.index) for literal in literals]
+                )
             solver = _solver(random, _ARRANGED_WORK if arranged else _FIRST_WORK, deadline)
             status = solve_interruptibly(solver, model)
-            if status == cp_model.INFEASIBLE and not arranged:
+            if status == cp_model.INFEASIBLE and not arranged and not places:
                 raise ImpossibleError
             if status in (cp_model.INFEASIBLE, cp_model.UNKNOWN):
+                places = ()
                 tries += 1
                 continue
             if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
+                raise InternalError(f"CP-SAT answers with status {status}")
             pattern = self._read(solver)
-            if not self._cut(pattern):
+            if self._forbid_dead_slots(pattern.places):
+                places = pattern.places
+            elif not self._cut(pattern):
                 return pattern, list(solver.response_proto.solution)
         return None
+
+    def _arrangement(self, random: Random) -> list[list[Literal]]:
+        """For each entry the places in a row chosen for it."""
+        rows = arrange(self.demands, random)
+        return [
+            [
+                literal
+                for place, literal in self._places.items()
+                if (place.word, place.direction, place.cells[0][0]) == (word, ACROSS, row)
+            ]
+            for word, row in rows.items()
+        ]
+
+    def _forbid_dead_slots(self, places: tuple[Place, ...]) -> bool:
+        """Forbid every slot for which these entries leave no word; make those with few costly.
+
+        False when it was done before. All that could cross them are looked at, in one go.
+        """
+        if places in self._looked_at:
+            return False
+        self._looked_at.add(places)
+        owner = {cell: place for place in places for cell in place.cells}
+        letter = {
+            cell: letter
+            for place in places
+            for cell, letter in zip(place.cells, place.word, strict=True)
+        }
+        for line in self._lines:
+            direction = ACROSS if line[0][0] == line[1][0] else DOWN
+            for first, last in combinations(range(len(line)), 2):
+                cells = tuple(line[first : last + 1])
+                crossed = tuple(dict.fromkeys(owner[cell] for cell in cells if cell in owner))
+                if not crossed and places:
+                    continue
+                if any(place.direction == direction for place in crossed):
+                    continue
+                if len(cells) < self.demands.shortest or len(cells) > self._longest:
+                    continue
+                words = self._list.count([letter.get(cell) for cell in cells])
+                slot = DeadSlot(cells, crossed)
+                if not words:
+                    self._forbid_slot(slot)
+                elif words <= _TIGHT[-1][0]:
+                    literal = self._model.new_bool_var("")
+                    self._forbid_slot(slot, literal)
+                    cost = next(cost for most, cost in _TIGHT if words <= most)
+                    self._flaws.append((literal, cost))
+        return True
 
     def _window(self, random: Random, dead: Sequence[DeadSlot]) -> set[int]:
         """The variables of a square of cells: somewhere, or about a dead slot."""
@@ -297,9 +367,9 @@ class PatternModel:
         return {self._blocked[cell].index for cell in cells if cell in self._blocked}
 
     def _near(self, values: Sequence[int], window: set[int]) -> cp_model.CpModel:
-        """The model with all cells but those of the window fixed to their values."""
+        """The model with the entries, and all cells but those of the window, fixed as they are."""
         model = self._model.clone()
-        for literal in self._blocked.values():
+        for literal in (*self._blocked.values(), *self._places.values()):
             if literal.index not in window:
                 domain = model.proto.variables[literal.index].domain
                 domain.clear()
@@ -316,20 +386,19 @@ class PatternModel:
             opposite.append(~literal if blocked else literal)
         self._model.add_bool_or(opposite)
 
-    def _avoid_slot(self, slot: DeadSlot) -> bool:
-        """Make a slot at these cells with these entries costly; whether it was so before."""
-        if slot in self._dead:
-            return True
+    def _avoid_slot(self, slot: DeadSlot) -> None:
+        """Make a slot at these cells with these entries costly."""
+        if slot not in self._dead:
+            self._dead[slot] = self._model.new_bool_var("")
+            self._forbid_slot(slot, self._dead[slot])
+            self._looks.append((self._dead[slot], _DEAD_SLOT))
+
+    def _forbid_slot(self, slot: DeadSlot, *unless: Literal) -> None:
         before, *inside, after = (self._blocked.get(cell) for cell in slot.cells_and_ends)
         blocked = [literal for literal in inside if literal is not None]
         opened = [literal for literal in (before, after) if literal is not None]
         opposite = [~self._places[place] for place in slot.places]
-        literal = self._model.new_bool_var("")
-        self._model.add_bool_or([literal, *blocked, *(~one for one in opened), *opposite])
-        self._dead[slot] = literal
-        if slot.sure:
-            self._surely_dead.append(literal)
-        return False
+        self._model.add_bool_or([*unless, *blocked, *(~one for one in opened), *opposite])
 
     def _at(self, cell: Cell) -> Literal | None:
         """Whether the cell is blocked; None outside, where all is."""
@@ -520,7 +589,7 @@ class PatternModel:
         off = self._model.new_int_var(0, 2 * len(self._cells), "")
         self._model.add(off >= self._words - target)
         self._model.add(off >= target - self._words)
-        terms: list[tuple[Literal, int]] = [*self._flaws, (off, _OFF_TARGET)]
+        self._looks = terms = [*self._flaws, (off, _OFF_TARGET)]
         terms += [(literal, _DEAD_SLOT) for literal in self._dead.values()]
         distinct = {literal.index: literal for literal in self._blocked.values()}
         for literal in distinct.values():
@@ -532,7 +601,10 @@ class PatternModel:
                 (literal, 0 if kind == favourite else _OTHER_LATTICE)
                 for kind, literal in self._lattices.items()
             ]
-        literals, weights = zip(*terms, strict=True)
+        self._minimise()
+
+    def _minimise(self) -> None:
+        literals, weights = zip(*self._looks, strict=True)
         self._model.minimize(cp_model.LinearExpr.weighted_sum(literals, weights))
 
     def _read(self, solver: cp_model.CpSolver) -> Pattern:
@@ -577,17 +649,34 @@ def arrange(demands: Demands, random: Random) -> dict[str, int]:
             else:
                 rows[word] = random.randrange(demands.height)
                 lone[len(word)] = word
-        if demands.height % 2 and len(lone) == 1:
+        if demands.height % 2 and len(lone) == 1 and (demands.width - min(lone)) % 2 == 0:
             rows[next(iter(lone.values()))] = demands.height // 2
         used = sorted(rows.values())
         gaps = [after - before for before, after in pairwise(used)]
         edges = [min(row, demands.height - 1 - row) for row in used]
         cost = random.random() * 4
+        cost += sum(_ENTRY_CLASH for pair in rows.items() if _clashes(pair, rows, demands))
         cost += sum(_ENTRY_GAPS[min(gap, len(_ENTRY_GAPS) - 1)] for gap in gaps)
         cost += sum(_ENTRY_EDGES[min(edge, len(_ENTRY_EDGES) - 1)] for edge in edges)
         if cost < lowest:
             best, lowest = rows, cost
     return best
+
+
+def _clashes(entry: tuple[str, int], rows: Mapping[str, int], demands: Demands) -> bool:
+    """Whether the slot opposite to an entry's leaves no room for the entry in that row."""
+    word, row = entry
+    if demands.symmetry is not Symmetry.ROTATION:
+        return False
+    if 2 * row == demands.height - 1 and (demands.width - len(word)) % 2:
+        return 2 * len(word) + 1 > demands.width
+    return any(
+        other != word
+        and rows[other] == demands.height - 1 - row
+        and len(other) != len(word)
+        and len(word) + len(other) + 1 > demands.width
+        for other in rows
+    )
 
 
 def _solver(random: Random, work: float, deadline: Deadline) -> cp_model.CpSolver:
