@@ -111,7 +111,7 @@ def maximise(question: Question) -> Found:
         return Found(None, ideal)
     if deadline.at is not None:
         solver.parameters.max_time_in_seconds = deadline.left
-    status = _solve_interruptibly(solver, encoding.model)
+    status = solve_interruptibly(solver, encoding.model)
     stats: Stats = {"work": solver.response_proto.deterministic_time}
     if status == cp_model.INFEASIBLE:
         return Found(None, least - 1, stats)
@@ -154,7 +154,7 @@ def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], work: float) -> 
     if task.deadline.passed:
         return Answer(Status.UNKNOWN, None, TIME_LIMIT, encode_seconds=encode_seconds)
     solver.parameters.max_time_in_seconds = task.deadline.left
-    status = _solve_interruptibly(solver, encoding.model)
+    status = solve_interruptibly(solver, encoding.model)
     stats: Stats = {
         "variables": len(encoding.model.proto.variables),
         "constraints": len(encoding.model.proto.constraints),
@@ -220,7 +220,7 @@ def _enumerate(task: Task, enough: int | None, *, keep: bool) -> tuple[_Collecto
 
     exact, reason = False, ""
     try:
-        status = _solve_interruptibly(solver, encoding.model, collector, watch)
+        status = solve_interruptibly(solver, encoding.model, collector, watch)
     except KeyboardInterrupt:
         reason = INTERRUPTED
     else:
@@ -243,7 +243,7 @@ def _enumerate(task: Task, enough: int | None, *, keep: bool) -> tuple[_Collecto
     return collector, Tally(collector.found, exact, reason, stats, encode_seconds)
 
 
-def _solve_interruptibly(
+def solve_interruptibly(
     solver: cp_model.CpSolver,
     model: cp_model.CpModel,
     collector: cp_model.CpSolverSolutionCallback | None = None,

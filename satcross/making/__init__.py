@@ -1,0 +1,1 @@
+"""What a puzzle maker needs around a fill: block patterns, layouts, usual limits, word lists."""

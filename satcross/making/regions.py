@@ -1,0 +1,35 @@
+"""Which open cells hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from satcross.grid import BLOCKED, Cell
+
+
+def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """The cells beside a cell, inside the grid or not."""
+    row, column = cell
+    return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
+
+
+def connected_parts(rows: Sequence[str]) -> list[frozenset[Cell]]:
+    """The open cells, in parts that touch side by side."""
+    left = {
+        (row, column)
+        for row, line in enumerate(rows)
+        for column, content in enumerate(line)
+        if content != BLOCKED
+    }
+    parts = []
+    while left:
+        todo = [min(left)]
+        part = set(todo)
+        while todo:
+            for near in neighbours(todo.pop()):
+                if near in left and near not in part:
+                    part.add(near)
+                    todo.append(near)
+        left -= part
+        parts.append(frozenset(part))
+    return parts

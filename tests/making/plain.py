@@ -1,0 +1,116 @@
+"""Patterns and layouts looked at cell by cell, and all of them by brute force; shares nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+Cell = tuple[int, int]
+
+
+def runs(rows: Sequence[str]) -> list[str]:
+    """All runs of cells that are not blocked, across and down, single cells too."""
+    lines = [*rows, *("".join(row[column] for row in rows) for column in range(len(rows[0])))]
+    return [run for line in lines for run in line.split("#") if run]
+
+
+def words(rows: Sequence[str]) -> list[str]:
+    return [run for run in runs(rows) if len(run) > 1]
+
+
+def in_one_piece(rows: Sequence[str]) -> bool:
+    cells = {(r, c) for r, row in enumerate(rows) for c, x in enumerate(row) if x != "#"}
+    reached: set[Cell] = set()
+    todo = list(cells)[:1]
+    while todo:
+        row, column = todo.pop()
+        if (row, column) in cells - reached:
+            reached.add((row, column))
+            todo += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    return bool(cells) and reached == cells
+
+
+def half_turn(rows: Sequence[str]) -> list[str]:
+    return [row[::-1] for row in rows[::-1]]
+
+
+def checked(rows: Sequence[str], row: int, column: int) -> bool:
+    """Whether the cell is in an across and in a down word."""
+
+    def is_open(r: int, c: int) -> bool:
+        return 0 <= r < len(rows) and 0 <= c < len(rows[0]) and rows[r][c] != "#"
+
+    return (is_open(row, column - 1) or is_open(row, column + 1)) and (
+        is_open(row - 1, column) or is_open(row + 1, column)
+    )
+
+
+def unchecked_words(rows: Sequence[str]) -> list[str]:
+    """The words, across and down, as c for a checked letter and u for another."""
+    marks = [
+        "".join("#" if x == "#" else "c" if checked(rows, r, c) else "u" for c, x in enumerate(row))
+        for r, row in enumerate(rows)
+    ]
+    return words(marks)
+
+
+def american_patterns(height: int, width: int, fewest: int, most: int) -> set[tuple[str, ...]]:
+    """Every pattern of that size and number of words, by trying all."""
+    found = set()
+    half = (height * width + 1) // 2
+    for choice in product("#_", repeat=half):
+        cells = "".join(choice)
+        cells += cells[: height * width - half][::-1]
+        rows = tuple(cells[k : k + width] for k in range(0, height * width, width))
+        if (
+            in_one_piece(rows)
+            and min(map(len, runs(rows))) >= 3
+            and fewest <= len(words(rows)) <= most
+        ):
+            found.add(rows)
+    return found
+
+
+def smallest_area(given: Sequence[str]) -> int | None:
+    """The smallest area of a layout of the words; None when there is none.
+
+    Words are put in such that each crosses one before, and the whole is looked at in the end.
+    """
+    best: int | None = None
+    seen = set()
+
+    def extend(board: dict[Cell, str], placed: frozenset[tuple[str, int, int, int]]) -> None:
+        nonlocal best
+        if placed in seen:
+            return
+        seen.add(placed)
+        left = set(given) - {word for word, *_ in placed}
+        if not left:
+            rows = [row for row, _ in board]
+            columns = [column for _, column in board]
+            picture = [
+                "".join(board.get((r, c), "#") for c in range(min(columns), max(columns) + 1))
+                for r in range(min(rows), max(rows) + 1)
+            ]
+            if sorted(words(picture)) == sorted(given) and in_one_piece(picture):
+                area = len(picture) * len(picture[0])
+                best = area if best is None else min(best, area)
+            return
+        for word in left:
+            for (row, column), letter in list(board.items()):
+                for place, own in enumerate(word):
+                    for down in (0, 1):
+                        if own != letter:
+                            continue
+                        top, start = row - place * down, column - place * (1 - down)
+                        cells = {
+                            (top + k * down, start + k * (1 - down)): x for k, x in enumerate(word)
+                        }
+                        if all(board.get(cell, x) == x for cell, x in cells.items()):
+                            extend({**board, **cells}, placed | {(word, top, start, down)})
+
+    for down in (0, 1):
+        first = given[0]
+        board = {(k * down, k * (1 - down)): letter for k, letter in enumerate(first)}
+        extend(board, frozenset({(first, 0, 0, down)}))
+    return best
