@@ -12,18 +12,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from ortools.sat.python import cp_model
-
+from encoders.booleans import BooleanModel
 from encoders.instance import Group, Instance, Wanted
 from encoders.variables import VariableMap
 
 
-class CpSatEncoding:
+class CpSatEncoding(BooleanModel):
     """``model`` is the CP-SAT model of ``instance``; ``decode`` reads a solution."""
 
     def __init__(self, instance: Instance) -> None:
+        super().__init__()
         self.instance = instance
-        self.model = cp_model.CpModel()
         self.variables = VariableMap()
         """What the model's variables mean; its variable ``i`` is number ``i + 1`` here."""
         self._words: list[range] = []
@@ -140,20 +139,3 @@ class CpSatEncoding:
             for literal in users:
                 self.model.proto.constraints.add().bool_or.literals.extend((used, -literal - 1))
         return [self._used[word]]
-
-    # The model's protocol buffer is filled directly: a Python object per variable and constraint
-    # costs several times as much as all the rest.
-
-    def _booleans(self, number: int) -> range:
-        variables = self.model.proto.variables
-        first = len(variables)
-        for _ in range(number):
-            variables.add().domain.extend((0, 1))
-        return range(first, first + number)
-
-    def _at_most_one(self, literals: Sequence[int]) -> None:
-        if len(literals) > 1:
-            self.model.proto.constraints.add().at_most_one.literals.extend(literals)
-
-    def _exactly_one(self, literals: Iterable[int]) -> None:
-        self.model.proto.constraints.add().exactly_one.literals.extend(literals)

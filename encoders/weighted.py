@@ -12,14 +12,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
 
+from encoders.booleans import BooleanModel
 from encoders.cnf import Clause, at_most_one
 from encoders.instance import Cell
 from encoders.variables import VariableMap
-
-if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +95,7 @@ Answer = tuple[list[str], list[bool]]
 """A word a slot, and whether it is spelt."""
 
 
-class CheapestModel:
+class CheapestModel(BooleanModel):
     """A CP-SAT model: minimise ``question``'s cost.
 
     Booleans for each slot and word, each cell and letter, and each slot, position and letter that
@@ -107,10 +104,8 @@ class CheapestModel:
     """
 
     def __init__(self, question: Cheapest) -> None:
-        from ortools.sat.python import cp_model
-
+        super().__init__()
         self.question = question
-        self.model: cp_model.CpModel = cp_model.CpModel()
         letters = question.letters()
         self._letters = {
             cell: dict(zip(labels, self._booleans(len(labels)), strict=True))
@@ -125,7 +120,7 @@ class CheapestModel:
             self._add_slot(slot, words)
         if not question.repeats:
             for _, literals in _shared(self._words):
-                self.model.proto.constraints.add().at_most_one.literals.extend(literals)
+                self._at_most_one(literals)
         objective = self.model.proto.objective
         objective.vars.extend(variable for variable, cost in self._costs if cost)
         objective.coeffs.extend(cost for _, cost in self._costs if cost)
@@ -180,18 +175,6 @@ class CheapestModel:
                 self._exactly_one([*singles, -spelt - 1])
             for letter, variable in self._letters[cell].items():
                 self._exactly_one([*having[letter], -variable - 1])
-
-    # As in ``cpsat``, the protocol buffer is filled directly, which is several times as fast.
-
-    def _booleans(self, number: int) -> range:
-        variables = self.model.proto.variables
-        first = len(variables)
-        for _ in range(number):
-            variables.add().domain.extend((0, 1))
-        return range(first, first + number)
-
-    def _exactly_one(self, literals: Iterable[int]) -> None:
-        self.model.proto.constraints.add().exactly_one.literals.extend(literals)
 
 
 class CheapestFormula:
