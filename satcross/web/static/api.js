@@ -75,11 +75,15 @@ export function unready() {
 
 /**
  * Follow a job: `heard(name, data)` for each event; resolves with its last state. Reconnects, as
- * the first event of each connection says where the job stands.
+ * the first event of each connection says where the job stands, until `signal` says to give up.
  */
-export function follow(id, heard) {
+export function follow(id, heard, signal) {
   return new Promise((resolve, reject) => {
     const source = new EventSource(`/api/jobs/${id}/events`);
+    signal.addEventListener("abort", () => {
+      source.close();
+      reject(signal.reason);
+    });
     const over = (state) => ["done", "cancelled", "failed"].includes(state.state);
     const finish = (state) => {
       source.close();
