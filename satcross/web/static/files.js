@@ -3,7 +3,7 @@
 import { post, unready, upload } from "./api.js";
 import { byId, make, plural, say } from "./dom.js";
 import { BLOCKED, emptyGrid, findSlots, fromRows, toRows } from "./grid.js";
-import { change, clueKey, clues, doc, letterAt, onChange, startEmpty, startWith, ui } from "./store.js";
+import { change, clueKey, clues, doc, dropPencil, letterAt, onChange, startEmpty, startWith, ui } from "./store.js";
 
 let about = null;
 
@@ -82,18 +82,19 @@ async function importFile(file) {
   }
 }
 
-function resize() {
+/** How many rows and columns are asked for. */
+function size() {
   const most = Number(byId("rows").max);
-  const size = (id) => Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), most);
-  const [height, width] = [size("rows"), size("columns")];
+  return ["rows", "columns"].map((id) =>
+    Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), most));
+}
+
+function resize() {
+  const [height, width] = size();
+  if (height === doc.cells.length && width === doc.cells[0].length) return;
   change((next) => {
-    const fit = (rows, content) =>
-      emptyGrid(height, width).map((row, r) => row.map((_, c) => rows[r]?.[c] ?? content));
-    next.cells = fit(next.cells, "");
-    next.pencil = fit(next.pencil, "");
-    if (next.pencil.flat().length !== doc.pencil.flat().length) {
-      next.pencil = emptyGrid(height, width);
-    }
+    next.cells = emptyGrid(height, width).map((row, r) => row.map((_, c) => next.cells[r]?.[c] ?? ""));
+    dropPencil(next); // its words are no slots' any more
   });
 }
 
@@ -133,9 +134,7 @@ export function startFiles() {
   });
   byId("resize").addEventListener("click", resize);
   byId("new").addEventListener("click", () => {
-    const most = Number(byId("rows").max);
-    const size = (id) => Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), most);
-    startEmpty(size("rows"), size("columns"));
+    startEmpty(...size());
     say("A new grid. Undo brings the old one back.");
   });
   for (const printed of ["puzzle", "solution"]) {

@@ -28,7 +28,7 @@ function explained(result) {
   const about = byId("why-about");
   byId("why-steps").replaceChildren();
   byId("why-help").replaceChildren();
-  byId("why-help-title").hidden = true;
+  byId("why-help-title").hidden = byId("why-legend").hidden = true;
   byId("why-needed").textContent = "";
   if (result.status === "fillable") {
     about.textContent = "There is a fill: nothing to explain. It is pencilled in.";
@@ -49,7 +49,7 @@ function explained(result) {
       return item;
     }),
   );
-  byId("why-help-title").hidden = false;
+  byId("why-help-title").hidden = byId("why-legend").hidden = false;
   byId("why-help").replaceChildren(
     ...(result.suggestions.length
       ? result.suggestions.map((one) => make("li", {}, button(one.text, () => apply(one))))
