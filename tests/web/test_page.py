@@ -257,6 +257,49 @@ def test_another_size_drops_the_fill_and_keeps_the_letters(bench: Page) -> None:
     assert rows(page) == ["A__", "___", "___", "___"]
 
 
+def test_rules_are_told_and_loosened(bench: Page) -> None:
+    page = bench
+    make_grid(page, 2, 2)
+    upload(page, "#list-file", "mine.txt", "ON;90\nAT;90\nOA;40\nNT;90\n")
+    status(page, "mine.txt: 4 words")
+
+    def give(field: str, value: str) -> None:
+        page.evaluate(
+            f"""(() => {{
+              const field = document.getElementById({json.dumps(field)});
+              field.value = {json.dumps(value)};
+              field.dispatchEvent(new Event("input"));
+              field.dispatchEvent(new Event("change"));
+            }})()"""
+        )
+
+    give("min-score", "99999999")  # beyond what a score may be: it is not taken
+    assert page.evaluate("document.getElementById('min-score').value") == ""
+    give("min-score", "60")
+    page.click("#why")
+    page.wait_for("document.querySelectorAll('#why-help li').length > 0")
+    assert "accept words with a score of 40" in page.text("#why-help").split("\n")
+    page.evaluate("[...document.querySelectorAll('#why-help button')].at(-1).click()")
+    assert page.evaluate("document.getElementById('min-score').value") == "40"
+    assert rows(page) in (["ON", "AT"], ["OA", "NT"])
+
+    give("excluded", " ".join(f"W{number}" for number in range(2001)))
+    status(page, "At most 2,000 words can be ruled out")
+    page.click("#fill")
+    status(page, "At most 2,000 words can be ruled out")
+
+
+def test_what_needs_no_list_is_done_without(bench: Page, tmp_path: Path) -> None:
+    page = bench
+    make_grid(page, 2, 2)
+    page.click("#tab-lists")
+    page.click("#list-0")
+    status(page, "Choose a word list")
+    page.click("#tab-file")
+    page.evaluate("document.getElementById('format').value = '.ipuz'")
+    assert read_sheet(saved(page, tmp_path)).grid.rows == ("__", "__")
+
+
 def test_the_keyboard_is_enough(bench: Page) -> None:
     page = bench
     page.press("Tab")

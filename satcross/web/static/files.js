@@ -1,9 +1,9 @@
 // Files in and out: import, export, print, and grids to start from.
 
-import { post, unready, upload } from "./api.js";
+import { NO_SLOT, post, upload } from "./api.js";
 import { byId, make, plural, say } from "./dom.js";
 import { BLOCKED, emptyGrid, findSlots, fromRows, toRows } from "./grid.js";
-import { change, clueKey, clues, doc, dropPencil, letterAt, onChange, startEmpty, startWith, ui } from "./store.js";
+import { change, clueKey, clues, doc, dropPencil, letterAt, onChange, slots, startEmpty, startWith, ui } from "./store.js";
 
 let about = null;
 
@@ -40,8 +40,7 @@ async function exportFile() {
       save(fileName("-structure.txt"), new Blob([toRows(doc.cells).join("\n") + "\n"], { type: "text/plain" }));
       return say("The structure is saved.");
     }
-    const problem = unready();
-    if (problem) return say(problem, "bad");
+    if (!slots().length) return say(NO_SLOT, "bad");
     const answer = await post("/api/export", { sheet: sheet(), format, style: byId("style").value || null });
     save(fileName(format), await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");

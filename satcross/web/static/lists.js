@@ -59,6 +59,7 @@ export function startLists() {
     if (value !== "" && !(Math.abs(number) <= 1_000_000)) return;
     change((next) => (next.minScore = value === "" ? null : number), "score");
   });
+  byId("min-score").addEventListener("change", draw); // what could not be taken goes
   byId("excluded").addEventListener("input", (event) =>
     change((next) => (next.excluded = event.target.value), "excluded"),
   );

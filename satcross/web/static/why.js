@@ -52,12 +52,15 @@ function explained(result) {
   byId("why-help-title").hidden = byId("why-legend").hidden = false;
   byId("why-help").replaceChildren(
     ...(result.suggestions.length
-      ? result.suggestions.map((one) => make("li", {}, button(one.text, () => apply(one))))
+      ? result.suggestions.map((one) => make("li", {}, button(plain(one), () => apply(one))))
       : [make("li", {}, "No single change that helps was found.")]),
   );
   shownFor = doc;
   overlay(null, marksOf(result.parts));
 }
+
+/** What a suggestion says, without the command line's way to follow it. */
+const plain = (suggestion) => suggestion.text.replace(/ \(--[^)]*\)/g, "");
 
 function apply(suggestion) {
   change((next) => {
@@ -86,7 +89,7 @@ function apply(suggestion) {
     }
     next.pencil = lettersOf(next.cells, suggestion.fill);
   });
-  say(`Done: ${suggestion.text}. A fill is pencilled in.`);
+  say(`Done: ${plain(suggestion)}. A fill is pencilled in.`);
 }
 
 export function startWhy() {
