@@ -345,7 +345,7 @@ def test_candidates_are_offered_and_taken(bench: Page) -> None:
 def test_backends_are_compared_and_steps_told(bench: Page) -> None:
     page = bench
     upload(page, "#list-file", "mine.txt", "CAT\nCUB\nBED\nTOD\n")
-    status(page, "mine.txt")
+    status(page, "mine.txt: 4 words")
     make_grid(page, 3, 3)
     page.click("#blocks")
     page.click("#cell-1-1")
