@@ -362,9 +362,7 @@ def _page_files() -> dict[str, _File]:
     """The page's files by name, read once."""
     found = {}
     for file in (files("satcross") / "web" / "static").iterdir():
-        kind = (
-            "text/javascript; charset=utf-8" if file.name.endswith(".js") else PAGE.get(file.name)
-        )
+        kind = _SCRIPT if file.name.endswith(".js") else PAGE.get(file.name)
         if kind is not None:
             content = file.read_bytes()
             mark = f'"{hashlib.blake2b(content, digest_size=8).hexdigest()}"'
@@ -419,7 +417,10 @@ async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and error.detail == "Not Found":
         return problem(404, "there is nothing here", "not-found")
-    codes = {404: "not-found", 405: "wrong-method", 413: "too-large"}
+    if error.status_code == 405:
+        wrong = f"{request.method[:20]} is not what one may do here"
+        return problem(405, wrong, "wrong-method", **(error.headers or {}))
+    codes = {404: "not-found", 413: "too-large"}
     code = codes.get(error.status_code, "refused")
     return problem(error.status_code, error.detail, code, **(error.headers or {}))
 

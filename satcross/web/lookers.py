@@ -35,11 +35,7 @@ class Lookers:
             self._asking -= 1
 
     async def _ask(self, request: dict[str, Any]) -> Any:
-        if self._idle:
-            process = self._idle.pop()
-        else:
-            process = await Process.start(self._limits.memory, self._folder)
-            self._all.add(process)
+        process = await self._process()
         last: dict[str, Any] | None = None
         try:
             async with asyncio.timeout(self._limits.look_seconds):
@@ -60,6 +56,16 @@ class Lookers:
         if last["wrong_input"]:
             raise InputError(last["error"])
         raise InternalError(last["error"])
+
+    async def _process(self) -> Process:
+        while self._idle:
+            process = self._idle.pop()
+            if not process.ended:  # as the system may have it, when memory is short
+                return process
+            self._all.discard(process)
+        process = await Process.start(self._limits.memory, self._folder)
+        self._all.add(process)
+        return process
 
     async def close(self) -> None:
         for process in list(self._all):

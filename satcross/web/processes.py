@@ -44,6 +44,10 @@ class Process:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def ended(self) -> bool:
+        return self._process.returncode is not None
+
     async def ask(self, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
         """Send a request; its events, the last of which is ``done`` or ``failed``."""
         assert self._process.stdin is not None
@@ -66,7 +70,7 @@ class Process:
     def interrupt(self) -> None:
         """Have it answer with what it has by now."""
         # Not by the process' own method, which may take the exit code from asyncio.
-        if self._process.returncode is None:
+        if not self.ended:
             with suppress(ProcessLookupError):
                 os.kill(self._process.pid, signal.SIGINT)
 

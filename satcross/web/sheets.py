@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import tempfile
 import zlib
 from pathlib import Path
@@ -113,12 +115,12 @@ def unpack(data: bytes, most: int) -> bytes:
     """
     if not data.startswith(_GZIP_MAGIC):
         return data
-    unpacker = zlib.decompressobj(wbits=31)
     try:
-        content = unpacker.decompress(data, most)
-    except zlib.error as error:
+        with gzip.open(io.BytesIO(data)) as stream:
+            content = stream.read(most + 1)
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"a damaged gzip file ({error})", "get a fresh copy of it") from None
-    if unpacker.unconsumed_tail:
+    if len(content) > most:
         raise InputError(f"more than {most:,} bytes when unpacked", "give a smaller file")
     if content.startswith(_GZIP_MAGIC):
         raise InputError("gzipped twice", "unpack it once")

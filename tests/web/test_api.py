@@ -192,6 +192,16 @@ def test_a_gzipped_list_is_read_and_a_bomb_is_not(client_with: Callable[..., Tes
             assert "gzip" in answer.text or "unpacked" in answer.text
 
 
+def test_a_gzipped_list_is_read_to_its_end_or_not_at_all(client: TestClient) -> None:
+    joined = gzip.compress(b"CAT\n") + gzip.compress(b"DOG\n")
+    assert client.post("/api/lists", content=joined, headers=FILE).json()["words"] == 2
+    for damaged in (gzip.compress(WORDS.encode())[:-6], joined[:-12]):
+        for path in ("/api/lists", "/api/import"):
+            answer = client.post(path, content=damaged, headers=FILE)
+            assert answer.status_code == 422
+            assert "damaged gzip file" in answer.text
+
+
 def test_the_oldest_list_makes_room(client_with: Callable[..., TestClient]) -> None:
     with client_with(lists=2) as client:
         first, second = add_list(client, "CAT\n"), add_list(client, "DOG\n")
@@ -337,7 +347,9 @@ def test_what_is_not_there_is_said(client: TestClient) -> None:
         answer = client.get(path)
         assert answer.status_code == 404
         assert answer.json()["error"]
-    assert client.put("/api/look", headers=FILE).status_code == 405
+    refused = client.put("/api/look", headers=FILE)
+    assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+    assert refused.json()["error"] == "PUT is not what one may do here"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -81,6 +83,20 @@ def test_a_stopped_job_leaves_no_process(client: TestClient, backend: str) -> No
     assert state["state"] == "cancelled"
     assert workers().keys() <= before.keys()
     assert client.delete(f"/api/jobs/{job}").json() == state
+
+
+@linux
+def test_a_process_that_was_ended_while_it_waited_is_replaced(
+    client_with: Callable[..., TestClient],
+) -> None:
+    before = workers()
+    with client_with() as client:
+        assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
+        (looker,) = workers().keys() - before.keys()
+        os.kill(looker, signal.SIGKILL)
+        while Path(f"/proc/{looker}").exists():  # until the server has heard of it
+            time.sleep(0.01)
+        assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
 
 
 def test_what_was_found_is_kept(client: TestClient) -> None:

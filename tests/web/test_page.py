@@ -28,7 +28,7 @@ def bench(browser: Browser, address: str) -> Iterator[Page]:
 def begin(page: Page, address: str) -> None:
     """Open the page with nothing kept from before."""
     page.open(f"{address}style.css")  # the page itself would write down what it has
-    page.evaluate("localStorage.clear()")
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
     page.open(address)
     page.wait_for("document.body.classList.contains('ready')")
 
@@ -187,19 +187,123 @@ def test_a_server_that_was_started_anew_gets_the_lists_again(
         make_grid(page, 3, 3)
         page.click("#blocks")
         page.click("#cell-1-1")
+        page.click("#tab-lists")
+        page.click("#lists button")  # removes the list
+        page.click("#undo")
     page.click("#fill")
     status(page, "The server does not answer")
     port = address.rstrip("/").rpartition(":")[2]
     with serving(tmp_path, "--port", port) as (_, again):
         assert again == address
+        page.reload()
         page.click("#fill")
         status(page, "Filled by")
     assert rows(page) in (["CAT", "U#O", "BED"], ["CUB", "A#E", "TOD"])
     page.close()
 
 
+def test_a_server_that_goes_while_it_works_is_given_up_and_found_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    page = browser.new_page(1280, 900)
+    with serving(tmp_path) as (server, address):
+        begin(page, address)
+        make_grid(page, 8, 8)
+        page.click("#fill")
+        status(page, "Working")
+        server.kill()
+        server.wait()
+    page.wait_for("document.getElementById('progress').textContent.includes('is lost')")
+    page.click("#stop")
+    status(page, "The server does not answer")
+    assert page.evaluate("document.getElementById('stop').disabled")
+    page.click("#tab-words")
+    page.click("#cell-0-0")
+    page.type("a")
+    with serving(tmp_path, "--port", address.rstrip("/").rpartition(":")[2]):
+        page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+        page.wait_for("document.getElementById('status').textContent === ''")
+    page.close()
+
+
+def test_two_pages_do_not_overwrite_each_other(browser: Browser, address: str) -> None:
+    pages = [browser.new_page(), browser.new_page()]
+    begin(pages[0], address)
+    begin(pages[1], address)
+    for page, letter in zip(pages, "XY", strict=True):
+        make_grid(page, 2, 2)
+        page.click("#cell-0-0")
+        page.type(letter)
+        # until it is written down
+        page.wait_for(f"""(localStorage["satcross.workbench"] ?? "").includes('"{letter}"')""")
+    for page, letter in zip(pages, "XY", strict=True):
+        page.reload()
+        page.wait_for("document.body.classList.contains('ready')")
+        assert rows(page) == [f"{letter}_", "__"]
+        page.close()
+
+
+def test_another_size_drops_the_fill_and_keeps_the_letters(bench: Page) -> None:
+    page = bench
+    make_grid(page, 3, 4)
+    page.click("#cell-0-0")
+    page.type("a")
+    page.click("#fill")
+    status(page, "Filled by")
+    for name, value in (("rows", 4), ("columns", 3)):
+        page.evaluate(f"document.getElementById('{name}').value = {value}")
+    page.click("#resize")
+    page.wait_for("document.querySelectorAll('#board [role=row]').length === 4")
+    assert rows(page) == ["A__", "___", "___", "___"]
+
+
+def test_rules_are_told_and_loosened(bench: Page) -> None:
+    page = bench
+    make_grid(page, 2, 2)
+    upload(page, "#list-file", "mine.txt", "ON;90\nAT;90\nOA;40\nNT;90\n")
+    status(page, "mine.txt: 4 words")
+
+    def give(field: str, value: str) -> None:
+        page.evaluate(
+            f"""(() => {{
+              const field = document.getElementById({json.dumps(field)});
+              field.value = {json.dumps(value)};
+              field.dispatchEvent(new Event("input"));
+              field.dispatchEvent(new Event("change"));
+            }})()"""
+        )
+
+    give("min-score", "99999999")  # beyond what a score may be: it is not taken
+    assert page.evaluate("document.getElementById('min-score').value") == ""
+    give("min-score", "60")
+    page.click("#why")
+    page.wait_for("document.querySelectorAll('#why-help li').length > 0")
+    assert "accept words with a score of 40" in page.text("#why-help").split("\n")
+    page.evaluate("[...document.querySelectorAll('#why-help button')].at(-1).click()")
+    assert page.evaluate("document.getElementById('min-score').value") == "40"
+    assert rows(page) in (["ON", "AT"], ["OA", "NT"])
+
+    give("excluded", " ".join(f"W{number}" for number in range(2001)))
+    status(page, "At most 2,000 words can be ruled out")
+    page.click("#fill")
+    status(page, "At most 2,000 words can be ruled out")
+
+
+def test_what_needs_no_list_is_done_without(bench: Page, tmp_path: Path) -> None:
+    page = bench
+    make_grid(page, 2, 2)
+    page.click("#tab-lists")
+    page.click("#list-0")
+    status(page, "Choose a word list")
+    page.click("#tab-file")
+    page.evaluate("document.getElementById('format').value = '.ipuz'")
+    assert read_sheet(saved(page, tmp_path)).grid.rows == ("__", "__")
+
+
 def test_the_keyboard_is_enough(bench: Page) -> None:
     page = bench
+    page.press("Tab")
+    assert page.text(":focus") == "To the grid"
     make_grid(page, 3, 4)
     page.evaluate("document.getElementById('cell-0-0').focus()")
     page.press("ArrowRight", "ArrowDown")
@@ -241,7 +345,7 @@ def test_candidates_are_offered_and_taken(bench: Page) -> None:
 def test_backends_are_compared_and_steps_told(bench: Page) -> None:
     page = bench
     upload(page, "#list-file", "mine.txt", "CAT\nCUB\nBED\nTOD\n")
-    status(page, "mine.txt")
+    status(page, "mine.txt: 4 words")
     make_grid(page, 3, 3)
     page.click("#blocks")
     page.click("#cell-1-1")

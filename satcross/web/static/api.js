@@ -57,29 +57,43 @@ async function uploadAgain() {
   return any;
 }
 
+export const NO_SLOT = "Open two cells side by side, and there is a slot to fill.";
+const MOST_EXCLUDED = 2000; // that the server takes
+
+/** The words not to use; those that no slot is long enough for need no ban. */
+const excluded = () =>
+  doc.excluded.split(/[\s,;]+/).filter((word) => word && word.length <= 100);
+
 /** The document as a question. */
 export const question = () => ({
   rows: toRows(doc.cells),
   lists: doc.lists.filter((list) => list.used).map((list) => list.name),
   min_score: doc.minScore,
-  excluded: doc.excluded.split(/[\s,;]+/).filter(Boolean),
+  excluded: excluded(),
   allow_repeats: doc.allowRepeats,
 });
 
 /** Why the document can't be asked about, or "". */
 export function unready() {
-  if (!slots().length) return "Open two cells side by side, and there is a slot to fill.";
+  if (!slots().length) return NO_SLOT;
   if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists).";
+  if (excluded().length > MOST_EXCLUDED) {
+    return `At most ${MOST_EXCLUDED.toLocaleString("en")} words can be ruled out (under Lists).`;
+  }
   return "";
 }
 
 /**
  * Follow a job: `heard(name, data)` for each event; resolves with its last state. Reconnects, as
- * the first event of each connection says where the job stands.
+ * the first event of each connection says where the job stands, until `signal` says to give up.
  */
-export function follow(id, heard) {
+export function follow(id, heard, signal) {
   return new Promise((resolve, reject) => {
     const source = new EventSource(`/api/jobs/${id}/events`);
+    signal.addEventListener("abort", () => {
+      source.close();
+      reject(signal.reason);
+    });
     const over = (state) => ["done", "cancelled", "failed"].includes(state.state);
     const finish = (state) => {
       source.close();

@@ -70,12 +70,16 @@ export function drawPrint() {
   document.querySelector(".print-clues").hidden = !any; // lengths alone would fill pages
   const solved = ui.printed === "solution";
   byId("print-title").textContent = doc.title || "Crossword";
-  byId("print-author").textContent = doc.author;
+  byId("print-author").textContent = [doc.author, doc.copyright].filter(Boolean).join(" · ");
+  byId("print-notes").textContent = doc.notes;
+  byId("print-grid").style.setProperty("--columns", Math.max(doc.cells.length, doc.cells[0].length));
+  const circled = new Set(doc.circled.map((cell) => cell.join()));
   const numbers = new Map(slots().map((slot) => [slot.cells[0].join(), slot.number]));
   byId("print-grid").replaceChildren(
     ...doc.cells.map((row, r) =>
       make("tr", {}, ...row.map((cell, c) => {
-        const box = make("td", { className: cell === BLOCKED ? "blocked" : "" });
+        const ring = circled.has(`${r},${c}`) ? "circled" : "";
+        const box = make("td", { className: cell === BLOCKED ? "blocked" : ring });
         box.append(make("small", {}, String(numbers.get(`${r},${c}`) ?? "")));
         if (solved) box.append(letterAt(r, c));
         return box;

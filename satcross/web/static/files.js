@@ -1,9 +1,9 @@
 // Files in and out: import, export, print, and grids to start from.
 
-import { post, unready, upload } from "./api.js";
+import { NO_SLOT, post, upload } from "./api.js";
 import { byId, make, plural, say } from "./dom.js";
 import { BLOCKED, emptyGrid, findSlots, fromRows, toRows } from "./grid.js";
-import { change, clueKey, clues, doc, letterAt, onChange, startEmpty, startWith, ui } from "./store.js";
+import { change, clueKey, clues, doc, dropPencil, letterAt, onChange, slots, startEmpty, startWith, ui } from "./store.js";
 
 let about = null;
 
@@ -40,8 +40,7 @@ async function exportFile() {
       save(fileName("-structure.txt"), new Blob([toRows(doc.cells).join("\n") + "\n"], { type: "text/plain" }));
       return say("The structure is saved.");
     }
-    const problem = unready();
-    if (problem) return say(problem, "bad");
+    if (!slots().length) return say(NO_SLOT, "bad");
     const answer = await post("/api/export", { sheet: sheet(), format, style: byId("style").value || null });
     save(fileName(format), await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
@@ -82,18 +81,19 @@ async function importFile(file) {
   }
 }
 
-function resize() {
+/** How many rows and columns are asked for. */
+function size() {
   const most = Number(byId("rows").max);
-  const size = (id) => Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), most);
-  const [height, width] = [size("rows"), size("columns")];
+  return ["rows", "columns"].map((id) =>
+    Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), most));
+}
+
+function resize() {
+  const [height, width] = size();
+  if (height === doc.cells.length && width === doc.cells[0].length) return;
   change((next) => {
-    const fit = (rows, content) =>
-      emptyGrid(height, width).map((row, r) => row.map((_, c) => rows[r]?.[c] ?? content));
-    next.cells = fit(next.cells, "");
-    next.pencil = fit(next.pencil, "");
-    if (next.pencil.flat().length !== doc.pencil.flat().length) {
-      next.pencil = emptyGrid(height, width);
-    }
+    next.cells = emptyGrid(height, width).map((row, r) => row.map((_, c) => next.cells[r]?.[c] ?? ""));
+    dropPencil(next); // its words are no slots' any more
   });
 }
 
@@ -133,9 +133,7 @@ export function startFiles() {
   });
   byId("resize").addEventListener("click", resize);
   byId("new").addEventListener("click", () => {
-    const most = Number(byId("rows").max);
-    const size = (id) => Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), most);
-    startEmpty(size("rows"), size("columns"));
+    startEmpty(...size());
     say("A new grid. Undo brings the old one back.");
   });
   for (const printed of ["puzzle", "solution"]) {

@@ -4,7 +4,7 @@ import { overlay } from "./board.js";
 import { button, byId, make, plural, say, seconds } from "./dom.js";
 import { BLOCKED, fromRows } from "./grid.js";
 import { handle, run } from "./jobs.js";
-import { change, doc, ui, uiChanged } from "./store.js";
+import { change, doc, dropPencil, ui, uiChanged } from "./store.js";
 import { openTab } from "./tabs.js";
 
 let fills = [];
@@ -47,7 +47,8 @@ function several(result) {
   openTab("fills");
   const none = result.status === "unfillable" ? "There is no fill. Ask why not." : `None found: ${result.reason}.`;
   const other = result.complete && fills.length ? " There are no others." : "";
-  const shared = fills.length > 1 ? ` Any two share at most ${plural(result.most_shared, "word")}.` : "";
+  const most = result.most_shared ? `Any two share at most ${plural(result.most_shared, "word")}.` : "No two share a word.";
+  const shared = fills.length > 1 ? ` ${most}` : "";
   const text = fills.length ? `${plural(fills.length, "fill")}.${shared}${other}` : none;
   say(text, fills.length ? "" : "bad");
   byId("fills-about").textContent = text;
@@ -136,12 +137,12 @@ export function startFill() {
     say("All letters are locked.");
   });
   byId("clear-fill").addEventListener("click", () => {
-    change((next) => (next.pencil = next.cells.map((row) => row.map(() => ""))));
+    change(dropPencil);
     overlay(null);
   });
   byId("clear-letters").addEventListener("click", () => {
     change((next) => {
-      next.pencil = next.cells.map((row) => row.map(() => ""));
+      dropPencil(next);
       next.cells = next.cells.map((row) => row.map((cell) => (cell === BLOCKED ? cell : "")));
     });
     overlay(null);

@@ -15,13 +15,16 @@ const grid = () => JSON.stringify([doc.cells, doc.lists, doc.minScore, doc.exclu
 
 export const isRunning = () => running !== null;
 
+/** A job is now the one that runs; `id` is null until the server has given it one. */
+const begin = (id, kind) => (running = { id, kind, listening: new AbortController() });
+
 /** Start a job. The one before, if any, is stopped. */
 export async function run(kind, more = {}) {
   const problem = unready();
   if (problem) return say(problem, "bad");
   await stop();
   overlay(null);
-  const own = (running = { id: null, kind });
+  const own = begin(null, kind);
   buttons();
   say("Starting …");
   try {
@@ -43,7 +46,8 @@ async function watch(own) {
     byId("clock").textContent = `${Math.round((Date.now() - began) / 1000)} s`;
   }, 500);
   try {
-    const state = await follow(own.id, (name, data) => own === running && heard(own, name, data));
+    const listener = (name, data) => own === running && heard(own, name, data);
+    const state = await follow(own.id, listener, own.listening.signal);
     if (own !== running) return;
     running = null;
     ui.job = null;
@@ -88,15 +92,19 @@ function heard(own, name, data) {
 
 /** Stop what runs; what it has found by then is shown. */
 export async function stop() {
-  if (!running?.id) {
+  if (!running) return;
+  const own = running;
+  if (!own.id) { // when the server says which it is, it will be stopped
     running = null;
-    return;
+    say("Stopped.");
+    return buttons();
   }
-  const { id } = running;
   say("Stopping …");
   try {
-    await stopJob(id);
-  } catch { /* it is over, or the server is */ }
+    await stopJob(own.id);
+  } catch (error) { // it is over, or the server is
+    if (error.code === "gone") own.listening.abort(error);
+  }
 }
 
 function buttons() {
@@ -117,9 +125,9 @@ export function resume() {
     ui.job = null;
     return;
   }
-  running = { id: left.id, kind: left.kind };
+  const own = begin(left.id, left.kind);
   buttons();
-  watch(running);
+  watch(own);
 }
 
 export function startJobs() {

@@ -2,10 +2,8 @@
 
 import { upload } from "./api.js";
 import { byId, button, make, plural, say } from "./dom.js";
-import { dropList, holdList } from "./shelf.js";
-import { change, doc, onChange } from "./store.js";
-
-const known = new Map(); // name -> what the server says of it
+import { holdList, sweep } from "./shelf.js";
+import { change, doc, listsKept, onChange } from "./store.js";
 
 async function add(files) {
   for (const file of files) {
@@ -14,7 +12,6 @@ async function add(files) {
       const content = await file.arrayBuffer();
       const state = await upload(`/api/lists?title=${encodeURIComponent(file.name.slice(0, 200))}`, content);
       await holdList(state.name, new Blob([content]));
-      known.set(state.name, state);
       change((next) => {
         next.lists = next.lists.filter((one) => one.name !== state.name);
         // Who brings a list of their own means that one.
@@ -37,10 +34,10 @@ function draw() {
       const label = make("label", { for: box.id }, list.title + about);
       const row = make("li", {}, box, label);
       if (list.name !== "default") {
-        row.append(button("Remove", () => {
-          dropList(list.name);
-          change((next) => next.lists.splice(index, 1));
-        }, { className: "quiet", "aria-label": `Remove ${list.title}` }));
+        row.append(button("Remove", () => change((next) => next.lists.splice(index, 1)), {
+          className: "quiet",
+          "aria-label": `Remove ${list.title}`,
+        }));
       }
       return row;
     }),
@@ -62,6 +59,7 @@ export function startLists() {
     if (value !== "" && !(Math.abs(number) <= 1_000_000)) return;
     change((next) => (next.minScore = value === "" ? null : number), "score");
   });
+  byId("min-score").addEventListener("change", draw); // what could not be taken goes
   byId("excluded").addEventListener("input", (event) =>
     change((next) => (next.excluded = event.target.value), "excluded"),
   );
@@ -70,4 +68,5 @@ export function startLists() {
   );
   onChange(draw);
   draw();
+  sweep(listsKept()); // not when a list is removed: undo may bring it back
 }

@@ -21,6 +21,30 @@ async function use(mode, act) {
   }
 }
 
-export const holdList = (name, content) => use("readwrite", (store) => store.put(content, name));
+const NOTE = "satcross.lists"; // name -> when a page last spoke of it
+const FORGOTTEN = 14 * 24 * 3600 * 1000; // milliseconds
+
+function note(names) {
+  let times = {};
+  try {
+    times = JSON.parse(localStorage.getItem(NOTE)) ?? {};
+    for (const name of names) times[name] = Date.now();
+    localStorage.setItem(NOTE, JSON.stringify(times));
+  } catch { /* a browser that keeps nothing */ }
+  return times;
+}
+
+export function holdList(name, content) {
+  note([name]);
+  return use("readwrite", (store) => store.put(content, name));
+}
+
 export const heldList = (name) => use("readonly", (store) => store.get(name));
-export const dropList = (name) => use("readwrite", (store) => store.delete(name));
+
+/** Forget the lists of which no page has spoken for long: `names` are those that this one has. */
+export async function sweep(names) {
+  const times = note(names);
+  for (const name of (await use("readonly", (store) => store.getAllKeys())) ?? []) {
+    if (!(Date.now() - times[name] < FORGOTTEN)) await use("readwrite", (store) => store.delete(name));
+  }
+}

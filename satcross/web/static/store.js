@@ -57,6 +57,11 @@ export const ui = {
   job: null,
 };
 
+/** The names of uploaded lists, those included that undo or redo would bring back. */
+export const listsKept = () =>
+  [doc, ...[...past, ...future].map((step) => JSON.parse(step))]
+    .flatMap((one) => one.lists.map((list) => list.name));
+
 let slotsOf = null;
 let slotsFound = [];
 
@@ -182,12 +187,18 @@ function write() {
     past: past.slice(-MOST_KEPT),
     future: future.slice(-MOST_KEPT),
   };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    try { // no room: the steps are what one can do without
-      localStorage.setItem(KEY, JSON.stringify({ doc, ui, past: [], future: [] }));
-    } catch { /* a browser that keeps nothing */ }
+  const all = JSON.stringify(kept);
+  const least = JSON.stringify({ ...kept, past: [], future: [] });
+  // Each page has its own, so that two of them don't overwrite each other; a new one begins with
+  // what was written last.
+  for (const storage of ["sessionStorage", "localStorage"]) {
+    try {
+      window[storage].setItem(KEY, all);
+    } catch {
+      try { // no room: the steps are what one can do without
+        window[storage].setItem(KEY, least);
+      } catch { /* a browser that keeps nothing */ }
+    }
   }
 }
 
@@ -200,7 +211,7 @@ addEventListener("pagehide", () => saving && write());
 /** Take up what was left by the page before. */
 export function restore() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY));
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY));
     if (!Array.isArray(kept?.doc?.cells?.[0])) return;
     doc = { ...newDocument(kept.doc.cells), ...kept.doc };
     Object.assign(ui, kept.ui);

@@ -12,7 +12,10 @@ export function openTab(name, focus = false) {
     tab.tabIndex = chosen ? 0 : -1;
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
-  wanted.scrollIntoView({ block: "nearest", inline: "nearest" });
+  // Not with scrollIntoView, after which the Tab key would go on from here.
+  const strip = wanted.parentElement;
+  const [all, one] = [strip.getBoundingClientRect(), wanted.getBoundingClientRect()];
+  strip.scrollLeft += Math.min(0, one.left - all.left) + Math.max(0, one.right - all.right);
   if (focus) wanted.focus();
   if (ui.tab !== wanted.dataset.tab) {
     ui.tab = wanted.dataset.tab;

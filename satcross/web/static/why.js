@@ -28,7 +28,7 @@ function explained(result) {
   const about = byId("why-about");
   byId("why-steps").replaceChildren();
   byId("why-help").replaceChildren();
-  byId("why-help-title").hidden = true;
+  byId("why-help-title").hidden = byId("why-legend").hidden = true;
   byId("why-needed").textContent = "";
   if (result.status === "fillable") {
     about.textContent = "There is a fill: nothing to explain. It is pencilled in.";
@@ -49,15 +49,18 @@ function explained(result) {
       return item;
     }),
   );
-  byId("why-help-title").hidden = false;
+  byId("why-help-title").hidden = byId("why-legend").hidden = false;
   byId("why-help").replaceChildren(
     ...(result.suggestions.length
-      ? result.suggestions.map((one) => make("li", {}, button(one.text, () => apply(one))))
+      ? result.suggestions.map((one) => make("li", {}, button(plain(one), () => apply(one))))
       : [make("li", {}, "No single change that helps was found.")]),
   );
   shownFor = doc;
   overlay(null, marksOf(result.parts));
 }
+
+/** What a suggestion says, without the command line's way to follow it. */
+const plain = (suggestion) => suggestion.text.replace(/ \(--[^)]*\)/g, "");
 
 function apply(suggestion) {
   change((next) => {
@@ -86,7 +89,7 @@ function apply(suggestion) {
     }
     next.pencil = lettersOf(next.cells, suggestion.fill);
   });
-  say(`Done: ${suggestion.text}. A fill is pencilled in.`);
+  say(`Done: ${plain(suggestion)}. A fill is pencilled in.`);
 }
 
 export function startWhy() {

@@ -8,6 +8,7 @@ import { change, onChange, setLetter, slots, ui, uiChanged } from "./store.js";
 
 let asked = "";
 let stopping = null;
+let again = 0;
 let complaint = "";
 let complainedOf = "";
 
@@ -17,6 +18,7 @@ async function look() {
   const text = JSON.stringify(request);
   if (text === asked) return;
   asked = text;
+  clearTimeout(again);
   stopping?.abort();
   const own = (stopping = new AbortController());
   const problem = unready();
@@ -38,7 +40,7 @@ async function look() {
     setView(null);
     show(null);
     complain(error.message, text);
-    if (error.code === "busy") setTimeout(soon, 2000);
+    if (error.code === "busy" || error.code === "gone") again = setTimeout(soon, 2000);
   }
 }
 
