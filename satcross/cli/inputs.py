@@ -8,10 +8,9 @@ from pathlib import Path
 import click
 
 from satcross.errors import InputError
+from satcross.formats import readers
 from satcross.formats.compiled import read_words
-from satcross.formats.files import STANDARD_INPUT, read_text
-from satcross.formats.readers import READERS, read_published, structure_of
-from satcross.formats.text import parse_structure
+from satcross.formats.files import STANDARD_INPUT
 from satcross.formats.words import Dropped, WordList, default_list_path, normalise
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
@@ -40,10 +39,7 @@ def read_puzzle(
 
 def read_structure(path: str, *, letters: bool, quiet: bool) -> Grid:
     """Read a structure, or take that of a published crossword; oddities are noted on stderr."""
-    if Path(path).suffix.lower() in READERS:
-        structure = structure_of(read_published(path), letters=letters)
-    else:
-        structure = parse_structure(read_text(path), letters=letters)
+    structure = readers.read_structure(path, letters=letters)
     if not quiet:
         for note in structure.notes:
             _note(path, note)

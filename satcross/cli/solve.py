@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterable
@@ -19,7 +20,7 @@ from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.cli.publishing import Publishing, publishing_options
 from satcross.errors import InputError
-from satcross.formats.files import check_writable
+from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.formats.writers import WRITERS, check_extension
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
@@ -155,6 +156,8 @@ def command(
 
     if words is not None and output is None and _is_output(words):
         words, output = None, words
+    elif words is not None and output is None:
+        _check_words(words)
     options = {name: value for name, value in (("solver", solver), ("encoding", encoding)) if value}
     if options and not {"sat", "auto"} & set(backends):
         raise click.UsageError(f"--{next(iter(options))} is for the backends sat and auto.")
@@ -255,6 +258,23 @@ def _is_output(path: str) -> bool:
     """Whether it can't be a list of words."""
     suffix = Path(path).suffix.lower()
     return suffix in WRITERS and suffix != ".txt"
+
+
+def _check_words(path: str) -> None:
+    """Raise InputError for a list that is not there but was perhaps meant as OUTPUT."""
+    if path == STANDARD_INPUT or os.path.exists(path):  # noqa: PTH110 (a name no file can have)
+        return
+    if Path(path).suffix.lower() == ".txt":
+        raise InputError(
+            "no such list of words",
+            "check the name; an OUTPUT in .txt takes WORDS before it",
+            file=path,
+        )
+    raise InputError(
+        "no such list of words, and no file to write",
+        f"check the name, or choose {', '.join(WRITERS)}",
+        file=path,
+    )
 
 
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:

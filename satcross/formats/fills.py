@@ -9,6 +9,7 @@ from pathlib import Path
 
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
+from satcross.formats.readers import check_readable, read_published
 from satcross.formats.text import FULL_BLOCK
 from satcross.grid import BLOCKED
 from satcross.sheet import Sheet
@@ -45,6 +46,7 @@ def read_text_fill(path: str) -> list[GivenFill]:
 
     A full block or ``#`` is a blocked cell; a blank, ``_``, ``.`` or ``?`` a cell without a letter.
     """
+    check_readable(path)
     source = read_text(path)
     lines = unicodedata.normalize("NFC", source.text).splitlines()
     while lines and not lines[-1].strip():
@@ -112,8 +114,6 @@ def read_sheet_fill(path: str) -> list[GivenFill]:
     Where it has none, what its player has filled in. Raises InputError for a solution that is
     scrambled or has cells of several letters.
     """
-    from satcross.formats.readers import read_published
-
     found = read_published(path)
     if found.lacking:
         raise InputError(found.lacking, "give one that is open, with one letter a cell", file=path)
@@ -135,5 +135,6 @@ READERS: dict[str, Callable[[str], list[GivenFill]]] = {
     ".puz": read_sheet_fill,
     ".ipuz": read_sheet_fill,
     ".xd": read_sheet_fill,
+    ".html": read_sheet_fill,
 }
 """Extension -> reader; any other extension is text. A new format is a line here."""
