@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import puz
@@ -171,6 +173,16 @@ def test_a_structure_from_a_crossword(folder: Path) -> None:
     told = "satcross: note: g.txt: the format does not keep the title\n"
     assert call(folder, "convert", "a.xd", "g.txt", "--no-solution") == (0, "", told)
     assert (folder / "g.txt").read_text() == "___\n_#_\n___\n"
+
+
+def test_files_are_written_though_nobody_reads_the_notes(folder: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    convert = [sys.executable, "-m", "satcross", "convert", "s.txt", "a.xd", "--clues", "c.tsv"]
+    ended = subprocess.run(convert, cwd=folder, stderr=writing, timeout=60, check=False)
+    os.close(writing)
+    assert ended.returncode == 0
+    assert (folder / "a.xd").exists()
 
 
 def test_a_page_is_checked(folder: Path) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
+from satcross.cli.options import note
 from satcross.errors import InputError
 from satcross.formats import readers
 from satcross.formats.compiled import read_words
@@ -41,8 +40,8 @@ def read_structure(path: str, *, letters: bool, quiet: bool) -> Grid:
     """Read a structure, or take that of a published crossword; oddities are noted on stderr."""
     structure = readers.read_structure(path, letters=letters)
     if not quiet:
-        for note in structure.notes:
-            _note(path, note)
+        for text in structure.notes:
+            note(path, text)
     return structure.grid
 
 
@@ -52,8 +51,8 @@ def read_lists(paths: Sequence[str], *, quiet: bool) -> WordList:
         raise InputError("standard input can be read only once", "name a file instead of -")
     words = read_words(list(paths) or [default_list_path()])
     if not quiet:
-        for name, note in words.notes:
-            _note(name, note)
+        for name, text in words.notes:
+            note(name, text)
         _note_dropped(words.dropped)
     return words
 
@@ -66,9 +65,9 @@ def _note_dropped(dropped: Sequence[Dropped]) -> None:
         first = lines[0]
         example = f"line {first.line}: {first.text.strip()!r}"
         if len(lines) == 1:
-            _note(name, f"1 line dropped, {reason} ({example})")
+            note(name, f"1 line dropped, {reason} ({example})")
         else:
-            _note(name, f"{len(lines)} lines dropped, {reason} (first {example})")
+            note(name, f"{len(lines)} lines dropped, {reason} (first {example})")
 
 
 def read_locks(locks: Sequence[str]) -> dict[str, str]:
@@ -101,7 +100,7 @@ def read_excluded(values: Sequence[str], vocabulary: Vocabulary, *, quiet: bool)
             word = normalise(value)
             excluded.add(word)
             if word not in vocabulary and not quiet:
-                _note(f"--exclude {value}", "no list has this word")
+                note(f"--exclude {value}", "no list has this word")
     return frozenset(excluded)
 
 
@@ -110,7 +109,3 @@ def _exists(path: str) -> bool:
         return Path(path).exists()
     except OSError:  # a name no file can have
         return False
-
-
-def _note(name: str, note: str) -> None:
-    click.echo(f"satcross: note: {name}: {note}", err=True)

@@ -15,7 +15,7 @@ import click
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
 from satcross.cli.inputs import read_puzzle
-from satcross.cli.options import backend_option, puzzle_options, time_limit_option
+from satcross.cli.options import backend_option, puzzle_options, tell, time_limit_option
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.cli.publishing import Publishing, publishing_options
@@ -386,7 +386,7 @@ def _fills(number: int) -> str:
 
 
 def _note(text: str) -> None:
-    click.echo(f"satcross: note: {text}", err=True)
+    tell(f"note: {text}")
 
 
 def _encoding() -> str:
