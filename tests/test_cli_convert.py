@@ -185,6 +185,14 @@ def test_files_are_written_though_nobody_reads_the_notes(folder: Path) -> None:
     assert (folder / "a.xd").exists()
 
 
+def test_rows_without_a_letter_are_missing_letters_and_not_rows(folder: Path) -> None:
+    (folder / "gaps.txt").write_text("CAT\n   \n   \n")
+    (folder / "open.txt").write_text("___\n___\n___\n")
+    code, out, _ = call(folder, "check", "open.txt", "w.txt", "gaps.txt")
+    assert code == UNFILLABLE
+    assert out.splitlines()[0] == "row 2, column 1: no letter"
+
+
 def test_a_page_is_checked(folder: Path) -> None:
     assert call(folder, "solve", "s.txt", "w.txt", "a.html", *LOCK)[0] == FILLED
     assert call(folder, "check", "s.txt", "w.txt", "a.html")[:2] == (0, "Right.\n")

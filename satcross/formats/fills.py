@@ -10,7 +10,7 @@ from pathlib import Path
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import check_readable, read_published
-from satcross.formats.text import FULL_BLOCK
+from satcross.formats.text import FULL_BLOCK, without_blank_end
 from satcross.grid import BLOCKED
 from satcross.sheet import Sheet
 from satcross.verify import MISSING
@@ -49,10 +49,9 @@ def read_text_fill(path: str) -> list[GivenFill]:
     check_readable(path)
     source = read_text(path)
     lines = unicodedata.normalize("NFC", source.text).splitlines()
-    while lines and not lines[-1].strip():
-        lines.pop()
-    if not lines:
+    if not source.text.strip():
         raise InputError("the fill is empty", "write a line a row", file=source.name)
+    lines = without_blank_end(lines)
     width = max(map(len, lines))
     return [GivenFill(tuple(_row(line, width) for line in lines))]
 

@@ -154,9 +154,8 @@ def read_published(path: str, *, letters: bool) -> Published:
 def parse_printed_sheet(source: Text) -> Published:
     """A printed grid and nothing else, as ``read_published`` takes it."""
     lines = unicodedata.normalize("NFC", source.text).splitlines()
+    lines = without_blank_end(lines)
     width = max(map(len, lines))
-    while not lines[-1].strip() and len(lines[-1]) < width:  # a row of the grid has all its blanks
-        lines.pop()
     check_size(source.name, len(lines), width)
     rows, solution = [], []
     for number, line in enumerate(lines, 1):
@@ -169,3 +168,12 @@ def parse_printed_sheet(source: Text) -> Published:
                 str(error), "write a letter a cell", file=source.name, line=number
             ) from None
     return Published(make_sheet(source.name, rows, solution), source.notes)
+
+
+def without_blank_end(lines: list[str]) -> list[str]:
+    """Lines of a printed grid without the blank ones after it; a row has all its blanks."""
+    width = max(map(len, lines), default=0)
+    end = len(lines)
+    while end and not lines[end - 1].strip() and len(lines[end - 1]) < width:
+        end -= 1
+    return lines[:end]
