@@ -12,7 +12,7 @@ import click
 
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.inputs import read_lists, read_locks
-from satcross.cli.options import counted, parse_seconds
+from satcross.cli.options import counted, note, parse_seconds
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
@@ -205,7 +205,7 @@ def _answer_one(
     if explained is not None:
         check_slot(found.sheet.grid, explained)
     if not quiet:
-        _note(puzzle, found.notes)
+        _tell_notes(puzzle, found.notes)
     settings = _settings(words, clues_db, quiet=quiet)
     with Progress(enabled=not quiet) as progress:
         session = answer_sheet(
@@ -223,7 +223,7 @@ def _answer_one(
         if explained is not None and session.answers.stopped != INTERRUPTED:
             why = reasons(session, explained, seconds)
     if not quiet:
-        _note(puzzle, session.notes)
+        _tell_notes(puzzle, session.notes)
     with stdout():
         if as_json:
             from satcross.clues.data import session_to_data
@@ -261,9 +261,9 @@ def _style(text: str, right: bool | None) -> str:
     return text if right is None else click.style(text, fg="green" if right else "red")
 
 
-def _note(name: str, notes: tuple[str, ...]) -> None:
-    for note in notes:
-        click.echo(f"satcross: note: {name}: {note}", err=True)
+def _tell_notes(name: str, notes: tuple[str, ...]) -> None:
+    for text in notes:
+        note(name, text)
 
 
 def _evaluate(
@@ -298,9 +298,7 @@ def _evaluate(
                 methods=methods,
                 source_seconds=seconds or _SOURCE_SECONDS,
                 seconds=seconds or _CHOOSE_SECONDS,
-                note=(lambda name, text: None)
-                if quiet
-                else lambda name, text: _note(name, (text,)),
+                note=(lambda name, text: None) if quiet else note,
                 report=progress.show,
             ):
                 records.append(record)

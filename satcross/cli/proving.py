@@ -10,6 +10,7 @@ from typing import TextIO
 import click
 
 from satcross.backends.base import Report
+from satcross.cli.options import tell
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.outcome import Outcome, Status
@@ -102,7 +103,7 @@ def count(lemmas: int) -> str:
 
 def _note(text: str, quiet: bool) -> None:
     if not quiet:
-        click.echo(f"satcross: note: {text}", err=True)
+        tell(f"note: {text}")
 
 
 def print_sat(puzzle: Puzzle, outcome: Outcome, encoding: str | None, quiet: bool) -> None:
