@@ -244,6 +244,8 @@ def _sentence(demands: Demands, making: Making, advice: list[str]) -> str:
     if making.made:
         return ""
     demanded = describe(demands)
+    if not making.complete and not making.tried:
+        return f"Unknown: no {describe(demands)} found, nor proved impossible ({making.reason})."
     if not making.complete:
         return f"Unknown: {counted(making.tried, 'pattern')} tried, none filled ({making.reason})."
     if making.patterns_exist:
