@@ -24,14 +24,17 @@ from encoders.cnf import (
     generate_direct,
 )
 from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
-from encoders.instance import Instance
+from encoders.instance import Group, Instance, Wanted
+from encoders.levels import weight_levels
 from encoders.variables import VariableMap
 
 __all__ = [
     "DimacsError",
+    "Group",
     "Instance",
     "SupportEncoding",
     "VariableMap",
+    "Wanted",
     "WordChoice",
     "direct_size",
     "encode",
@@ -39,6 +42,7 @@ __all__ = [
     "generate",
     "generate_direct",
     "read_dimacs",
+    "weight_levels",
     "write_dimacs",
     "write_wcnf",
 ]

@@ -14,6 +14,11 @@ slot fit equally well, and any of them may be read from a model.
 The *direct* encoding (Walsh 2000, "SAT v CSP") has no letters: exactly one word a slot, and a
 clause for every two words of crossing slots that disagree. It is there to compare with: its size
 grows with the square of the list, and unit propagation on it does less.
+
+Words that exclude each other (``Group``) are kept apart by a ladder over the slots, as wide as
+there are slots and not words (Sinz 2005's sequential counter, on sets of literals); that so many of
+some words must be used is counted in the same way, from below. Unit propagation on either finds
+all that follows.
 """
 
 from __future__ import annotations
@@ -22,7 +27,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from encoders.instance import Cell, Instance, checked_cells, crossings
+from encoders.instance import Cell, Group, Instance, Wanted, checked_cells, crossings
 from encoders.variables import VariableMap
 
 Clause = list[int]
@@ -35,6 +40,8 @@ class WordChoice:
         self.slots = tuple(tuple(cells) for cells in slots)
         self.variables = VariableMap()
         self._words: list[dict[str, int]] = [{} for _ in self.slots]
+        self._ladders: list[tuple[range, list[list[int]]]] = []
+        self._counts: list[tuple[range, tuple[str, ...], range, list[tuple[int, int]]]] = []
 
     def words(self, slot: int) -> dict[str, int]:
         """The slot's words so far, with their variables."""
@@ -70,12 +77,18 @@ class WordChoice:
             if block.kind == "letter":
                 letter = letters[block.key]  # type: ignore[index]
                 true.add(block.first + block.labels.index(letter))
-            elif block.kind == "auxiliary":
-                # Variable k of a counter: one of the first k slots that may has the word.
-                users = [slot for slot, known in enumerate(self._words) if block.key in known]
-                having = [k for k, slot in enumerate(users) if words[slot] == block.key]
-                if having:
-                    true.update(range(block.first + having[0], block.first + len(block.labels)))
+        for seen, groups in self._ladders:
+            reached = next((k for k, one in enumerate(groups) if not true.isdisjoint(one)), None)
+            if reached is not None:
+                true.update(seen[reached:])
+        for used, wanted, counts, pairs in self._counts:
+            having = [word in words for word in wanted]
+            true.update(literal for literal, one in zip(used, having, strict=True) if one)
+            true.update(
+                literal
+                for literal, (first, number) in zip(counts, pairs, strict=True)
+                if sum(having[:first]) >= number
+            )
         return [v if v in true else -v for v in range(1, self.variables.count + 1)]
 
     def all_different(self) -> Iterator[Clause]:
@@ -85,7 +98,69 @@ class WordChoice:
             for word, literal in words.items():
                 users[word].append(literal)
         for word, literals in users.items():
-            yield from at_most_one(literals, self.variables, word)
+            yield from self.at_most_one(literals, word)
+
+    def keep_apart(self, group: Group, repeats: bool = False) -> Iterator[Clause]:
+        """Clauses: at most one of the group's words, none beside a free one.
+
+        With ``repeats`` the same word may be used several times. Words that their slots have not
+        been given are not spoken of.
+        """
+        users: defaultdict[object, list[int]] = defaultdict(list)
+        free: list[int] = []
+        for slot, words in enumerate(self._words):
+            for word in group.words:
+                if word in words:
+                    users[word if repeats else slot].append(words[word])
+            free += [words[word] for word in group.free if word in words]
+        sets = list(users.values())
+        yield from self._ladder(sets, group.label)
+        if free and sets:
+            yield from self._ladder([[one for its in sets for one in its], free], group.label)
+
+    def demand(self, wanted: Wanted) -> Iterator[Clause]:
+        """Clauses: at least so many of the words are used.
+
+        Slots must have been given all of these words that they may take.
+        """
+        users = [[words[word] for words in self._words if word in words] for word in wanted.words]
+        if wanted.least == len(wanted.words):
+            yield from users
+            return
+        used = self.variables.used("the wanted words", wanted.words)
+        for literal, its in zip(used, users, strict=True):
+            yield [-literal, *its]
+        # reached[i, j]: at least j of the first i words are used.
+        pairs = [
+            (i, j)
+            for i in range(1, len(used) + 1)
+            for j in range(1, min(i, wanted.least) + 1)
+            if wanted.least - j <= len(used) - i
+        ]
+        labels = [f"{j} of the first {i}" for i, j in pairs]
+        counts = self.variables.counts("the wanted words", labels)
+        self._counts.append((used, wanted.words, counts, pairs))
+        reached = dict(zip(pairs, counts, strict=True))
+        for i, j in pairs:
+            before = [reached[i - 1, j]] if (i - 1, j) in reached else []
+            yield [-reached[i, j], *before, used[i - 1]]
+            if j > 1:
+                yield [-reached[i, j], *before, reached[i - 1, j - 1]]
+        yield [reached[len(used), wanted.least]]
+
+    def at_most_one(self, literals: Sequence[int], label: str) -> list[Clause]:
+        """Pairwise up to five literals, then a sequential counter (Sinz 2005)."""
+        if len(literals) <= 5:
+            return [[-a, -b] for a, b in combinations(literals, 2)]
+        return self._ladder([[literal] for literal in literals], label)
+
+    def _ladder(self, sets: list[list[int]], label: str) -> list[Clause]:
+        """Literals of at most one of the sets are true; in one set, several may be."""
+        if len(sets) < 2:
+            return []
+        seen = self.variables.auxiliary(label, len(sets) - 1)
+        self._ladders.append((seen, sets))
+        return _counted(sets, seen)
 
 
 class SupportEncoding(WordChoice):
@@ -98,9 +173,11 @@ class SupportEncoding(WordChoice):
     Clauses are only ever added, so that what a solver has learned stays valid.
     """
 
-    def __init__(self, slots: Sequence[Sequence[Cell]]) -> None:
+    def __init__(self, slots: Sequence[Sequence[Cell]], alone: Iterable[str] = ()) -> None:
+        """``alone``: words beside which no other word of their slot may be true in a model."""
         super().__init__(slots)
         self._checked = checked_cells(self.slots)
+        self._alone = frozenset(alone)
         self._letters: dict[Cell, dict[str, int]] = {}
         self._extension: list[int] = [0] * len(self.slots)
 
@@ -153,16 +230,38 @@ class SupportEncoding(WordChoice):
             for word, literal in known.items():
                 support[word[position]].append(literal)
             clauses += [[-literal, *support[letter], *tail] for letter, literal in letters.items()]
+        if self._alone:
+            clauses += self._leave_alone(slot, words)
         return clauses
+
+    def _leave_alone(self, slot: int, new: Sequence[str]) -> Iterator[Clause]:
+        """Of words with the same checked letters several may be true; not beside these, though."""
+        places = [at for at, cell in enumerate(self.slots[slot]) if cell in self._checked]
+        if len(places) == len(self.slots[slot]):
+            return
+        known = self._words[slot]
+        like: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for word in known:
+            like[tuple(word[at] for at in places)].append(word)
+        fresh = set(new)
+        for words in like.values():
+            for word in self._alone.intersection(words):
+                yield from (
+                    [-known[word], -known[other]]
+                    for other in words
+                    if other != word
+                    and (word in fresh or other in fresh)
+                    and (other not in self._alone or word < other)
+                )
 
     def differ(self, word: str) -> list[Clause]:
         """At most one slot has this word, among those that have been given it."""
         literals = [words[word] for words in self._words if word in words]
-        return at_most_one(literals, self.variables, word)
+        return self.at_most_one(literals, word)
 
 
 def encode(instance: Instance) -> tuple[list[Clause], SupportEncoding]:
-    """The support encoding of the whole instance at once: every word, and all words different.
+    """The support encoding of the whole instance at once: every word, and all rules.
 
     At most one slot per word is said pairwise for a few slots and by sequential counters (Sinz
     2005) beyond. Returns the clauses and the encoding, which decodes models.
@@ -173,17 +272,25 @@ def encode(instance: Instance) -> tuple[list[Clause], SupportEncoding]:
 
 def generate(instance: Instance) -> tuple[Iterator[Clause], SupportEncoding]:
     """As ``encode``, clause by clause: the encoding is complete when the clauses are used up."""
-    encoding = SupportEncoding(instance.slots)
+    encoding = SupportEncoding(instance.slots, instance.wanted.words if instance.wanted else ())
 
     def clauses() -> Iterator[Clause]:
         for cell, letters in instance.letters().items():
             yield from encoding.add_letters(cell, letters)
         for slot, words in enumerate(instance.candidates):
             yield from encoding.add_words(slot, words)
-        if not instance.repeats:
-            yield from encoding.all_different()
+        yield from _rules(instance, encoding)
 
     return clauses(), encoding
+
+
+def _rules(instance: Instance, encoding: WordChoice) -> Iterator[Clause]:
+    if not instance.repeats:
+        yield from encoding.all_different()
+    for group in instance.groups:
+        yield from encoding.keep_apart(group, instance.repeats)
+    if instance.wanted is not None:
+        yield from encoding.demand(instance.wanted)
 
 
 def encode_direct(instance: Instance) -> tuple[list[Clause], WordChoice]:
@@ -207,8 +314,7 @@ def generate_direct(instance: Instance) -> tuple[Iterator[Clause], WordChoice]:
                 for other, b in encoding.words(second).items():
                     if word[i] != other[j]:
                         yield [-a, -b]
-        if not instance.repeats:
-            yield from encoding.all_different()
+        yield from _rules(instance, encoding)
 
     return clauses(), encoding
 
@@ -228,8 +334,15 @@ def at_most_one(literals: Sequence[int], variables: VariableMap, label: str) -> 
     if len(literals) <= 5:
         return [[-a, -b] for a, b in combinations(literals, 2)]
     seen = variables.auxiliary(label, len(literals) - 1)
-    clauses = [[-literals[0], seen[0]]]
-    for i in range(1, len(literals) - 1):
-        clauses += [[-literals[i], seen[i]], [-seen[i - 1], seen[i]], [-literals[i], -seen[i - 1]]]
-    clauses.append([-literals[-1], -seen[-1]])
+    return _counted([[literal] for literal in literals], seen)
+
+
+def _counted(sets: Sequence[Sequence[int]], seen: Sequence[int]) -> list[Clause]:
+    """A sequential counter: ``seen[i]`` is true if a set up to the i-th has a true one."""
+    clauses = [[-literal, seen[0]] for literal in sets[0]]
+    for i in range(1, len(sets) - 1):
+        clauses += [[-literal, seen[i]] for literal in sets[i]]
+        clauses.append([-seen[i - 1], seen[i]])
+        clauses += [[-literal, -seen[i - 1]] for literal in sets[i]]
+    clauses += [[-literal, -seen[-1]] for literal in sets[-1]]
     return clauses

@@ -9,16 +9,39 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """At most one of the ``words`` may be used, and none of them beside one of the ``free`` ones.
+
+    ``label`` says in plain words what they have in common.
+    """
+
+    label: str
+    words: tuple[str, ...]
+    free: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """At least so many (one or more) of these different words must be used."""
+
+    words: tuple[str, ...]
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
 class Instance:
     """One word per slot, crossings agree, all words different (unless ``repeats``).
 
     ``slots``: the cells of each slot, in order; ``candidates``: the words each slot may take, of
-    the slot's length. Raises ValueError when a word does not fit its slot.
+    the slot's length; ``groups``: words that exclude each other; ``wanted``: words of which some
+    must be used. Raises ValueError when a word does not fit its slot.
     """
 
     slots: tuple[tuple[Cell, ...], ...]
     candidates: tuple[tuple[str, ...], ...]
     repeats: bool = False
+    groups: tuple[Group, ...] = ()
+    wanted: Wanted | None = None
     checked: frozenset[Cell] = field(init=False, compare=False)
     """The cells that lie in more than one slot."""
 

@@ -14,7 +14,10 @@ class Block:
     """A run of variables of one kind: ``first`` means ``labels[0]`` and so on.
 
     ``kind`` is "word" (``key``: slot; labels: words), "letter" (``key``: cell; labels: letters),
-    "extension" (``key``: slot) or "auxiliary" (``key``: the word they count).
+    "extension" (``key``: slot), "level" (``key``: slot; labels: what its word is worth at least),
+    "auxiliary" (``key``: the word, or what words have in common, that they count: somewhere among
+    the first so many), "used" (``key``: what words are; labels: words) or "count" (``key``: what is
+    counted; labels: how many among how many).
     """
 
     first: int
@@ -39,8 +42,17 @@ class VariableMap:
     def extension(self, slot: int) -> int:
         return self._add("extension", slot, ("more",))[0]
 
+    def levels(self, slot: int, labels: Sequence[str]) -> range:
+        return self._add("level", slot, tuple(labels))
+
     def auxiliary(self, word: str, number: int) -> range:
         return self._add("auxiliary", word, tuple(map(str, range(1, number + 1))))
+
+    def used(self, what: str, words: Sequence[str]) -> range:
+        return self._add("used", what, tuple(words))
+
+    def counts(self, what: str, labels: Sequence[str]) -> range:
+        return self._add("count", what, tuple(labels))
 
     def meaning(self, variable: int) -> tuple[str, int | Cell | str, str]:
         """(kind, key, label) of a variable. Raises IndexError when it has none."""

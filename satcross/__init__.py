@@ -18,10 +18,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from satcross.counting import count
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
+    from satcross.formats.readers import read_sheet
+    from satcross.formats.writers import write_sheet
     from satcross.grid import Crossing, Grid, Slot
+    from satcross.optimising import Objective, best
     from satcross.outcome import FillCount, Outcome, Status
     from satcross.puzzle import Puzzle
+    from satcross.reading import read_words
+    from satcross.several import Several
+    from satcross.several import several as solve_several
+    from satcross.sheet import Sheet
     from satcross.solving import solve
+    from satcross.verify import verify as check
     from satcross.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
@@ -32,39 +40,59 @@ __all__ = [
     "Grid",
     "InputError",
     "InternalError",
+    "Objective",
     "Outcome",
     "Puzzle",
     "SatcrossError",
+    "Several",
+    "Sheet",
     "Slot",
     "Status",
     "UnavailableError",
     "Vocabulary",
+    "best",
+    "check",
     "count",
+    "read_sheet",
+    "read_words",
     "solve",
+    "solve_several",
+    "write_sheet",
 ]
 
-# Loaded on first use, so that the command line and the CS50 classes start at once.
+# Loaded on first use, so that the command line and the CS50 classes start at once. A function that
+# has its module's name is given another here: the module would take its place.
 _HOMES = {
     "Crossing": "grid",
     "FillCount": "outcome",
     "Grid": "grid",
     "InputError": "errors",
     "InternalError": "errors",
+    "Objective": "optimising",
     "Outcome": "outcome",
     "Puzzle": "puzzle",
     "SatcrossError": "errors",
+    "Several": "several",
+    "Sheet": "sheet",
     "Slot": "grid",
     "Status": "outcome",
     "UnavailableError": "errors",
     "Vocabulary": "vocabulary",
+    "best": "optimising",
+    "check": "verify:verify",
     "count": "counting",
+    "read_sheet": "formats.readers",
+    "read_words": "reading",
     "solve": "solving",
+    "solve_several": "several:several",
+    "write_sheet": "formats.writers",
 }
 
 
 def __getattr__(name: str) -> object:
     if name in _HOMES:
-        value: object = getattr(import_module(f"satcross.{_HOMES[name]}"), name)
+        module, _, there = _HOMES[name].partition(":")
+        value: object = getattr(import_module(f"satcross.{module}"), there or name)
         globals()[name] = value
         return value
     raise AttributeError(f"module 'satcross' has no attribute {name!r}")

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from satcross.grid import Cell
 from satcross.puzzle import Puzzle
+from satcross.together import Together
 from satcross.vocabulary import Masks, WordGroup
 
 Link = tuple[int, int, Masks, int, Masks]
@@ -43,20 +45,47 @@ class Network:
     """A puzzle compiled for propagation; what never changes during a search.
 
     ``lexicons`` and ``links`` are per slot; ``peers`` are the slots that may not repeat a slot's
-    word (none when the puzzle allows repeats).
+    word (none when the puzzle allows repeats). ``together`` are the rules about words together;
+    ``theme`` has the places (slot, bit) where each theme word asked for could stand;
+    ``preferred`` a bitset a slot.
     """
 
     puzzle: Puzzle
     lexicons: tuple[WordGroup, ...]
     links: tuple[tuple[Link, ...], ...]
     peers: tuple[tuple[int, ...], ...]
+    together: Together
+    theme: tuple[tuple[tuple[int, int], ...], ...]
+    preferred: tuple[int, ...]
 
-    def propagate(self, state: State, changed: Iterable[int]) -> tuple[int, int] | None:
+    def letters(self, state: State) -> dict[Cell, str]:
+        """The cells in which the state leaves one letter, and the letter."""
+        grid = self.puzzle.grid
+        found = {
+            crossing.cell: possible[0]
+            for crossing, possible in zip(grid.crossings, state.letters, strict=True)
+            if len(possible) == 1
+        }
+        for slot, lexicon, domain, size in zip(
+            grid.slots, self.lexicons, state.domains, state.sizes, strict=True
+        ):
+            if size == 1:
+                found.update(zip(slot.cells, lexicon.words[domain.bit_length() - 1], strict=True))
+        return found
+
+    @property
+    def first_words(self) -> frozenset[str]:
+        """The words that a solver had better try first: theme words asked for, and preferred."""
+        theme = self.together.theme if self.together.theme_least else frozenset()
+        return self.puzzle.preferred | theme
+
+    def propagate(self, state: State, changed: Iterable[int]) -> tuple[int, ...] | None:
         """Restore arc consistency after the domains of the ``changed`` slots have shrunk.
 
-        Changes ``state`` in place. A slot left with one word takes that word from its peers.
-        Returns None, or the two slots of the constraint on which a domain was wiped out; the
-        state is then of no more use.
+        Changes ``state`` in place. A slot left with one word takes that word from its peers, and
+        the words that clash with it from all slots. Returns None, or the slots of the constraint
+        that can't be met any more: two of which one has been left no word, or those in which too
+        many theme words would have had their last place. The state is then of no more use.
         """
         domains, sizes, letters = state.domains, state.sizes, state.letters
         # slot -> the one crossing that its change came through, which needs no second look
@@ -84,6 +113,10 @@ class Network:
                             if not sizes[peer]:
                                 return slot, peer
                             queue[peer] = -1
+                    if self.together.clashes:
+                        emptied = self._take_clashing(state, slot, few[0], queue)
+                        if emptied is not None:
+                            return slot, emptied
             for crossing, position, masks, other, other_masks in self.links[slot]:
                 if crossing == came_through:
                     continue
@@ -117,19 +150,71 @@ class Network:
                     domains[other] = after
                     sizes[other] = after.bit_count()
                     queue[other] = -1 if other in queue else crossing
+        return self._out_of_theme(domains) if self.together.theme_least else None
+
+    def _take_clashing(
+        self, state: State, slot: int, word: str, queue: dict[int, int]
+    ) -> int | None:
+        """Take what clashes with a slot's word from the others; a slot that has nothing left."""
+        domains = state.domains
+        for other, lexicon in enumerate(self.lexicons):
+            clashing = domains[other] & self.together.clashing(word, lexicon)
+            if clashing and other != slot:
+                domains[other] ^= clashing
+                state.sizes[other] = domains[other].bit_count()
+                if not domains[other]:
+                    return other
+                queue[other] = -1
         return None
+
+    def open_places(self, domains: list[int]) -> list[tuple[int, int]]:
+        """Where the theme word with the fewest places, of those that have none yet, could stand.
+
+        (slot, bit) each; none when enough theme words have their place.
+        """
+        missing = self.together.theme_least
+        fewest: list[tuple[int, int]] = []
+        for places in self.theme:
+            left = [(slot, bit) for slot, bit in places if domains[slot] & bit]
+            if any(domains[slot] == bit for slot, bit in left):
+                missing -= 1
+                if not missing:
+                    return []
+            elif left and (not fewest or len(left) < len(fewest)):
+                fewest = left
+        return fewest if missing else []
+
+    def _out_of_theme(self, domains: list[int]) -> tuple[int, ...] | None:
+        """The slots that theme words have lost, when too few can still stand somewhere."""
+        missing = self.together.theme_least
+        lost: list[int] = []
+        for places in self.theme:
+            if any(domains[slot] & bit for slot, bit in places):
+                missing -= 1
+                if not missing:
+                    return None
+            else:
+                lost += [slot for slot, _ in places]
+        return tuple(lost) or tuple(range(len(domains)))
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The candidates every backend starts from: arc consistent, or ``wiped_out``.
+    """The candidates every backend starts from: arc consistent, or ``hopeless``.
 
-    ``wiped_out`` names the slots on which arc consistency failed: the puzzle is then unfillable.
+    ``wiped_out`` names the slots on which arc consistency failed; ``lacking`` the theme words that
+    have no place, when these are too many: the puzzle is then unfillable.
     """
 
     network: Network
     root: State
     wiped_out: tuple[int, ...] = ()
+    lacking: tuple[str, ...] = ()
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether making them arc consistent has shown that there is no fill."""
+        return bool(self.wiped_out or self.lacking)
 
     def __len__(self) -> int:
         return sum(self.root.sizes)
@@ -155,7 +240,23 @@ def arc_consistent(puzzle: Puzzle) -> Candidates:
     for slot, size in enumerate(state.sizes):
         if not size:
             return Candidates(network, state, (slot,))
-    return Candidates(network, state, network.propagate(state, range(len(state.sizes))) or ())
+    lacking = _lacking(network, state)
+    if lacking:
+        return Candidates(network, state, (), lacking)
+    failed = network.propagate(state, range(len(state.sizes))) or ()
+    lacking = _lacking(network, state) if failed else ()
+    return Candidates(network, state, () if lacking else failed, lacking)
+
+
+def _lacking(network: Network, state: State) -> tuple[str, ...]:
+    """The theme words that can stand nowhere, when too few others can."""
+    words = sorted(network.together.theme)
+    lost = tuple(
+        word
+        for word, places in zip(words, network.theme, strict=True)
+        if not any(state.domains[slot] & bit for slot, bit in places)
+    )
+    return lost if len(words) - len(lost) < network.together.theme_least else ()
 
 
 def unpropagated(puzzle: Puzzle) -> Candidates:
@@ -202,5 +303,36 @@ def _compile(puzzle: Puzzle) -> tuple[Network, State]:
                 for other, same in enumerate(grid.slots)
                 if other != index and same.length == slot.length
             )
-    network = Network(puzzle, lexicons, tuple(map(tuple, links)), tuple(peers))
+    preferred = {length: _bits_of(puzzle.preferred, one) for length, one in by_length.items()}
+    together = Together(puzzle)
+    network = Network(
+        puzzle,
+        lexicons,
+        tuple(map(tuple, links)),
+        tuple(peers),
+        together,
+        _places(together.theme, lexicons, domains),
+        tuple(preferred[slot.length] for slot in grid.slots),
+    )
     return network, State(domains, [domain.bit_count() for domain in domains], letters)
+
+
+def _bits_of(words: frozenset[str], lexicon: WordGroup) -> int:
+    return sum(1 << i for i, word in enumerate(lexicon.words) if word in words) if words else 0
+
+
+def _places(
+    words: frozenset[str], lexicons: tuple[WordGroup, ...], domains: list[int]
+) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """For each word, in order, the slots that may have it, with its bit."""
+    bit: dict[str, int] = {}
+    for lexicon in {one.length: one for one in lexicons}.values() if words else ():
+        bit.update((word, 1 << i) for i, word in enumerate(lexicon.words) if word in words)
+    return tuple(
+        tuple(
+            (slot, bit[word])
+            for slot, lexicon in enumerate(lexicons)
+            if lexicon.length == len(word) and domains[slot] & bit[word]
+        )
+        for word in sorted(words)
+    )

@@ -42,7 +42,7 @@ def count(
     try:
         candidates = arc_consistent(puzzle)
         ready = time.perf_counter()
-        if candidates.wiped_out:
+        if candidates.hopeless:
             tally = Tally(0, True)
         elif not puzzle.grid.slots:
             tally = Tally(1, True)

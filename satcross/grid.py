@@ -101,6 +101,13 @@ class Grid:
         content = self.rows[cell[0]][cell[1]]
         return None if content in (BLOCKED, OPEN) else content
 
+    def _repr_svg_(self) -> str:
+        """How a notebook shows the grid."""
+        from satcross.formats.svg import sheet_svg
+        from satcross.sheet import Sheet
+
+        return sheet_svg(Sheet.of(self), "puzzle")
+
     def slot_named(self, name: str) -> int | None:
         """The index in ``slots`` of the slot of that name, upper or lower case."""
         wanted = name.upper()

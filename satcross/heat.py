@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from satcross.candidates import arc_consistent
+from satcross.candidates import Candidates, arc_consistent
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 
@@ -26,9 +26,13 @@ class Heat:
 
 def heat(puzzle: Puzzle) -> Heat:
     """Count the candidates of the puzzle's slots and cells after arc consistency."""
-    candidates = arc_consistent(puzzle)
+    return heat_of(arc_consistent(puzzle))
+
+
+def heat_of(candidates: Candidates) -> Heat:
+    """The same for candidates that are arc consistent, or wiped out."""
     domains = list(candidates.root.domains)
-    grid = puzzle.grid
+    grid = candidates.network.puzzle.grid
     wiped_out = None
     if candidates.wiped_out:
         domains[candidates.wiped_out[-1]] = 0

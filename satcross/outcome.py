@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from satcross.grid import Grid
+
 
 class Status(StrEnum):
     """Three different things: a fill, a proof that there is none, or neither (a limit)."""
@@ -15,13 +17,40 @@ class Status(StrEnum):
     UNKNOWN = "unknown"
 
 
+TOTAL = "total"
+"""The name of the goal that the total score is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One thing that was to be as high as possible.
+
+    ``value`` is what the fill came to, None without one; ``bound`` what no fill can exceed (None:
+    not known). A second goal counts among the fills that are best by the first, so that its bound
+    is known only when these are.
+    """
+
+    name: str
+    value: int | None
+    bound: int | None
+
+    @property
+    def reached(self) -> bool:
+        """Whether it is proved that no fill does better."""
+        return self.value is not None and self.value == self.bound
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The answer to a puzzle.
 
     ``fill`` maps slot names to words, in the order of ``Grid.slots``, exactly when the status is
     FILLED. ``reason`` says in a few words what an UNFILLABLE rests on or why it is UNKNOWN.
-    ``seconds`` is wall-clock time per stage; ``stats`` are the backend's own counters.
+    ``seconds`` is wall-clock time per stage; ``stats`` are the backend's own counters. ``grid`` is
+    the puzzle's, so that a fill can draw itself in a notebook.
+
+    When the best fill was asked for, ``objective`` names what by, ``goals`` say how good it is and
+    could be, and ``optimal`` whether it is proved to be the best.
     """
 
     status: Status
@@ -33,12 +62,29 @@ class Outcome:
     seed: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
+    objective: str | None = None
+    goals: tuple[Goal, ...] = ()
+    grid: Grid | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def bound(self) -> int | None:
+        """What the total score of no fill, or of none that is best by the first goal, exceeds."""
+        return next((goal.bound for goal in self.goals if goal.name == TOTAL), None)
 
     def __post_init__(self) -> None:
         if (self.fill is not None) != (self.status is Status.FILLED):
             raise ValueError("an outcome has a fill exactly when its status is FILLED")
         if self.status is not Status.FILLED and not self.reason:
             raise ValueError("an outcome without a fill must say why")
+
+    def _repr_svg_(self) -> str | None:
+        """How a notebook shows a fill; None when there is none."""
+        if self.fill is None or self.grid is None:
+            return None
+        from satcross.formats.svg import sheet_svg
+        from satcross.sheet import Sheet
+
+        return sheet_svg(Sheet.of(self.grid, self.fill), "solution")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
+from typing import Any
 
 from satcross.errors import InputError
-from satcross.grid import Cell, Grid, Slot
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary, WordGroup
+
+PREFERENCE = 50
+"""What a preferred word is worth beyond its score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,10 +21,25 @@ class Puzzle:
 
     ``locks`` maps slot names to words that must stand there; a locked word is legal even when the
     vocabulary lacks it, and so is the word of a slot whose cells all carry given letters.
-    ``min_score`` and ``excluded`` narrow the vocabulary for the other slots. All words must differ
+    ``min_score`` and ``excluded`` narrow the vocabulary for the other slots; ``min_scores`` (length
+    -> score) takes the place of ``min_score`` for words of that length. All words must differ
     unless ``allow_repeats``.
 
-    Puzzles are equal only to themselves. Raises InputError when the locks are contradictory by
+    At least ``theme_least`` of the ``theme`` words (None: all of them) must each stand in some
+    slot. They may stand anywhere, in the vocabulary or not, whatever their score, unless excluded.
+
+    Two different words of a fill may not have a run of more than ``max_shared`` letters in common
+    (None: they may); nor may both be the same two letters or more, the stem, followed by nothing
+    or by one of the ``endings``. Neither holds between two of the maker's own words, which are the
+    locked words, the theme words, and ``own``.
+
+    ``preferred`` words are tried first and are ``worth`` more; what is a fill does not depend on
+    them. docs/rules.md has all rules in words.
+
+    In a grid with slots left out, a theme word that is as long as one of these may be meant to
+    stand there: it is then not asked for, and one fewer is.
+
+    Puzzles are equal only to themselves. Raises InputError when the rules are contradictory by
     themselves.
     """
 
@@ -30,57 +49,135 @@ class Puzzle:
     min_score: int | None = None
     excluded: frozenset[str] = frozenset()
     allow_repeats: bool = False
+    min_scores: Mapping[int, int] = field(default_factory=dict)
+    theme: frozenset[str] = frozenset()
+    theme_least: int | None = None
+    max_shared: int | None = None
+    endings: tuple[str, ...] = ()
+    preferred: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
     fixed_words: Mapping[int, str] = field(init=False, repr=False, compare=False)
+    """The words that must stand in slots (their indices): locked, or spelled by given letters."""
     fixed_letters: Mapping[Cell, str] = field(init=False, repr=False, compare=False)
+    """The letters that these and the given letters put into cells."""
 
     def __post_init__(self) -> None:
         words = _fixed_words(self.grid, self.locks)
         locks = {name.upper(): word for name, word in self.locks.items()}
         object.__setattr__(self, "locks", MappingProxyType(locks))
-        object.__setattr__(self, "excluded", frozenset(self.excluded))
+        object.__setattr__(self, "min_scores", MappingProxyType(dict(self.min_scores)))
+        object.__setattr__(self, "endings", tuple(sorted(set(self.endings), key=_by_length)))
+        for name in ("excluded", "theme", "preferred", "own"):
+            object.__setattr__(self, name, frozenset(getattr(self, name)))
         object.__setattr__(self, "fixed_words", MappingProxyType(words))
         object.__setattr__(
             self, "fixed_letters", MappingProxyType(_fixed_letters(self.grid, words))
         )
         if not self.allow_repeats:
             _check_fixed_words_differ(self.grid, words)
+        _check_theme(len(self.theme), self.theme_least)
+        if self.max_shared is not None and self.max_shared < 1:
+            raise InputError(
+                f"words that share no more than {self.max_shared} letters would share none",
+                "allow at least 1",
+            )
+        if "" in self.endings:
+            raise InputError("an ending without a letter", "name endings like S and ES")
 
     def __reduce__(self) -> tuple[object, ...]:
         # A mappingproxy can't be pickled; a puzzle must be, to reach another process.
-        return (
-            Puzzle,
-            (
-                self.grid,
-                self.vocabulary,
-                dict(self.locks),
-                self.min_score,
-                self.excluded,
-                self.allow_repeats,
-            ),
+        values = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        return _restored, (
+            {**values, "locks": dict(self.locks), "min_scores": dict(self.min_scores)},
         )
 
+    def least_score(self, length: int) -> int | None:
+        """The minimum score of words of that length, if there is one."""
+        return self.min_scores.get(length, self.min_score)
+
+    def worth(self, word: str) -> int:
+        """The word's score, and ``PREFERENCE`` more for a preferred one: what to maximise."""
+        return self.vocabulary.score(word) + (PREFERENCE if word in self.preferred else 0)
+
+    @property
+    def own_words(self) -> frozenset[str]:
+        """The maker's own words, which may be as alike among themselves as they are."""
+        return self.own.union(self.theme, self.fixed_words.values())
+
+    def asked_theme(self) -> tuple[frozenset[str], int]:
+        """(theme words, how many of them at least must stand in the grid's slots)."""
+        least = len(self.theme) if self.theme_least is None else self.theme_least
+        if not self.grid.left_out or not least:
+            return self.theme, least
+        lengths = {
+            slot.length for slot in Grid(self.grid.rows).slots if slot.name in self.grid.left_out
+        }
+        asked = frozenset(word for word in self.theme if len(word) not in lengths)
+        return asked, max(0, least - len(self.theme - asked))
+
     def allowed(self, length: int) -> int:
-        """The bitset, over ``vocabulary.group(length)``, of the words the rules leave."""
+        """The bitset, over ``lexicon(length)``, of the words the rules leave to any slot."""
         group = self.vocabulary.group(length)
-        bits = group.everything if self.min_score is None else group.at_least(self.min_score)
+        least = self.least_score(length)
+        bits = group.everything if least is None else group.at_least(least)
         if self.excluded:
             for index, word in enumerate(group.words):
                 if word in self.excluded:
                     bits &= ~(1 << index)
+        legal = {word for word in self.theme if len(word) == length and word not in self.excluded}
+        if legal:
+            for index, word in enumerate(self.lexicon(length).words):
+                if word in legal:
+                    bits |= 1 << index
         return bits
 
     def lexicon(self, length: int) -> WordGroup:
-        """The vocabulary's words of that length, followed by locked words it lacks."""
+        """The vocabulary's words of that length, followed by locked and theme words it lacks."""
         group = self.vocabulary.group(length)
         extra = {
             word: None
-            for word in self.fixed_words.values()
+            for word in (*self.fixed_words.values(), *sorted(self.theme))
             if len(word) == length and word not in self.vocabulary
         }
         if not extra:
             return group
         scores = group.scores + (DEFAULT_SCORE,) * len(extra)
         return WordGroup(length, group.words + tuple(extra), scores)
+
+
+def _restored(values: Mapping[str, Any]) -> Puzzle:
+    return Puzzle(**values)
+
+
+def _by_length(text: str) -> tuple[int, str]:
+    return len(text), text
+
+
+def _check_theme(words: int, least: int | None) -> None:
+    if least is not None and not 0 <= least <= words:
+        raise InputError(
+            f"{least} theme words are asked for, and there are {words}",
+            f"ask for 0 to {words}",
+        )
+
+
+def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
+    """The grid with letters given in open cells (0-based). Raises InputError where none can be."""
+    rows = [list(row) for row in grid.rows]
+    for (row, column), letter in letters.items():
+        here = f"r{row + 1}c{column + 1}={letter}"
+        if not (0 <= row < grid.height and 0 <= column < grid.width):
+            size = f"{grid.height} rows and {grid.width} columns"
+            raise InputError(f"lock {here}: the grid has {size}", "both count from 1")
+        if rows[row][column] == BLOCKED:
+            raise InputError(f"lock {here}: the cell is blocked", "both count from 1")
+        if rows[row][column] not in (OPEN, letter):
+            raise InputError(
+                f"lock {here} contradicts the letter {rows[row][column]} given there",
+                "drop one of the two",
+            )
+        rows[row][column] = letter
+    return Grid(tuple(map("".join, rows)), grid.left_out)
 
 
 def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:

@@ -30,13 +30,22 @@ def first_batch(slots: int) -> int:
 class Ranking:
     """The candidates of one slot from the best-supported to the worst, in batches.
 
-    A little noise, drawn from ``random``, keeps near-equals in no fixed order.
+    A little noise, drawn from ``random``, keeps near-equals in no fixed order. Theme words that are
+    asked for all come in the first batch, however many it is to have, as who asks whether there are
+    enough of them must know them all; then come preferred words.
     """
 
     def __init__(self, candidates: Candidates, slot: int, random: Random) -> None:
-        self._words = candidates.network.lexicons[slot].words
+        network = candidates.network
+        self._words = network.lexicons[slot].words
         self._left = candidates.root.domains[slot]
         self._levels = _levels(candidates, slot, random)
+        if network.preferred[slot]:
+            self._levels = _chain(network.preferred[slot], self._levels)
+        self._first = 0
+        if network.together.theme_least:
+            for places in network.theme:
+                self._first |= sum(bit for at, bit in places if at == slot) & self._left
 
     def __bool__(self) -> bool:
         """Whether there are words left to take."""
@@ -44,7 +53,9 @@ class Ranking:
 
     def take(self, number: int) -> list[str]:
         """The next ``number`` words, or those of the last level they reach."""
-        taken: list[str] = []
+        taken = [self._words[index] for index in bits(self._first)]
+        self._left ^= self._first
+        self._first = 0
         while self._left and len(taken) < number:
             level = next(self._levels, self._left) & self._left
             indices = list(bits(level))

@@ -30,7 +30,22 @@ def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
         "min_score": puzzle.min_score,
         "excluded": sorted(puzzle.excluded),
         "allow_repeats": puzzle.allow_repeats,
+        **_later_rules(puzzle),
     }
+
+
+def _later_rules(puzzle: Puzzle) -> dict[str, Any]:
+    """Rules that not every puzzle has: without them its data, and so its hash, are as before."""
+    theme: dict[str, Any] = {"theme": sorted(puzzle.theme), "theme_least": puzzle.theme_least}
+    rules = {
+        "min_scores": {str(length): least for length, least in sorted(puzzle.min_scores.items())},
+        "max_shared": puzzle.max_shared,
+        "endings": list(puzzle.endings),
+        "preferred": sorted(puzzle.preferred),
+        "own": sorted(puzzle.own),
+        **(theme if puzzle.theme else {}),
+    }
+    return {name: value for name, value in rules.items() if value not in (None, [], {})}
 
 
 def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
@@ -42,6 +57,13 @@ def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
         data["min_score"],
         frozenset(data["excluded"]),
         data["allow_repeats"],
+        {int(length): least for length, least in data.get("min_scores", {}).items()},
+        frozenset(data.get("theme", ())),
+        data.get("theme_least"),
+        data.get("max_shared"),
+        tuple(data.get("endings", ())),
+        frozenset(data.get("preferred", ())),
+        frozenset(data.get("own", ())),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from satcross.backends.base import INTERRUPTED, Deadline, Report, Task, silent
@@ -80,7 +80,7 @@ def several(
 
     try:
         candidates = arc_consistent(puzzle)
-        if candidates.wiped_out:
+        if candidates.hopeless:
             return finish((), True, "")
         if not puzzle.grid.slots:
             return finish([()], True, "")
@@ -99,14 +99,7 @@ def several(
     patience = max(1.0, 2 * (time.perf_counter() - started))
 
     def attempt(excluded: Iterable[str], attempt_seed: int) -> Outcome:
-        narrower = Puzzle(
-            puzzle.grid,
-            puzzle.vocabulary,
-            puzzle.locks,
-            puzzle.min_score,
-            puzzle.excluded.union(excluded),
-            puzzle.allow_repeats,
-        )
+        narrower = replace(puzzle, excluded=puzzle.excluded.union(excluded))
         return solve(
             narrower,
             backend,
@@ -140,9 +133,9 @@ def several(
 
 
 def _used(puzzle: Puzzle, fills: Sequence[Words], random: Random) -> list[str]:
-    """The words that the fills use, locked ones aside: the most used first."""
+    """The words that the fills use, locked and theme words aside: the most used first."""
     times = Counter(word for words in fills for word in words)
-    fixed = set(puzzle.fixed_words.values())
+    fixed = puzzle.theme.union(puzzle.fixed_words.values())
     words = sorted(word for word in times if word not in fixed)
     random.shuffle(words)
     return sorted(words, key=times.__getitem__, reverse=True)

@@ -18,8 +18,8 @@ class Sheet:
     ``clues`` maps slot names to clues, in the order of ``Grid.slots``, and may lack some.
     ``date`` is as ISO 8601 writes it, or "".
 
-    Raises ValueError when the solution does not have the grid's shape or lies on a blocked cell,
-    and when a clue is for a slot the grid does not have.
+    Raises ValueError when the solution does not have the grid's shape, when it or a circle lies on
+    a cell that is not open, and when a clue is for a slot the grid does not have.
     """
 
     grid: Grid
@@ -39,6 +39,12 @@ class Sheet:
             for cell, letter in zip(cells, letters, strict=True):
                 if cell == BLOCKED and letter is not None:
                     raise ValueError("the solution has a letter on a blocked cell")
+        rows = self.grid.rows
+        opened = {
+            (r, c) for r, row in enumerate(rows) for c in range(len(row)) if row[c] != BLOCKED
+        }
+        if self.circled - opened:
+            raise ValueError(f"a circle at {min(self.circled - opened)}, which is no open cell")
         names = [slot.name for slot in self.grid.slots]
         unknown = sorted(set(self.clues) - set(names))
         if unknown:
@@ -54,6 +60,13 @@ class Sheet:
         words = [(fill or {}).get(slot.name) for slot in grid.slots]
         return cls(grid, tuple(map(tuple, grid.letters(words))), clues)
 
+    def _repr_svg_(self) -> str:
+        """How a notebook shows the sheet: as a newspaper's page when there are clues."""
+        from satcross.formats.svg import sheet_svg
+
+        known = any(letter for row in self.solution for letter in row)
+        return sheet_svg(self, "newspaper" if self.clues else "solution" if known else "puzzle")
+
     @property
     def words(self) -> dict[str, str]:
         """Slot name -> word, for the slots whose every letter is known."""
@@ -68,3 +81,27 @@ class Sheet:
     def missing_clues(self) -> list[str]:
         """The names of the slots that have no clue."""
         return [slot.name for slot in self.grid.slots if not self.clues.get(slot.name)]
+
+    def differences(self, other: Sheet) -> list[str]:
+        """What this sheet has and the other lacks or has otherwise, in words, a line each."""
+        if self.grid.structure != other.grid.structure:
+            return ["the block pattern"]
+        found = []
+        if self.grid.left_out != other.grid.left_out:
+            found.append("which slots are left out")
+        cells = [(r, c) for r in range(self.grid.height) for c in range(self.grid.width)]
+        if any(self.grid.given(cell) != other.grid.given(cell) for cell in cells):
+            found.append("letters the grid gives")
+        if self.solution != other.solution:
+            found.append("letters of the solution")
+        if self.circled != other.circled:
+            found.append("circled cells")
+        names = [slot.name for slot in self.grid.slots]
+        changed = [n for n in names if self.clues.get(n, "") != other.clues.get(n, "")]
+        if changed:
+            more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+            found.append(f"the exact clues of {', '.join(changed[:3])}{more}")
+        for text in ("title", "author", "copyright", "notes", "date"):
+            if getattr(self, text) != getattr(other, text):
+                found.append(f"the exact {text}" if getattr(other, text) else f"the {text}")
+        return found

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from satcross.backends.base import INTERRUPTED, Answer, Deadline, Report, Task, silent
+from satcross.backends.base import INTERRUPTED, Answer, Deadline, Report, Show, Task, silent, unseen
 from satcross.backends.registry import get_backend
 from satcross.candidates import Candidates, arc_consistent
 from satcross.errors import InternalError
@@ -36,12 +36,14 @@ def solve(
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
     report: Report = silent,
+    show: Show = unseen,
 ) -> Outcome:
     """Fill the puzzle, or prove that it can't be filled.
 
     ``time_limit`` is in seconds of wall-clock time (None: no limit); ``workers`` the number of
     processes or threads for backends that use several (default: all processors); ``options`` are
-    the backend's own; ``report`` is called now and then with a line on what is being tried.
+    the backend's own; ``report`` is called now and then with a line on what is being tried, and
+    ``show`` with the letters that stand just then, as far as the backend can tell.
 
     An interruption (Ctrl-C) gives an UNKNOWN outcome. Every fill has passed ``verify``. Raises
     UnavailableError for an unknown backend or a missing library, and InternalError when a backend
@@ -55,8 +57,9 @@ def solve(
         workers=workers,
         options=options,
         report=report,
+        show=show,
     )
-    _check(puzzle, outcome, {"time_limit": time_limit, "workers": workers, **(options or {})})
+    check(puzzle, outcome, {"time_limit": time_limit, "workers": workers, **(options or {})})
     seconds = dict(outcome.seconds)
     seconds["encode"] += seconds.pop(ARC_CONSISTENCY)
     return replace(outcome, seconds=seconds)
@@ -71,6 +74,7 @@ def attempt(
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
     report: Report = silent,
+    show: Show = unseen,
 ) -> Outcome:
     """As ``solve``, for a caller who verifies the fill: here it has not been.
 
@@ -84,19 +88,31 @@ def attempt(
         started = time.perf_counter()  # what importing a library takes is no part of encoding
         candidates = arc_consistent(puzzle)
         ready = time.perf_counter()
-        if candidates.wiped_out:
-            answer = Answer(Status.UNFILLABLE, None, _explain_wipe_out(candidates))
+        if candidates.hopeless:
+            answer = Answer(Status.UNFILLABLE, None, explain_wipe_out(candidates))
         elif not puzzle.grid.slots:
             answer = Answer(Status.FILLED, ())
         else:
-            task = Task(
-                candidates, deadline, seed, workers or available_workers(), options or {}, report
-            )
+            show(candidates.network.letters(candidates.root))
+            processors = workers or available_workers()
+            task = Task(candidates, deadline, seed, processors, options or {}, report, show)
             answer = solver.solve(task)
     except KeyboardInterrupt:
         answer = Answer(Status.UNKNOWN, None, INTERRUPTED)
     finished = time.perf_counter()
     ready = ready or finished
+    return replace(
+        as_outcome(puzzle, backend, answer, seed),
+        seconds={
+            ARC_CONSISTENCY: ready - started,
+            "encode": answer.encode_seconds,
+            "solve": finished - ready - answer.encode_seconds,
+        },
+    )
+
+
+def as_outcome(puzzle: Puzzle, backend: str, answer: Answer, seed: int) -> Outcome:
+    """A backend's answer as an outcome; nothing has been verified."""
     return Outcome(
         status=answer.status,
         backend=backend,
@@ -104,12 +120,8 @@ def attempt(
         reason=answer.reason,
         seed=seed,
         score=_total_score(puzzle, answer),
-        seconds={
-            ARC_CONSISTENCY: ready - started,
-            "encode": answer.encode_seconds,
-            "solve": finished - ready - answer.encode_seconds,
-        },
         stats=answer.stats,
+        grid=puzzle.grid,
     )
 
 
@@ -121,16 +133,12 @@ def verified(
     seconds: Mapping[str, float] | None = None,
 ) -> Outcome:
     """A backend's fill as an outcome. Raises InternalError when it is wrong."""
-    answer = Answer(Status.FILLED, words)
-    outcome = Outcome(
-        Status.FILLED,
-        backend,
-        _name_words(puzzle, answer),
-        score=_total_score(puzzle, answer),
-        seed=seed,
+    outcome = replace(
+        as_outcome(puzzle, backend, Answer(Status.FILLED, words), seed),
         seconds=seconds or {},
+        grid=puzzle.grid,
     )
-    _check(puzzle, outcome, {})
+    check(puzzle, outcome, {})
     return outcome
 
 
@@ -144,17 +152,21 @@ def _total_score(puzzle: Puzzle, answer: Answer) -> int | None:
     return None if answer.words is None else sum(map(puzzle.vocabulary.score, answer.words))
 
 
-def _explain_wipe_out(candidates: Candidates) -> str:
+def explain_wipe_out(candidates: Candidates) -> str:
+    """Why there is no fill, for candidates that are wiped out."""
     puzzle = candidates.network.puzzle
+    if candidates.lacking:
+        shown = ", ".join(candidates.lacking[:5])
+        more = len(candidates.lacking) - 5
+        return f"there is no place for {shown}" + (f" and {more} more" if more > 0 else "")
     slot = puzzle.grid.slots[candidates.wiped_out[-1]]
     if len(candidates.wiped_out) > 1:
         return f"the crossings leave no word for {slot.name}"
-    group = puzzle.vocabulary.group(slot.length)
     letters = [puzzle.fixed_letters.get(cell, "?") for cell in slot.cells]
     pattern = "" if set(letters) == {"?"} else f" like {''.join(letters)}"
-    if not group.words:
-        return f"there is no word of {slot.length} letters for {slot.name}"
     if not puzzle.allowed(slot.length):
+        if not puzzle.vocabulary.group(slot.length).words:
+            return f"there is no word of {slot.length} letters for {slot.name}"
         return (
             f"the minimum score and the exclusions leave no word of {slot.length} letters "
             f"for {slot.name}"
@@ -162,7 +174,8 @@ def _explain_wipe_out(candidates: Candidates) -> str:
     return f"there is no word of {slot.length} letters{pattern} for {slot.name}"
 
 
-def _check(puzzle: Puzzle, outcome: Outcome, settings: Mapping[str, object]) -> None:
+def check(puzzle: Puzzle, outcome: Outcome, settings: Mapping[str, object]) -> None:
+    """Verify the outcome's fill, if it has one. Raises InternalError when it is wrong."""
     if outcome.fill is None:
         return
     problems = verify(puzzle, outcome.fill)

@@ -7,6 +7,7 @@ finding slots would be caught here too.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from satcross.puzzle import Puzzle
 
@@ -46,14 +47,74 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
             if puzzle.locks[name] != word:
                 problems.append(f"{name}: {word} stands where {puzzle.locks[name]} is locked")
         elif "_" in contents:
-            if word not in puzzle.vocabulary:
+            least = puzzle.min_scores.get(len(word), puzzle.min_score)
+            if word in puzzle.theme:
+                pass  # legal whether in the vocabulary or not, and whatever its score
+            elif word not in puzzle.vocabulary:
                 problems.append(f"{name}: {word} is not in the vocabulary")
-            elif puzzle.min_score is not None and puzzle.vocabulary.score(word) < puzzle.min_score:
-                problems.append(f"{name}: {word} scores less than {puzzle.min_score}")
+            elif least is not None and puzzle.vocabulary.score(word) < least:
+                problems.append(f"{name}: {word} scores less than {least}")
             if word in puzzle.excluded:
                 problems.append(f"{name}: {word} is excluded")
         if not puzzle.allow_repeats and used.setdefault(word, name) != name:
             problems.append(f"{used[word]} and {name} repeat {word}")
+    problems += _theme_problems(puzzle, set(fill.values()), runs)
+    problems += _alike_problems(puzzle, {name: word for name, word in fill.items() if name in runs})
+    return problems
+
+
+def _theme_problems(
+    puzzle: Puzzle, used: set[str], runs: Mapping[str, Sequence[tuple[int, int]]]
+) -> list[str]:
+    everywhere = _runs(puzzle.grid.rows)
+    elsewhere = {len(cells) for name, cells in everywhere.items() if name not in runs}
+    least = len(puzzle.theme) if puzzle.theme_least is None else puzzle.theme_least
+    least -= sum(len(word) in elsewhere for word in puzzle.theme)
+    missing = sorted(w for w in puzzle.theme if w not in used and len(w) not in elsewhere)
+    found = sum(word in used and len(word) not in elsewhere for word in puzzle.theme)
+    if found >= least:
+        return []
+    if least == found + len(missing):
+        return [f"the theme word {word} stands nowhere" for word in missing]
+    return [f"{found} of the theme words stand somewhere, and {least} are asked for"]
+
+
+def _alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
+    """Pairs of different words that share too many letters or differ in an ending only."""
+    own = {*puzzle.own, *puzzle.theme, *puzzle.locks.values()}
+    given = {
+        "".join(puzzle.grid.rows[row][column] for row, column in cells)
+        for cells in _runs(puzzle.grid.rows, puzzle.grid.left_out).values()
+    }
+    own.update(word for word in given if "_" not in word)
+    problems = []
+    for (name, word), (other, same) in combinations(fill.items(), 2):
+        if word == same or (word in own and same in own):
+            continue
+        if puzzle.max_shared is not None:
+            size = puzzle.max_shared + 1
+            starts = range(len(word) - size + 1)
+            shared = next(
+                (word[at : at + size] for at in starts if word[at : at + size] in same), ""
+            )
+            if shared:
+                problems.append(
+                    f"{name} and {other}: {word} and {same} share {shared}, more than "
+                    f"{puzzle.max_shared} letters"
+                )
+        if puzzle.endings:
+            endings = {"", *puzzle.endings}
+            stems = {
+                word.removesuffix(one)
+                for one in endings
+                if word.endswith(one)
+                and any(word.removesuffix(one) + end == same for end in endings)
+            }
+            stem = max(stems, key=len, default="")
+            if len(stem) > 1:
+                problems.append(
+                    f"{name} and {other}: {word} and {same} are both {stem} and an ending or none"
+                )
     return problems
 
 

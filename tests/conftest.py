@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
+from browser import VARIABLE as BROWSER_VARIABLE
+from browser import Browser, Page, find_browser, open_browser
 from hypothesis import HealthCheck, settings
 
+from satcross.clues.store import VARIABLE as SOURCES
 from satcross.formats.compiled import VARIABLE
 from satcross.formats.words import default_list, parse_words
 from satcross.vocabulary import Vocabulary
 
 os.environ[VARIABLE] = ""  # nobody's cache is read or written by tests, nor by what they start
+
+# Nor are the user's dictionaries (tests/clues/test_real_sources.py looks for them by itself).
+os.environ["SATCROSS_TEST_SOURCES"] = os.environ.get(SOURCES, "")
+os.environ[SOURCES] = os.path.join(os.sep, "no", "dictionaries")  # noqa: PTH118
 
 settings.register_profile(
     "satcross",
@@ -25,3 +33,20 @@ settings.load_profile("satcross")
 @pytest.fixture(scope="session")
 def default_vocabulary() -> Vocabulary:
     return parse_words([default_list()]).vocabulary
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium for all tests; without one they are skipped, and pytest's summary says so."""
+    if find_browser() is None:
+        pytest.skip(f"no browser: install Chromium, or name one in {BROWSER_VARIABLE}")
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A new page of it, 1000 by 800 CSS pixels."""
+    opened = browser.new_page()
+    yield opened
+    opened.close()

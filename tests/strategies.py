@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
+from typing import Any
 
-from brute_force import all_fills
+from brute_force import all_fills, with_theme, without_likes
 from hypothesis import reject
 from hypothesis import strategies as st
 
 from satcross.errors import InputError
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
+from satcross.sheet import Sheet
 from satcross.vocabulary import Vocabulary
 
 LETTERS = "ABC"
+
+RULED = (
+    ["__#__"],
+    ["___", "###", "____"],
+    ["___", "_##", "_##"],
+    ["____", "_##_"],
+    ["__#", "_#_", "##_"],
+    ["___", "_#_", "___"],
+    ["__", "__"],
+    ["___", "___"],
+    ["__#___", "_##_##"],
+)
+"""Grids of few slots, crossing or not, for puzzles with rules about words together."""
 
 
 @st.composite
@@ -43,20 +59,42 @@ class SmallPuzzle:
             for column, cell in enumerate(line)
             if cell not in "_#"
         }
-        return all_fills(
+        fills = all_fills(
             slots, self.words, repeats=self.puzzle.allow_repeats, fixed=self.fixed, given=given
         )
+        puzzle = self.puzzle
+        least = len(puzzle.theme) if puzzle.theme_least is None else puzzle.theme_least
+        own = {*puzzle.theme, *self.fixed.values()}
+        fills = with_theme(fills, puzzle.theme, least)
+        return without_likes(fills, puzzle.max_shared, puzzle.endings, own)
+
+    @property
+    def plain(self) -> bool:
+        """Whether there is no rule about words together but that they differ."""
+        puzzle = self.puzzle
+        return not (puzzle.theme or puzzle.endings or puzzle.max_shared is not None)
 
 
 @st.composite
 def small_puzzles(draw: st.DrawFn) -> SmallPuzzle:
-    """A puzzle with a short list over few letters: many fillable, many not."""
-    grid = draw(grids().filter(lambda grid: grid.slots and len(grid.slots) <= 8))
+    """A puzzle with a short list over few letters: many fillable, many not.
+
+    Half of them have rules about words together, and grids and lists such that these matter.
+    """
+    ruled = draw(st.booleans())
+    if ruled:
+        grid = Grid.from_rows(draw(st.sampled_from(RULED)))
+    else:
+        grid = draw(grids().filter(lambda grid: grid.slots and len(grid.slots) <= 8))
     lengths = sorted({slot.length for slot in grid.slots})
     words: set[str] = set()
     for length in lengths:
         word = st.text(LETTERS, min_size=length, max_size=length)
-        words.update(draw(st.lists(word, min_size=1, max_size=9, unique=True)))
+        if ruled:  # hypothesis's own lists are too much of a kind
+            random = Random(draw(st.integers(0, 2**32)))
+            words.update("".join(random.choices(LETTERS, k=length)) for _ in range(12))
+        else:
+            words.update(draw(st.lists(word, min_size=1, max_size=9, unique=True)))
     scores = {word: draw(st.integers(1, 3)) for word in sorted(words)}
     locks = {}
     if draw(st.integers(0, 3)) == 0:
@@ -67,16 +105,43 @@ def small_puzzles(draw: st.DrawFn) -> SmallPuzzle:
         grid = _with_letters(draw, grid, locks)
     min_score = draw(st.sampled_from([None, None, 2]))
     excluded = frozenset(draw(st.lists(st.sampled_from(sorted(words)), max_size=2)))
+    repeats = draw(st.booleans())
+    rules = draw(_rules(sorted(words), lengths)) if ruled else {}
     try:
-        puzzle = Puzzle(grid, Vocabulary(scores), locks, min_score, excluded, draw(st.booleans()))
+        puzzle = Puzzle(grid, Vocabulary(scores), locks, min_score, excluded, repeats, **rules)
     except InputError:  # locks and letters that contradict each other
         reject()
-    allowed = [
-        word
+    allowed = {
+        word: None
         for word, score in scores.items()
-        if word not in excluded and (min_score is None or score >= min_score)
-    ]
-    return SmallPuzzle(puzzle, allowed, _fixed(puzzle))
+        if score >= puzzle.min_scores.get(len(word), min_score or 0) or word in puzzle.theme
+    }
+    allowed.update(dict.fromkeys(sorted(puzzle.theme)))
+    legal = [word for word in allowed if word not in excluded]
+    return SmallPuzzle(puzzle, legal, _fixed(puzzle))
+
+
+@st.composite
+def _rules(draw: st.DrawFn, words: list[str], lengths: list[int]) -> dict[str, Any]:
+    """Some rules; theme words are of the list or not, and perhaps of a length no slot has."""
+    rules: dict[str, Any] = {}
+    kinds = draw(st.sets(st.sampled_from(["theme", "shared", "stem"]), min_size=1))
+    if "theme" in kinds:
+        length = draw(st.sampled_from([*lengths, *lengths, *lengths, 5]))
+        new = st.text(LETTERS, min_size=length, max_size=length)
+        theme = draw(st.sets(st.one_of(st.sampled_from(words), new), min_size=1, max_size=4))
+        rules["theme"] = frozenset(theme)
+        rules["theme_least"] = draw(st.one_of(st.none(), st.integers(0, len(theme))))
+    if "shared" in kinds:
+        rules["max_shared"] = draw(st.sampled_from([1, 1, 2, 2, 3]))
+    if "stem" in kinds:
+        endings = st.sampled_from(["A", "B", "AB", "BC", "C"])
+        rules["endings"] = tuple(draw(st.lists(endings, min_size=1, max_size=5)))
+    if draw(st.integers(0, 3)) == 0:
+        rules["min_scores"] = {draw(st.sampled_from(lengths)): draw(st.integers(1, 3))}
+    if draw(st.integers(0, 3)) == 0:
+        rules["preferred"] = frozenset(draw(st.sets(st.sampled_from(words), max_size=3)))
+    return rules
 
 
 def _with_letters(draw: st.DrawFn, grid: Grid, locks: dict[str, str]) -> Grid:
@@ -96,3 +161,52 @@ def _fixed(puzzle: Puzzle) -> dict[str, str]:
         if "_" not in content:
             fixed[slot.name] = content
     return fixed
+
+
+PLAIN_LETTERS = "ABCDEXYZ"
+ODD_LETTERS = "ÉÑßЯ中01'&@:-"
+"""Letters that some format writes in another way than the usual ones."""
+TEXT_CHARACTERS = st.characters(exclude_categories=("Cc", "Cs"))
+
+
+@st.composite
+def sheets(
+    draw: st.DrawFn,
+    *,
+    letters: str = PLAIN_LETTERS + ODD_LETTERS,
+    text: st.SearchStrategy[str] | None = None,
+    notes: st.SearchStrategy[str] | None = None,
+) -> Sheet:
+    """A sheet with gaps of every kind in it. ``text``: clues and who made it."""
+    text = st.text(TEXT_CHARACTERS | st.just("\n"), max_size=12) if text is None else text
+    grid = draw(grids(most=5).filter(lambda grid: len(grid.slots) > 0))
+    letter = st.sampled_from(letters)
+    unknown = draw(st.sampled_from([0, 0, 1, 4]))
+    solution = tuple(
+        tuple(
+            None if cell == "#" or draw(st.integers(1, 4)) <= unknown else draw(letter)
+            for cell in row
+        )
+        for row in grid.rows
+    )
+    opened = [
+        (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell != "#"
+    ]
+    shown = letter.filter(lambda letter: letter not in "#_")
+    given = draw(st.dictionaries(st.sampled_from(opened), shown, max_size=3))
+    rows = tuple(
+        "".join(given.get((r, c), cell) for c, cell in enumerate(row))
+        for r, row in enumerate(grid.rows)
+    )
+    clued = draw(st.lists(st.sampled_from(grid.slots), unique=True))
+    return Sheet(
+        Grid(rows),
+        solution,
+        {slot.name: clue for slot in clued if (clue := draw(text))},
+        title=draw(text),
+        author=draw(text),
+        copyright=draw(text),
+        notes=draw(text if notes is None else notes),
+        date=draw(st.just("") | st.dates().map(str)),
+        circled=frozenset(draw(st.lists(st.sampled_from(opened), max_size=3))),
+    )

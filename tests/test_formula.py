@@ -48,7 +48,14 @@ def test_maxsat_finds_the_best_score(small: SmallPuzzle) -> None:
     stream = StringIO()
     Formula(small.puzzle).write_wcnf(stream)
     text = stream.getvalue()
-    scores = [sum(map(small.puzzle.vocabulary.score, fill.values())) for fill in small.fills()]
+    puzzle = small.puzzle
+    scores = [
+        sum(
+            puzzle.vocabulary.score(word) + 50 * (word in puzzle.preferred)
+            for word in fill.values()
+        )
+        for fill in small.fills()
+    ]
     with RC2(WCNF(from_string=text)) as solver:
         model = solver.compute()
         assert (model is None) == (not scores)

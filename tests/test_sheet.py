@@ -34,3 +34,5 @@ def test_what_does_not_fit_the_grid_is_refused() -> None:
     row = (None, None, None)
     with pytest.raises(ValueError, match="blocked"):
         Sheet(GRID, (row, (None, "X", None), row))
+    with pytest.raises(ValueError, match="no open cell"):
+        Sheet(GRID, Sheet.of(GRID).solution, circled=frozenset({(1, 1)}))

@@ -27,14 +27,17 @@ from satcross.backends.base import (
     Answer,
     Capabilities,
     Listing,
+    Optimum,
     Tally,
     Task,
     silent,
+    unseen,
 )
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.sweep import Sweep
 from satcross.errors import InternalError, UnavailableError
 from satcross.outcome import Status
+from satcross.weights import Weights
 
 FIRST_TURNS = 3
 """Turns of the first search: a third of a second, or some seconds where the grid is swept."""
@@ -62,11 +65,12 @@ class Auto:
     """A short search, then a race of backends over the workers."""
 
     name: ClassVar[str] = "auto"
-    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
         portfolio = Portfolio(task.candidates, seed=task.seed)
-        status = portfolio.run(task.deadline, FIRST_TURNS if task.workers > 1 else ALONE_TURNS)
+        turns = FIRST_TURNS if task.workers > 1 else ALONE_TURNS
+        status = portfolio.run(task.deadline, turns, task.show)
         if status is not Status.UNKNOWN or task.deadline.passed:
             return _sign(answer(portfolio, status), "backtrack")
         if task.workers == 1:
@@ -88,6 +92,11 @@ class Auto:
             return Backtrack().several(task, number)
         return get_counting_backend("sat").several(task, number)
 
+    def best(self, task: Task, weights: Weights) -> Optimum:
+        # Measured (docs/best.md): branch and bound proves more than CP-SAT and RC2, and sooner.
+        found = Backtrack().best(task, weights)
+        return replace(found, answer=_sign(found.answer, Backtrack.name))
+
 
 def _sign(signed: Answer, name: str) -> Answer:
     return replace(signed, stats={"winner": name, **signed.stats})
@@ -103,8 +112,10 @@ def _race(task: Task) -> Answer:
         for number, name in zip(range(task.workers), cycle(names), strict=False):
             receiver, sender = context.Pipe(duplex=False)
             seed = (task.seed + number + 1) % 2**31
-            own = replace(task, seed=seed, workers=1, report=silent)
-            process = context.Process(target=_run, args=(name, own, sender), daemon=True)
+            own = replace(task, seed=seed, workers=1, report=silent, show=unseen)
+            # Of one racer only: states of two searches in turn would be hard to look at.
+            shown = number == 0 and task.show is not unseen
+            process = context.Process(target=_run, args=(name, own, sender, shown), daemon=True)
             process.start()
             sender.close()
             racers[receiver] = (name, process)
@@ -123,13 +134,18 @@ def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]])
     while running:
         for connection in wait(list(running), timeout=_POLL_SECONDS):
             assert isinstance(connection, Connection)
-            name, process = running.pop(connection)
+            name, process = running[connection]
             try:
                 received = connection.recv()
             except EOFError:
+                del running[connection]
                 process.join()
                 losses.append(f"{name} died with exit code {process.exitcode}")
                 continue
+            if isinstance(received, dict):
+                task.show(received)
+                continue
+            del running[connection]
             if isinstance(received, UnavailableError):
                 losses.append(str(received))
                 continue
@@ -145,10 +161,12 @@ def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]])
     return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer had an answer")
 
 
-def _run(name: str, task: Task, sender: Connection) -> None:
+def _run(name: str, task: Task, sender: Connection, shown: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_die_with_parent, daemon=True).start()
+    if shown:
+        task = replace(task, show=sender.send)
     try:
         result: Answer | UnavailableError | str = get_backend(name).solve(task)
     except UnavailableError as error:

@@ -8,15 +8,25 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from satcross.candidates import Candidates
+from satcross.grid import Cell
 from satcross.outcome import Status
+from satcross.weights import Weights
 
 Stats = Mapping[str, int | float | str]
 Report = Callable[[str], None]
 """Called now and then with one line on what is being tried."""
 
 
+Show = Callable[[Mapping[Cell, str]], None]
+"""Called now and then with the letters that stand where the search is just now."""
+
+
 def silent(line: str) -> None:
     """A report that says nothing."""
+
+
+def unseen(letters: Mapping[Cell, str]) -> None:
+    """For when nobody looks on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +37,14 @@ class Capabilities:
     ``interrupt``: notices the deadline and Ctrl-C within about half a second, or as soon as the
     clauses or constraints being made are made.
     ``count``: counts fills and lists several (``CountingBackend``).
+    ``best``: finds the fill that is worth the most, and proves it (``OptimisingBackend``); the
+    same seed then gives a fill that is worth the same, not always the same one.
     """
 
     seed: bool = True
     interrupt: bool = True
     count: bool = False
+    best: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +82,7 @@ class Task:
     workers: int = 1
     options: Mapping[str, str] = field(default_factory=dict)
     report: Report = field(default=silent)
+    show: Show = field(default=unseen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +125,18 @@ class Listing:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The best fill found, and what no fill can be worth more than.
+
+    It is proved to be the best when it is worth ``bound``; otherwise ``answer.reason`` says what
+    ended the search. ``bound`` is None when nothing is known, as of an unfillable puzzle.
+    """
+
+    answer: Answer
+    bound: int | None
+
+
 class Backend(Protocol):
     """Answers a puzzle. UNFILLABLE may only be answered when it is proved."""
 
@@ -132,6 +158,14 @@ class CountingBackend(Backend, Protocol):
 
     def several(self, task: Task, number: int) -> Listing:
         """Find so many different fills, or all when there are fewer."""
+        ...
+
+
+class OptimisingBackend(Backend, Protocol):
+    """A backend whose capabilities declare ``best``."""
+
+    def best(self, task: Task, weights: Weights) -> Optimum:
+        """Find the fill whose words weigh the most; at the deadline or Ctrl-C the best so far."""
         ...
 
 

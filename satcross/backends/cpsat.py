@@ -1,7 +1,8 @@
 """The CP-SAT backend: OR-Tools' solver on a vocabulary that grows by stages.
 
 The first models hold only the best-supported candidates of each slot; a fill found there is a
-fill. Only the last model, with every candidate, can prove UNFILLABLE.
+fill. Only the last model, with every candidate, can prove UNFILLABLE. Where theme words are asked
+for, their places are gone through in turns, each with models of its own.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
+from math import ceil
 from random import Random
 from typing import ClassVar
 
@@ -22,15 +24,20 @@ from satcross.backends.base import (
     Answer,
     Capabilities,
     Listing,
+    Optimum,
     Stats,
     Tally,
     Task,
 )
+from satcross.backends.optimise import optimise
+from satcross.backends.question import Found, Question
 from satcross.candidates import Candidates
 from satcross.errors import InternalError
 from satcross.instances import instance_of
 from satcross.outcome import Status
+from satcross.placing import by_places
 from satcross.ranking import Ranking, first_batch
+from satcross.weights import Weights
 
 _BATCH_GROWTH = 4
 _FIRST_STAGE_WORK = 15.0
@@ -43,23 +50,35 @@ class CpSat:
     """A Boolean model for OR-Tools CP-SAT."""
 
     name: ClassVar[str] = "cpsat"
-    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        batch, work = first_batch(len(task.candidates.root.sizes)), _FIRST_STAGE_WORK
+        batch = first_batch(len(task.candidates.root.sizes))
+        parts = by_places(task.candidates)
+        work = _FIRST_STAGE_WORK
+        answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
         encode_seconds = 0.0
-        while True:
-            words = _best(task.candidates, batch, Random(task.seed))
-            complete = sum(map(len, words)) == len(task.candidates)
-            task.report(f"cpsat: {sum(map(len, words))} of {len(task.candidates)} candidates")
-            answer = _solve_once(task, words, float("inf") if complete else work)
-            encode_seconds += answer.encode_seconds
-            if answer.status is Status.FILLED or complete:
-                return replace(answer, encode_seconds=encode_seconds)
-            if task.deadline.passed:
-                return Answer(Status.UNKNOWN, None, TIME_LIMIT, answer.stats, encode_seconds)
+        while parts:
+            open_parts = []
+            for part in parts:
+                words = _best(part, batch, Random(task.seed))
+                complete = sum(map(len, words)) == len(part)
+                task.report(f"cpsat: {sum(map(len, words))} of {len(part)} candidates")
+                alone = complete and len(parts) == 1
+                answer = _solve_once(
+                    replace(task, candidates=part), words, float("inf") if alone else work
+                )
+                encode_seconds += answer.encode_seconds
+                if answer.status is Status.FILLED:
+                    return replace(answer, encode_seconds=encode_seconds)
+                if task.deadline.passed:
+                    return Answer(Status.UNKNOWN, None, TIME_LIMIT, answer.stats, encode_seconds)
+                if not (complete and answer.status is Status.UNFILLABLE):
+                    open_parts.append(part)
+            parts = open_parts
             batch *= _BATCH_GROWTH
             work *= 2
+        return replace(answer, encode_seconds=encode_seconds)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
         return _enumerate(task, enough, keep=False)[1]
@@ -67,6 +86,44 @@ class CpSat:
     def several(self, task: Task, number: int) -> Listing:
         collector, tally = _enumerate(task, number, keep=True)
         return Listing(tuple(collector.fills), tally.exact, tally.reason)
+
+    def best(self, task: Task, weights: Weights) -> Optimum:
+        return optimise(task, weights, self, maximise)
+
+
+def maximise(question: Question) -> Found:
+    """The exact solver of ``optimise``: CP-SAT with an objective."""
+    least, deadline = question.least, question.deadline
+    words, weights = question.listed()
+    encoding = CpSatEncoding(instance_of(question.candidates, words))
+    ideal = encoding.maximise(weights, least)
+    if question.hint is not None:
+        encoding.hint(question.hint)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = question.workers
+    solver.parameters.random_seed = question.seed
+    # Here, unlike for a first fill, presolve and linear relaxations pay (docs/best.md).
+    solver.parameters.cp_model_probing_level = 0
+    solver.parameters.symmetry_level = 0
+    solver.parameters.max_deterministic_time = question.work
+    solver.parameters.catch_sigint_signal = False
+    if deadline.passed:
+        return Found(None, ideal)
+    if deadline.at is not None:
+        solver.parameters.max_time_in_seconds = deadline.left
+    status = solve_interruptibly(solver, encoding.model)
+    stats: Stats = {"work": solver.response_proto.deterministic_time}
+    if status == cp_model.INFEASIBLE:
+        return Found(None, least - 1, stats)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
+        raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
+    # What a fill falls short by is a whole number, and the solver's bound on it nearly is.
+    bound = min(ideal, ideal - ceil(solver.best_objective_bound - 1e-6))
+    if status == cp_model.UNKNOWN:
+        return Found(None, max(least - 1, bound), stats)
+    solution = solver.response_proto.solution
+    fill = encoding.decode(lambda literal: bool(solution[literal]))
+    return Found(tuple(fill), max(least - 1, bound), stats)
 
 
 def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[str, ...], ...]:
@@ -79,6 +136,7 @@ def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[st
 def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], work: float) -> Answer:
     started = time.perf_counter()
     encoding = CpSatEncoding(instance_of(task.candidates, words))
+    encoding.prefer(task.candidates.network.first_words)
     solver = cp_model.CpSolver()
     # Measured on 15x15 grids: presolve, linear relaxations and a second worker (which runs other
     # strategies than the first) each take longer than the search alone.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from satcross.backends.base import Backend, CountingBackend
+from satcross.backends.base import Backend, CountingBackend, OptimisingBackend
 from satcross.errors import UnavailableError
 
 BACKENDS = {
@@ -58,13 +58,22 @@ def get_counting_backend(name: str) -> CountingBackend:
     """The backend of that name, which can count. Raises UnavailableError when it can't."""
     backend = get_backend(name)
     if not backend.capabilities.count:
-        able = ", ".join(one for one in BACKENDS if _can_count(one))
+        able = ", ".join(one for one in BACKENDS if _can(one, "count"))
         raise UnavailableError(f"backend {name} can't count fills; choose from {able}")
     return cast(CountingBackend, backend)
 
 
-def _can_count(name: str) -> bool:
+def get_optimising_backend(name: str) -> OptimisingBackend:
+    """The backend of that name, which can find the best fill. Raises UnavailableError otherwise."""
+    backend = get_backend(name)
+    if not backend.capabilities.best:
+        able = ", ".join(one for one in BACKENDS if _can(one, "best"))
+        raise UnavailableError(f"backend {name} can't look for the best fill; choose from {able}")
+    return cast(OptimisingBackend, backend)
+
+
+def _can(name: str, capability: str) -> bool:
     try:
-        return get_backend(name).capabilities.count
+        return bool(getattr(get_backend(name).capabilities, capability))
     except UnavailableError:
         return False

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from math import prod
@@ -30,15 +31,20 @@ from satcross.backends.base import (
     Capabilities,
     Deadline,
     Listing,
+    Optimum,
     Tally,
     Task,
 )
+from satcross.backends.optimise import optimise
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
-from satcross.instances import instance_of
+from satcross.instances import group_of, instance_of, wanted_of
 from satcross.outcome import Status
+from satcross.placing import by_places
 from satcross.ranking import Ranking, first_batch
+from satcross.together import Mark
+from satcross.weights import Weights
 
 MOST_DIRECT_CLAUSES = 20_000_000
 """About 2 GB of clauses."""
@@ -48,6 +54,8 @@ _CHUNK = 100_000  # clauses handed over between two looks at the clock
 # Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
 # 20,000 conflicts (and 1000 words a slot, satcross.ranking) filled five; 2,000 conflicts three.
 _ROUND_CONFLICTS = 20_000
+# Conflicts of the first turn of each place that theme words could have.
+_PART_CONFLICTS = 1000
 # Conflicts of a call: some tenths of a second, for Ctrl-C and the deadline come in between. Fixed,
 # so that the same seed gives the same answer. Glucose looks at its budget only when it restarts:
 # on formulas of little but "all different" a call was seen to take ten seconds.
@@ -92,6 +100,7 @@ class _WholeFormula:
             clauses, self._encoding = encode(instance)
         self._solver = solver
         _hand_over(clauses, solver, deadline)
+        _prefer(self._encoding, candidates.network.first_words, solver)
         self.clauses = len(clauses)
         self.rounds = 0
         self.assumptions: list[int] = []
@@ -105,6 +114,19 @@ class _WholeFormula:
     @property
     def stats(self) -> dict[str, int | float | str]:
         return _count(self, self._encoding, self._solver)
+
+
+def _prefer(encoding: WordChoice, preferred: frozenset[str], solver: Solver) -> None:
+    """Have the solver suppose these words wherever it may, until it learns otherwise."""
+    if preferred:
+        solver.set_phases(
+            [
+                literal
+                for slot in range(len(encoding.slots))
+                for word, literal in encoding.words(slot).items()
+                if word in preferred
+            ]
+        )
 
 
 def _hand_over(clauses: list[Clause], solver: Solver, deadline: Deadline) -> None:
@@ -129,9 +151,13 @@ class _LazyFormula:
 
     def __init__(self, candidates: Candidates, solver: Solver, random: Random) -> None:
         grid = candidates.network.puzzle.grid
-        self._repeats = candidates.network.puzzle.allow_repeats
+        self._together = candidates.network.together
         self._solver = solver
-        self._encoding = SupportEncoding([slot.cells for slot in grid.slots])
+        wanted = wanted_of(self._together)
+        self._encoding = SupportEncoding(
+            [slot.cells for slot in grid.slots], wanted.words if wanted else ()
+        )
+        self._preferred = candidates.network.first_words
         self._rankings = [Ranking(candidates, slot, random) for slot in range(len(grid.slots))]
         self._batch = [first_batch(len(grid.slots))] * len(grid.slots)
         self.clauses = 0
@@ -140,6 +166,9 @@ class _LazyFormula:
             self._add(self._encoding.add_letters(crossing.cell, letters))
         for slot in range(len(grid.slots)):
             self._give_more(slot)
+        if wanted is not None:
+            self._add(list(self._encoding.demand(wanted)))  # first batches have all of them
+        _prefer(self._encoding, self._preferred, solver)
 
     def _add(self, clauses: list[Clause]) -> None:
         self.clauses += len(clauses)
@@ -160,15 +189,37 @@ class _LazyFormula:
         literals = self.assumptions if core is None else core
         for slot in [self._encoding.slot_of(literal) for literal in literals]:
             self._give_more(slot)
+        _prefer(self._encoding, self._preferred, self._solver)
 
     def read(self) -> tuple[str, ...] | None:
-        """The solver's fill; None when it repeats words, which it then may not do again."""
+        """The solver's fill; None when it repeats words or has words that clash, which it then may
+        not do again.
+        """
         words = self._encoding.decode(self._solver.get_model())
-        if self._repeats or len(set(words)) == len(words):
+        clauses = []
+        if not self._together.repeats:
+            for word in sorted({word for word in words if words.count(word) > 1}):
+                clauses += self._encoding.differ(word)
+        if self._together.clashes:
+            for mark in sorted(self._together.broken(words)):
+                clauses += self._keep_apart(mark)
+        if not clauses:
             return tuple(words)
-        for word in sorted({word for word in words if words.count(word) > 1}):
-            self._add(self._encoding.differ(word))
+        self._add(clauses)
         return None
+
+    def _keep_apart(self, mark: Mark) -> list[Clause]:
+        """What forbids that two words with this mark are used, among those handed over."""
+        known = {
+            word
+            for slot in range(len(self._encoding.slots))
+            for word in self._encoding.words(slot)
+            if mark.text in word
+        }
+        group = group_of(mark, self._together, sorted(known))
+        return (
+            [] if group is None else list(self._encoding.keep_apart(group, self._together.repeats))
+        )
 
     @property
     def stats(self) -> dict[str, int | float | str]:
@@ -197,7 +248,7 @@ class _Models:
         started = time.perf_counter()
         self._task = task
         self._instance = instance_of(task.candidates)
-        self._repeats = self._instance.repeats
+        self._together = task.candidates.network.together
         self._solver = Solver(name=_solver_name(task))
         clauses, self._encoding = encode(self._instance)
         _hand_over(clauses, self._solver, task.deadline)
@@ -232,7 +283,7 @@ class _Models:
             if self._task.deadline.passed:
                 self.reason = TIME_LIMIT
                 return
-            satisfiable = _ask(self._solver, [], _SLICE_CONFLICTS)
+            satisfiable = ask(self._solver, [], _SLICE_CONFLICTS)
             if satisfiable is False:
                 self.exhausted = True
                 return
@@ -255,8 +306,10 @@ class _Models:
         self._solver.add_clause(sorted(-literal for literal in literals))
 
     def choices(self, sets: tuple[frozenset[str], ...]) -> int:
-        """In how many ways a word a slot can be chosen, all different unless they may repeat."""
-        if self._repeats:
+        """In how many ways a word a slot can be chosen, so that the rules hold."""
+        if not self._together.plain:
+            return sum(1 for _ in self.each_choice(sets))  # until the deadline
+        if self._together.repeats:
             return prod(map(len, sets))
         return _distinct(tuple(sorted(sets, key=len)))
 
@@ -265,10 +318,15 @@ class _Models:
 
         def choose(chosen: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             if len(chosen) == len(sets):
-                yield chosen
+                if self._together.plain or self._together.holds(chosen):
+                    yield chosen
                 return
             for word in sorted(sets[len(chosen)]):
-                if self._repeats or word not in chosen:
+                if self._task.deadline.passed:
+                    return
+                if self._together.repeats or word not in chosen:
+                    if any(self._together.clash(word, other) for other in chosen):
+                        continue
                     yield from choose((*chosen, word))
 
         return choose(())
@@ -305,7 +363,7 @@ class Sat:
     """CNF for PySAT. Options: ``solver``, one of SOLVERS, and ``encoding``, one of ENCODINGS."""
 
     name: ClassVar[str] = "sat"
-    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
         solver_name = _solver_name(task)
@@ -314,22 +372,26 @@ class Sat:
             raise UnavailableError(
                 f"there is no encoding {encoding!r}; choose from {', '.join(ENCODINGS)}"
             )
-        started = time.perf_counter()
-        with Solver(name=solver_name) as solver:
-            formula: _Formula
-            if encoding == "lazy":
-                formula = _LazyFormula(task.candidates, solver, Random(task.seed))
-            else:
-                formula = _WholeFormula(task.candidates, solver, encoding, task.deadline)
-            encode_seconds = time.perf_counter() - started
-            answer = _refine(task, solver, formula)
-            return Answer(
-                answer.status,
-                answer.words,
-                answer.reason,
-                {"solver": solver_name, "encoding": encoding, **formula.stats},
-                encode_seconds,
-            )
+        parts = by_places(task.candidates)
+        answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
+        conflicts, encode_seconds = _PART_CONFLICTS, 0.0
+        while parts:
+            open_parts = []
+            for part in parts:
+                answer = _solve_once(
+                    replace(task, candidates=part),
+                    solver_name,
+                    encoding,
+                    None if len(parts) == 1 else conflicts,
+                )
+                encode_seconds += answer.encode_seconds
+                if answer.status is Status.FILLED or task.deadline.passed:
+                    return replace(answer, encode_seconds=encode_seconds)
+                if answer.status is Status.UNKNOWN:
+                    open_parts.append(part)
+            parts = open_parts
+            conflicts *= 2
+        return replace(answer, encode_seconds=encode_seconds)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
         found, reason = 0, ""
@@ -359,8 +421,30 @@ class Sat:
                 return Listing(tuple(fills), False, INTERRUPTED)
             return Listing(tuple(fills), models.exhausted, models.reason)
 
+    def best(self, task: Task, weights: Weights) -> Optimum:
+        from satcross.backends.maxsat import maximise
 
-def _ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
+        return optimise(task, weights, self, maximise)
+
+
+def _solve_once(
+    task: Task, solver_name: str, encoding: str, conflicts: int | None = None
+) -> Answer:
+    """One formula of all that the task asks; UNKNOWN after so many conflicts, perhaps."""
+    started = time.perf_counter()
+    with Solver(name=solver_name) as solver:
+        formula: _Formula
+        if encoding == "lazy":
+            formula = _LazyFormula(task.candidates, solver, Random(task.seed))
+        else:
+            formula = _WholeFormula(task.candidates, solver, encoding, task.deadline)
+        encode_seconds = time.perf_counter() - started
+        answer = _refine(task, solver, formula, conflicts)
+        stats = {"solver": solver_name, "encoding": encoding, **formula.stats}
+        return replace(answer, stats=stats, encode_seconds=encode_seconds)
+
+
+def ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
     """One call of the solver, of so many conflicts at the most; None when they do not suffice."""
     solver.conf_budget(conflicts)
     try:
@@ -371,8 +455,9 @@ def _ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
     return satisfiable
 
 
-def _refine(task: Task, solver: Solver, formula: _Formula) -> Answer:
+def _refine(task: Task, solver: Solver, formula: _Formula, most: int | None = None) -> Answer:
     spent, allowed = 0, _ROUND_CONFLICTS
+    total = 0
     seconds = 0.0  # what the last call took
     conflicts = _SLICE_CONFLICTS
     while True:
@@ -383,7 +468,7 @@ def _refine(task: Task, solver: Solver, formula: _Formula) -> Answer:
         if seconds > task.deadline.left:
             conflicts = max(10, conflicts // 2)
         started = time.perf_counter()
-        satisfiable = _ask(solver, assumptions, conflicts)
+        satisfiable = ask(solver, assumptions, conflicts)
         seconds = time.perf_counter() - started
         if satisfiable:
             words = formula.read()
@@ -397,6 +482,9 @@ def _refine(task: Task, solver: Solver, formula: _Formula) -> Answer:
             spent = 0
         else:
             spent += conflicts
+            total += conflicts
+            if most is not None and total >= most:
+                return Answer(Status.UNKNOWN, None, "enough conflicts")
             if spent >= allowed and assumptions:
                 formula.grow(None)
                 spent, allowed = 0, 2 * allowed

@@ -65,7 +65,7 @@ class Sweep:
 
     def __init__(self, candidates: Candidates) -> None:
         self._candidates = candidates
-        self._repeats = candidates.network.puzzle.allow_repeats
+        self._together = candidates.network.together
         self._steps, self._crossing = plan(candidates)
         self._iterators: list[Iterator[int]] = []
         self._nodes: list[list[Beginning]] = [roots(candidates, self._crossing)]
@@ -121,7 +121,7 @@ class Sweep:
                     iterators.append(bits(following))
             else:
                 words = self._read(index, nodes)
-                if self._repeats or len(set(words)) == len(words):
+                if self._together.holds(words):
                     self.words = words
                     return Status.FILLED
         return Status.UNKNOWN
@@ -211,8 +211,9 @@ def plan(candidates: Candidates) -> tuple[list[Step], list[int]]:
         loose.difference_update(cells)
         add(slot, candidates.network.lexicons[slot], candidates.root.domains[slot], cells)
     if loose:
-        known = {letter for word in candidates.network.puzzle.vocabulary for letter in word}
-        letters = sorted(known.union(candidates.network.puzzle.fixed_letters.values()))
+        puzzle = candidates.network.puzzle
+        known = {letter for word in (*puzzle.vocabulary, *puzzle.theme) for letter in word}
+        letters = sorted(known.union(puzzle.fixed_letters.values()))
         single = WordGroup(1, letters, [0] * len(letters))
         for cell in loose:
             add(None, single, single.everything, (cell,))

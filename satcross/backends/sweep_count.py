@@ -27,7 +27,8 @@ class SweepCount:
 
     def __init__(self, candidates: Candidates) -> None:
         self._candidates = candidates
-        self._repeats = candidates.network.puzzle.allow_repeats
+        self._together = candidates.network.together
+        self._repeats = self._together.repeats
         self._steps, self._crossing = plan(candidates)
         self._iterators: list[Iterator[int]] = []
         self._nodes: list[list[Beginning]] = [roots(candidates, self._crossing)]
@@ -130,15 +131,17 @@ class SweepCount:
     def _complete(self, fitting: int, nodes: list[Beginning]) -> None:
         """Count the fills that the words of the last step complete."""
         number = fitting.bit_count()
-        if not self._repeats:
+        if not (self._repeats and self._together.plain):
             suspects = self._suspects(fitting, nodes)
             if suspects:
                 number -= suspects.bit_count()
-                number += sum(self._all_differ(index, nodes) for index in bits(suspects))
+                number += sum(self._holds(index, nodes) for index in bits(suspects))
         self.count += self._weight * number
 
     def _suspects(self, fitting: int, nodes: list[Beginning]) -> int:
-        """Which of the last step's words may stand in a fill that repeats a word."""
+        """Which of the last step's words may stand in a fill whose words can't be together."""
+        if not self._together.plain:
+            return fitting
         for a, b in self._same_crossing:
             if nodes[a].domain & nodes[b].domain:
                 return fitting
@@ -151,7 +154,7 @@ class SweepCount:
             suspects |= nodes[crossing].domain
         return suspects & fitting
 
-    def _all_differ(self, last: int, nodes: list[Beginning]) -> bool:
+    def _holds(self, last: int, nodes: list[Beginning]) -> bool:
         step = self._steps[-1]
         ends = nodes[:]
         for position, crossing, _, _ in step.ends:
@@ -163,4 +166,4 @@ class SweepCount:
             if step.slot is not None
         ]
         words += [node.group.words[node.domain.bit_length() - 1] for node in ends]
-        return len(set(words)) == len(words)
+        return self._together.holds(words)

@@ -17,17 +17,22 @@ WRONG = UNFILLABLE
 
 COMMANDS = {
     "solve": "Fill a grid from a word list, or prove that it can't be filled.",
-    "compare": "Run backends, SAT solvers and programs of yours on the same puzzles.",
+    "fill-region": "Fill a part of a grid anew and keep the rest of a fill.",
     "count": "Count the fills of a grid, exactly.",
     "explain": "Say why a grid can't be filled, and what would help.",
     "check": "Check somebody's fill, and list everything that is wrong with it.",
+    "convert": "Write a crossword in another format: .puz, .ipuz, .xd, .json, a picture.",
+    "answer": "Answer a clued crossword from its clues.",
+    "sources": "List and set up the sources of candidates for clues.",
     "grid": "Make a structure: a symmetric pattern of blocks that the list can fill.",
     "layout": "Interlock words of your own in the smallest grid.",
     "lint": "Warn of what is unusual about a structure, or hard to fill.",
     "words": "Look into word lists: lengths, scores, letters; match and merge them.",
+    "serve": "Make crosswords in a web page, on this computer.",
+    "compare": "Run backends, SAT solvers and programs of yours on the same puzzles.",
+    "bench": "Run a suite of puzzles, going on where it stopped; report on the runs.",
     "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
     "check-proof": "Check a proof that a puzzle has no fill.",
-    "bench": "Run a suite of puzzles, going on where it stopped; report on the runs.",
     "grade": "Check somebody's CS50 generate.py against the course's rules.",
 }
 

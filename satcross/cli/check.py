@@ -8,7 +8,7 @@ import click
 
 from satcross.cli import FILLED, WRONG
 from satcross.cli.inputs import read_puzzle
-from satcross.cli.options import output, puzzle_options
+from satcross.cli.options import PuzzleFlags, output, puzzle_options
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
 from satcross.formats.fills import GivenFill, read_fills
@@ -31,19 +31,14 @@ Examples:
 def command(
     structure: str,
     files: tuple[str, ...],
-    more_words: tuple[str, ...],
-    min_score: int | None,
-    locks: tuple[str, ...],
-    letters: bool,
-    exclude: tuple[str, ...],
-    allow_repeats: bool,
+    flags: PuzzleFlags,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Check the fill in FILL against STRUCTURE, WORDS and the rules, with no solver involved.
 
     FILL is what `satcross solve` or a CS50 program prints: a line a row, a full block or # for a
-    blocked cell; or, with the extension .json, what `solve --json` prints; or a .puz or .ipuz
+    blocked cell; or, with the extension .json, what `solve --json` prints; or a .puz, .ipuz or .xd
     file, of which the solution is checked. Everything that is wrong is listed, a line each. Files
     and rules are those of `satcross solve`.
 
@@ -52,19 +47,10 @@ def command(
     if not 1 <= len(files) <= 2:
         raise click.UsageError("give STRUCTURE, perhaps WORDS, and FILL.")
     *words, fill = files
-    lists = [*words, *more_words]
+    lists = flags.lists(*words)
     if fill == STANDARD_INPUT and STANDARD_INPUT in (structure, *lists):
         raise InputError("standard input can be read only once", "name a file instead of -")
-    puzzle = read_puzzle(
-        structure,
-        lists,
-        locks=locks,
-        letters=letters,
-        min_score=min_score,
-        exclude=exclude,
-        allow_repeats=allow_repeats,
-        quiet=quiet,
-    )
+    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
     fills = read_fills(fill)
     problems = [_problems(puzzle, one) for one in fills]
     right = not any(problems)

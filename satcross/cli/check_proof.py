@@ -10,7 +10,7 @@ import click
 
 from satcross.cli import UNKNOWN
 from satcross.cli.inputs import read_puzzle
-from satcross.cli.options import output, puzzle_options, time_limit_option
+from satcross.cli.options import PuzzleFlags, output, puzzle_options, time_limit_option
 from satcross.cli.progress import Progress
 from satcross.cli.proving import count
 from satcross.errors import InputError
@@ -57,12 +57,7 @@ def command(
     cnf: str,
     proof: str,
     structure: str | None,
-    more_words: tuple[str, ...],
-    min_score: int | None,
-    locks: tuple[str, ...],
-    letters: bool,
-    exclude: tuple[str, ...],
-    allow_repeats: bool,
+    flags: PuzzleFlags,
     encoding: str,
     checker: str,
     time_limit: float | None,
@@ -76,9 +71,8 @@ def command(
 
     Exit code: 0 the proof is valid, 20 it is rejected, 30 limit reached, 2 bad input.
     """
-    lists = list(more_words)
-    rules = (min_score is not None, locks, letters, exclude, allow_repeats)
-    if structure is None and (lists or any(rules)):
+    lists = flags.lists()
+    if structure is None and flags != PuzzleFlags():
         raise click.UsageError("the puzzle's options need --structure.")
     if [cnf, proof, structure, *lists].count(STANDARD_INPUT) > 1:
         raise InputError("standard input can be read only once", "name a file instead of -")
@@ -99,16 +93,7 @@ def command(
     steps = list(parse_proof(proof_text.name, proof_text.text))
     verdict: Verdict | None = None
     if structure is not None:
-        puzzle = read_puzzle(
-            structure,
-            lists,
-            locks=locks,
-            letters=letters,
-            min_score=min_score,
-            exclude=exclude,
-            allow_repeats=allow_repeats,
-            quiet=quiet,
-        )
+        puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
         difference = Formula(puzzle, encoding).difference(variables, clauses)
         if difference:
             verdict = Verdict(

@@ -9,7 +9,7 @@ import click
 
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.inputs import read_puzzle
-from satcross.cli.options import backend_option, puzzle_options, time_limit_option
+from satcross.cli.options import PuzzleFlags, backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.outcome import FillCount
@@ -51,12 +51,7 @@ def command(
     structure: str,
     words: str | None,
     backends: list[str],
-    more_words: tuple[str, ...],
-    min_score: int | None,
-    locks: tuple[str, ...],
-    letters: bool,
-    exclude: tuple[str, ...],
-    allow_repeats: bool,
+    flags: PuzzleFlags,
     at_least: int | None,
     unique: bool,
     limit: int | None,
@@ -78,16 +73,7 @@ def command(
     if sum((at_least is not None, unique, limit is not None)) > 1:
         raise click.UsageError("--at-least, --unique and --limit exclude each other.")
     started = time.perf_counter()
-    puzzle = read_puzzle(
-        structure,
-        [*([words] if words is not None else []), *more_words],
-        locks=locks,
-        letters=letters,
-        min_score=min_score,
-        exclude=exclude,
-        allow_repeats=allow_repeats,
-        quiet=quiet,
-    )
+    puzzle = read_puzzle(structure, flags.lists(words), flags, quiet=quiet)
     loaded = time.perf_counter() - started
     # A limit is passed only when one more has been found.
     enough = 2 if unique else at_least if limit is None else limit + 1

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli.inputs import read_puzzle
+from satcross.cli.options import PuzzleFlags, puzzle_options
 from satcross.cli.options import output as stdout
-from satcross.cli.options import puzzle_options
 from satcross.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,12 +62,7 @@ Examples:
 def command(
     structure: str,
     words: str | None,
-    more_words: tuple[str, ...],
-    min_score: int | None,
-    locks: tuple[str, ...],
-    letters: bool,
-    exclude: tuple[str, ...],
-    allow_repeats: bool,
+    flags: PuzzleFlags,
     path: str,
     form: str | None,
     encoding: str,
@@ -83,21 +78,12 @@ def command(
     form = _choose_format(path, form)
     if encoding == "direct" and form == "pb.txt":
         raise click.UsageError("--encoding is for .cnf and .wcnf.")
-    lists = [*([words] if words is not None else []), *more_words]
+    lists = flags.lists(words)
     if path != _STDOUT:
         from satcross.formats.files import check_writable
 
-        check_writable(path, [structure, *lists])
-    puzzle = read_puzzle(
-        structure,
-        lists,
-        locks=locks,
-        letters=letters,
-        min_score=min_score,
-        exclude=exclude,
-        allow_repeats=allow_repeats,
-        quiet=quiet,
-    )
+        check_writable(path, [structure, *lists, *flags.rule_files])
+    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
     from satcross.proofs import Formula
 
     write(Formula(puzzle, encoding, reduce=reduce), form, path)

@@ -13,16 +13,15 @@ from satcross.backends.base import INTERRUPTED
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.inputs import read_puzzle
+from satcross.cli.options import PuzzleFlags, parse_seconds, puzzle_options
 from satcross.cli.options import output as stdout
-from satcross.cli.options import parse_seconds, puzzle_options
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
 from satcross.outcome import Status
-from satcross.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from satcross.explain import Explanation, Part
+    from satcross.explain import Explanation
 
 _DEFAULT_SECONDS = 60.0
 
@@ -64,12 +63,7 @@ def command(
     structure: str,
     words: str | None,
     backend: str,
-    more_words: tuple[str, ...],
-    min_score: int | None,
-    locks: tuple[str, ...],
-    letters: bool,
-    exclude: tuple[str, ...],
-    allow_repeats: bool,
+    flags: PuzzleFlags,
     time_limit: float,
     seed: int,
     png: str | None,
@@ -89,20 +83,11 @@ def command(
     """
     from satcross.explain import explain
 
-    lists = [*([words] if words is not None else []), *more_words]
+    lists = flags.lists(words)
     if png is not None:
-        _check_png(png, [structure, *lists])
+        _check_png(png, [structure, *lists, *flags.rule_files])
     started = time.perf_counter()
-    puzzle = read_puzzle(
-        structure,
-        lists,
-        locks=locks,
-        letters=letters,
-        min_score=min_score,
-        exclude=exclude,
-        allow_repeats=allow_repeats,
-        quiet=quiet,
-    )
+    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
     loaded = time.perf_counter()
     with Progress(enabled=not quiet) as progress:
         found = explain(
@@ -116,9 +101,17 @@ def command(
     seconds = {"load": loaded - started, "explain": time.perf_counter() - loaded}
     with stdout():
         if as_json:
-            from satcross.formats.json import dump
+            from satcross.explain.data import explanation_to_data
+            from satcross.formats.json import dump, versions
 
-            click.echo(dump(_to_data(puzzle, found, seconds, seed), ascii_only=True), nl=False)
+            data = {
+                **explanation_to_data(puzzle, found),
+                "checks": found.checks,
+                "seconds": {stage: round(value, 6) for stage, value in seconds.items()},
+                "seed": seed,
+                "versions": versions(),
+            }
+            click.echo(dump(data, ascii_only=True), nl=False)
         else:
             click.echo("\n".join(_lines(found, not no_suggestions)))
     if png is not None and found.status is Status.UNFILLABLE:
@@ -156,48 +149,3 @@ def _lines(found: Explanation, suggest: bool) -> list[str]:
     if found.stopped == INTERRUPTED:
         lines += ["", "Interrupted: this is what was known by then."]
     return lines
-
-
-def _to_data(
-    puzzle: Puzzle, found: Explanation, seconds: dict[str, float], seed: int
-) -> dict[str, object]:
-    from satcross.formats.json import versions
-
-    data: dict[str, object] = {
-        "status": "fillable" if found.status is Status.FILLED else found.status.value,
-        "stopped": found.stopped or None,
-    }
-    if found.reason is not None and found.telling is not None:
-        from satcross.explain.telling import ordered
-
-        data["minimal"] = found.reason.minimal
-        data["headline"] = found.telling.headline
-        data["because"] = list(found.telling.because)
-        data["needed"] = found.telling.needed
-        witnesses = found.reason.witnesses
-        data["parts"] = [
-            {**_part_to_data(puzzle, part), "fill_without_it": witnesses.get(part)}
-            for part in ordered(puzzle, found.reason.parts)
-        ]
-        data["also"] = list(found.also)
-        data["suggestions"] = [
-            {**one.data, "text": one.text, "fill": dict(one.fill)} for one in found.suggestions
-        ]
-    if found.fill is not None:
-        data["fill"] = dict(found.fill)
-    data["checks"] = found.checks
-    data["seconds"] = {stage: round(value, 6) for stage, value in seconds.items()}
-    data["seed"] = seed
-    data["versions"] = versions()
-    return data
-
-
-def _part_to_data(puzzle: Puzzle, part: Part) -> dict[str, object]:
-    from satcross.explain.telling import name_part
-
-    data: dict[str, object] = {"kind": part.kind.value, "text": name_part(puzzle, part)}
-    if part.name:
-        data["slot"] = part.name
-    if part.cell is not None:
-        data["row"], data["column"] = part.cell
-    return data

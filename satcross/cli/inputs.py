@@ -2,44 +2,80 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from satcross.cli.options import PuzzleFlags
 from satcross.errors import InputError
 from satcross.formats.compiled import read_words
 from satcross.formats.files import STANDARD_INPUT, read_text
+from satcross.formats.readers import READERS, read_published, structure_of
 from satcross.formats.text import parse_structure
 from satcross.formats.words import Dropped, WordList, default_list_path, normalise
-from satcross.grid import Grid
-from satcross.puzzle import Puzzle
+from satcross.grid import Cell, Grid
+from satcross.puzzle import Puzzle, with_letters
 from satcross.vocabulary import Vocabulary
 
 
 def read_puzzle(
-    structure: str,
-    lists: Sequence[str],
-    *,
-    locks: Sequence[str] = (),
-    letters: bool = False,
-    min_score: int | None = None,
-    exclude: Sequence[str] = (),
-    allow_repeats: bool = False,
-    quiet: bool = False,
+    structure: str, lists: Sequence[str], flags: PuzzleFlags, *, quiet: bool = False
 ) -> Puzzle:
-    """Read the question: files as named on the command line, and ``options.puzzle_options``."""
-    if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
+    """Read the question: files as named on the command line (``flags.lists``), and the rules."""
+    if [structure, *lists, *flags.theme, *flags.prefer].count(STANDARD_INPUT) > 1:
         raise InputError("standard input can be read only once", "name a file instead of -")
-    grid = read_structure(structure, letters=letters, quiet=quiet)
+    if flags.theme_any is not None and not flags.theme:
+        raise InputError("--theme-any needs --theme", "name a file of theme words")
+    words, letters = read_locks(flags.locks)
+    min_score, min_scores = read_min_score(flags.min_score)
+    grid = with_letters(read_structure(structure, letters=flags.letters, quiet=quiet), letters)
     vocabulary = read_lists(lists, quiet=quiet).vocabulary
-    excluded = read_excluded(exclude, vocabulary, quiet=quiet)
-    return Puzzle(grid, vocabulary, read_locks(locks), min_score, excluded, allow_repeats)
+    excluded = read_excluded(flags.exclude, vocabulary, quiet=quiet)
+    puzzle = Puzzle(
+        grid,
+        vocabulary,
+        words,
+        min_score,
+        excluded,
+        flags.allow_repeats,
+        min_scores=min_scores,
+        theme=read_theme(flags.theme, quiet=quiet),
+        theme_least=flags.theme_any,
+        max_shared=flags.max_shared_substring,
+        endings=read_endings(flags.no_same_stem),
+        preferred=read_preferred(flags.prefer, vocabulary, quiet=quiet),
+    )
+    _check_theme(puzzle)
+    return puzzle
+
+
+def _check_theme(puzzle: Puzzle) -> None:
+    """Raise InputError for a theme that no fill can have, by the look of it."""
+    lengths = {slot.length for slot in puzzle.grid.slots}
+    fixed = puzzle.fixed_words.values()
+    possible = {
+        word
+        for word in puzzle.theme
+        if len(word) in lengths and (word not in puzzle.excluded or word in fixed)
+    }
+    if len(possible) < puzzle.asked_theme()[1]:
+        word = min(puzzle.theme - possible)
+        if word in puzzle.excluded:
+            raise InputError(f"the theme word {word} is excluded", "drop one of the two")
+        raise InputError(
+            f"the theme word {word} has {len(word)} letters, and no slot has as many",
+            "drop it, or ask for fewer with --theme-any",
+        )
 
 
 def read_structure(path: str, *, letters: bool, quiet: bool) -> Grid:
-    """Read a structure file; what is odd about it is noted on stderr."""
-    structure = parse_structure(read_text(path), letters=letters)
+    """Read a structure, or take that of a published crossword; oddities are noted on stderr."""
+    if Path(path).suffix.lower() in READERS:
+        structure = structure_of(read_published(path), letters=letters)
+    else:
+        structure = parse_structure(read_text(path), letters=letters)
     if not quiet:
         for note in structure.notes:
             _note(path, note)
@@ -71,22 +107,86 @@ def _note_dropped(dropped: Sequence[Dropped]) -> None:
             _note(name, f"{len(lines)} lines dropped, {reason} (first {example})")
 
 
-def read_locks(locks: Sequence[str]) -> dict[str, str]:
-    """``14A=WORD`` flags as slot name -> word, normalised as lists are."""
-    read: dict[str, str] = {}
+_CELL = re.compile(r"R([0-9]+)C([0-9]+)")
+
+
+def read_locks(locks: Sequence[str]) -> tuple[dict[str, str], dict[Cell, str]]:
+    """``14A=WORD`` flags as slot name -> word, and ``r3c4=Q`` flags as cell (0-based) -> letter.
+
+    Words and letters are normalised as lists are.
+    """
+    words: dict[str, str] = {}
+    letters: dict[Cell, str] = {}
     for lock in locks:
         name, equals, word = lock.partition("=")
         name, word = name.strip().upper(), normalise(word)
         if not (equals and name and word):
-            raise InputError(f"bad lock {lock!r}", "write it as 14A=WORD")
+            raise InputError(f"bad lock {lock!r}", "write it as 14A=WORD or r3c4=Q")
         wrong = sorted({c for c in word if c in "_#.?*" or c.isspace() or not c.isprintable()})
         if wrong:
             raise InputError(f"lock {name}={word}: {wrong[0]!r} is no letter", "lock a whole word")
-        if read.setdefault(name, word) != word:
+        place = _CELL.fullmatch(name)
+        if place is None:
+            before = words.setdefault(name, word)
+        elif len(word) == 1:
+            row, column = int(place[1]), int(place[2])
+            before = letters.setdefault((row - 1, column - 1), word)
+            name = f"r{row}c{column}"
+        else:
+            raise InputError(f"lock {lock}: a cell takes one letter", "lock a word as 14A=WORD")
+        if before != word:
             raise InputError(
-                f"{name} is locked twice, as {read[name]} and as {word}", "drop one of the two"
+                f"{name} is locked twice, as {before} and as {word}", "drop one of the two"
             )
-    return read
+    return words, letters
+
+
+def read_min_score(value: str | None) -> tuple[int | None, dict[int, int]]:
+    """``50,3:60`` as the minimum score of all words, and those of words of certain lengths."""
+    everywhere: int | None = None
+    by_length: dict[int, int] = {}
+    for part in value.split(",") if value is not None else ():
+        length, colon, score = part.rpartition(":")
+        try:
+            least = int(score)
+            if colon:
+                twice = by_length.setdefault(int(length), least) != least
+            else:
+                twice = everywhere is not None
+                everywhere = least
+        except ValueError:
+            raise InputError(
+                f"bad --min-score {value!r}", "write a score, or several as in 50,3:60,4:55"
+            ) from None
+        if twice:
+            raise InputError(f"--min-score {value!r} says two things at once", "drop one")
+    return everywhere, by_length
+
+
+def read_theme(paths: Sequence[str], *, quiet: bool) -> frozenset[str]:
+    """The words of theme files."""
+    return frozenset(read_lists(paths, quiet=quiet).vocabulary) if paths else frozenset()
+
+
+def read_preferred(paths: Sequence[str], vocabulary: Vocabulary, *, quiet: bool) -> frozenset[str]:
+    """The words of files of preferred words."""
+    preferred = frozenset(read_lists(paths, quiet=quiet).vocabulary) if paths else frozenset()
+    unknown = sorted(word for word in preferred if word not in vocabulary)
+    if unknown and not quiet:
+        many = f"{len(unknown)} of these words are" if len(unknown) > 1 else f"{unknown[0]} is"
+        _note("--prefer", f"{many} in no list, and so not used")
+    return preferred
+
+
+def read_endings(value: str | None) -> tuple[str, ...]:
+    """``S,ES`` as endings in capitals."""
+    if value is None:
+        return ()
+    endings = tuple(normalise(ending) for ending in value.split(","))
+    wrong = next((one for one in endings if not one.isalpha()), None)
+    if wrong is not None:
+        raise InputError(f"bad --no-same-stem {value!r}", "name endings, as in S,ES")
+    return endings
 
 
 def read_excluded(values: Sequence[str], vocabulary: Vocabulary, *, quiet: bool) -> frozenset[str]:

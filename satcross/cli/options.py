@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import wraps
 from typing import Any
 
 import click
@@ -58,31 +60,103 @@ def time_limit_option(function: Function) -> Function:
     )(function)
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzleFlags:
+    """The flags of ``puzzle_options``, a field each, as given on the command line."""
+
+    more_words: tuple[str, ...] = ()
+    min_score: str | None = None
+    locks: tuple[str, ...] = ()
+    letters: bool = False
+    exclude: tuple[str, ...] = ()
+    allow_repeats: bool = False
+    theme: tuple[str, ...] = ()
+    theme_any: int | None = None
+    prefer: tuple[str, ...] = ()
+    max_shared_substring: int | None = None
+    no_same_stem: str | None = None
+
+    def lists(self, *words: str | None) -> list[str]:
+        """The word lists to read: those given as arguments (None: not given), then ``-w``."""
+        return [*(one for one in words if one is not None), *self.more_words]
+
+    @property
+    def rule_files(self) -> list[str]:
+        """The other files that are read, or perhaps words: nothing to write over."""
+        return [*self.theme, *self.prefer, *self.exclude]
+
+
 _PUZZLE_OPTIONS = (
     click.option(
         "-w", "--words", "more_words", multiple=True, metavar="FILE", help="One more list."
     ),
-    click.option("--min-score", type=int, metavar="N", help="Only words with at least this score."),
+    click.option(
+        "--min-score",
+        metavar="N[,LENGTH:N...]",
+        help="Only words with at least this score; 50,3:60 asks 60 of words of 3 letters.",
+    ),
     click.option(
         "--lock",
         "locks",
         multiple=True,
-        metavar="14A=WORD",
-        help="A word that must stand there, in the list or not; repeatable.",
+        metavar="14A=WORD|r3c4=Q",
+        help="A word that must stand in a slot, in the list or not, or a letter in a cell (row 3, "
+        "column 4, both from 1); repeatable.",
     ),
     click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters."),
     click.option(
         "--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable."
     ),
     click.option("--allow-repeats", is_flag=True, help="A word may stand in several slots."),
+    click.option(
+        "--theme",
+        multiple=True,
+        metavar="FILE",
+        help="Words that must all stand somewhere, in a list or not; repeatable.",
+    ),
+    click.option(
+        "--theme-any",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Of the --theme words, at least N must stand somewhere, not all.",
+    ),
+    click.option(
+        "--prefer",
+        multiple=True,
+        metavar="FILE",
+        help="Words to try first, where the lists have them; repeatable.",
+    ),
+    click.option(
+        "--max-shared-substring",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="No two different words may have more than N letters in a row in common (locked and "
+        "theme words among themselves may).",
+    ),
+    click.option(
+        "--no-same-stem",
+        metavar="ENDING,...",
+        help="No two different words may be the same letters but for one of these endings, as CAR "
+        "and CARS with S,ES (locked and theme words among themselves may).",
+    ),
 )
 
 
 def puzzle_options(function: Function) -> Function:
-    """The flags that belong to the question: ``-w`` and the rules (``inputs.read_puzzle``)."""
+    """The flags that belong to the question: ``-w`` and the rules (``inputs.read_puzzle``).
+
+    They come to the command as one argument, ``flags``.
+    """
+    names = [field.name for field in fields(PuzzleFlags)]
+
+    @wraps(function)
+    def command(*args: Any, **given: Any) -> Any:
+        flags = PuzzleFlags(**{name: given.pop(name) for name in names})
+        return function(*args, flags=flags, **given)
+
     for option in reversed(_PUZZLE_OPTIONS):
-        function = option(function)
-    return function
+        command = option(command)
+    return command
 
 
 @contextmanager

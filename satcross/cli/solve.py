@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +14,18 @@ import click
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
 from satcross.cli.inputs import read_puzzle
-from satcross.cli.options import backend_option, puzzle_options, time_limit_option
+from satcross.cli.objective import BestCommand, best_option, objective_files, read_objective, told
+from satcross.cli.options import PuzzleFlags, backend_option, puzzle_options, time_limit_option
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
+from satcross.cli.publishing import Publishing, publishing_options
 from satcross.errors import InputError
-from satcross.formats.files import check_writable
-from satcross.formats.writers import STYLES, WRITERS, sheet_writer
+from satcross.formats.files import STANDARD_INPUT, check_writable
+from satcross.formats.writers import WRITERS, check_extension
 from satcross.grid import Grid
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.sheet import Sheet
 
 if TYPE_CHECKING:
     from satcross.several import Several
@@ -40,13 +43,18 @@ Examples:
   satcross solve data/structure1.txt data/words1.txt crossword.png
   satcross solve grid.txt                        (the default word list)
   satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
+  satcross solve grid.txt words.txt --best --time-limit 60
+  satcross solve grid.txt words.txt --best min
+  satcross solve grid.txt words.txt --best freshness used.txt
   satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
   satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
   satcross solve grid.txt words.txt --heat heat.png        (where the grid is tight)
+  satcross solve grid.txt words.txt puzzle.png --style puzzle
+  satcross solve grid.txt words.txt monday.puz --clues clues.tsv --title Monday
 """
 
 
-@click.command(name="solve", epilog=_EPILOG)
+@click.command(name="solve", cls=BestCommand, epilog=_EPILOG)
 @click.argument("structure")
 @click.argument("words", required=False)
 @click.argument("output", required=False)
@@ -74,6 +82,7 @@ Examples:
     help="How the sat backend writes clauses: lazy (the default; a vocabulary that grows), full "
     "(every candidate at once) or direct (naive, for small puzzles and comparison).",
 )
+@best_option
 @click.option(
     "--count",
     "number",
@@ -85,6 +94,7 @@ Examples:
 @click.option(
     "--diverse", is_flag=True, help="With --count: fills that share few words, as far as found."
 )
+@publishing_options
 @click.option(
     "--proof",
     "proof_path",
@@ -108,6 +118,7 @@ Examples:
     help="How to print: the grid, or as SAT competitions do (s SATISFIABLE, v and the variables of "
     "the formula that satcross encode writes; exit codes 10, 20 and 0).",
 )
+@click.option("--color", is_flag=True, help="Print the grid in colours, with numbers.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
 def command(
@@ -115,36 +126,37 @@ def command(
     words: str | None,
     output: str | None,
     backends: list[str],
-    more_words: tuple[str, ...],
     time_limit: float | None,
     seed: int,
     workers: int | None,
-    min_score: int | None,
-    locks: tuple[str, ...],
-    letters: bool,
-    exclude: tuple[str, ...],
-    allow_repeats: bool,
+    flags: PuzzleFlags,
     solver: str | None,
     encoding: str | None,
+    best: str | None,
     number: int | None,
     diverse: bool,
+    publishing: Publishing,
     proof_path: str | None,
     heat_path: str | None,
     form: str,
+    color: bool,
     as_json: bool,
     quiet: bool,
+    change: Callable[[Puzzle], Puzzle] | None = None,
+    kept: Sequence[str] = (),
 ) -> None:
     """Fill the grid of STRUCTURE with words from WORDS.
 
-    STRUCTURE has one line a row, `_` for an open cell. WORDS has one word a line, or word;score;
-    without it the default list is used. Both may be gzipped, and one may be - (standard input).
-    The grid is printed, and drawn into OUTPUT by its extension: .png, .json or .txt. An OUTPUT
-    of .png or .json may also follow STRUCTURE directly.
+    STRUCTURE has one line a row, `_` for an open cell; or it is a .puz, .ipuz, .xd or .json
+    crossword, to be filled anew. WORDS has one word a line, or word;score; without it the default
+    list is used. Both may be gzipped, and one may be - (standard input). The grid is printed, and
+    written into OUTPUT by its extension: .png, .svg, .pdf, .html (a page to play), .puz, .ipuz,
+    .xd, .json or .txt. An OUTPUT other than .txt may also follow STRUCTURE directly.
     """
     from satcross.compare import cross_check
     from satcross.several import several
 
-    if words is not None and output is None and Path(words).suffix.lower() in (".png", ".json"):
+    if words is not None and output is None and _is_output(words):
         words, output = None, words
     options = {name: value for name, value in (("solver", solver), ("encoding", encoding)) if value}
     if options and not {"sat", "auto"} & set(backends):
@@ -155,31 +167,37 @@ def command(
         raise click.UsageError("--count takes one backend.")
     if number is not None and (proof_path is not None or form == "sat"):
         raise click.UsageError("--count goes with neither --proof nor --format sat.")
+    if best is not None and (number is not None or options or form == "sat"):
+        raise click.UsageError(
+            "--best goes with none of --count, --solver, --encoding, --format sat."
+        )
     if form == "sat" and as_json:
         raise click.UsageError("--format sat and --json are two ways to print; choose one.")
-    lists = [*([words] if words is not None else []), *more_words]
+    lists = flags.lists(words)
     if proof_path is not None:
-        proving.check_paths(proof_path, [structure, *lists], output, solver, encoding)
+        proving.check_paths(
+            proof_path, [structure, *lists, *flags.rule_files], output, solver, encoding
+        )
     outputs = _outputs(output, number)
+    inputs = [structure, *lists, *flags.rule_files, *objective_files(best), *kept]
+    if inputs.count(STANDARD_INPUT) > 1:
+        raise InputError("standard input can be read only once", "name a file instead of -")
     for path in outputs:
-        _check_output(path, [structure, *lists])
+        _check_output(path, inputs)
     if heat_path is not None:
-        _check_output(heat_path, [structure, *lists], (".png",))
+        _check_output(heat_path, inputs, (".png",))
         if any(Path(heat_path).resolve() == Path(path).resolve() for path in outputs):
             raise InputError("is OUTPUT and --heat", "name two files", file=heat_path)
+    if publishing.clue_template is not None and number is not None:
+        raise click.UsageError("--count and --clue-template don't go together.")
+    clues = publishing.read_clues([structure, *lists], outputs, quiet=quiet)
 
     started = time.perf_counter()
-    puzzle = read_puzzle(
-        structure,
-        lists,
-        locks=locks,
-        letters=letters,
-        min_score=min_score,
-        exclude=exclude,
-        allow_repeats=allow_repeats,
-        quiet=quiet,
-    )
+    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
+    objective = None if best is None else read_objective(best, quiet=quiet)
     grid = puzzle.grid
+    if change is not None:
+        puzzle = change(puzzle)
     loaded = time.perf_counter() - started
     heat = _heat(puzzle, heat_path) if heat_path is not None else None
 
@@ -198,9 +216,10 @@ def command(
             )
         if as_json or not quiet:
             with stdout():
-                _print_several(grid, found, number, loaded, as_json, heat)
+                _print_several(grid, found, number, loaded, as_json, heat, color)
         for path, outcome in zip(outputs, found.outcomes, strict=False):
-            _write(grid, outcome, path)
+            sheet = publishing.apply(Sheet.of(grid, outcome.fill), clues, quiet=quiet)
+            _write(sheet, outcome, path, publishing, quiet)
         if found.complete:
             sys.exit(FILLED if found.outcomes else UNFILLABLE)
         sys.exit(FILLED if len(found.outcomes) == number else UNKNOWN)
@@ -213,26 +232,48 @@ def command(
             seed=seed,
             workers=workers,
             options=options,
+            objective=objective,
             report=progress.show,
         )
-    best = next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
-    best = replace(best, seconds={"load": loaded, **best.seconds})
+    answer = _chosen(outcomes)
+    answer = replace(answer, seconds={"load": loaded, **answer.seconds})
+    if answer.objective is not None and answer.fill is not None and not quiet:
+        _note(told(answer))
     proof = None
     if proof_path is not None:
         with Progress(enabled=not quiet) as progress:
-            proof = proving.make(puzzle, best, proof_path, solver, time_limit, progress.show, quiet)
+            proof = proving.make(
+                puzzle, answer, proof_path, solver, time_limit, progress.show, quiet
+            )
+    sheet = Sheet.of(grid, answer.fill)
+    if answer.status is Status.FILLED:
+        sheet = publishing.apply(sheet, clues, quiet=quiet)
     if form == "sat":
         with stdout():
-            proving.print_sat(puzzle, best, encoding, quiet)
+            proving.print_sat(puzzle, answer, encoding, quiet)
     elif as_json or not quiet:
         with stdout():
-            _print(grid, best, outcomes, as_json, {"proof": proof, "heat": heat})
-    if best.status is Status.FILLED:
+            _print(sheet, answer, outcomes, as_json, {"proof": proof, "heat": heat}, color)
+    if answer.status is Status.FILLED:
         for path in outputs:
-            _write(grid, best, path)
-    if proof_path is not None and best.status is Status.UNFILLABLE and proof is None:
+            _write(sheet, answer, path, publishing, quiet)
+    if proof_path is not None and answer.status is Status.UNFILLABLE and proof is None:
         sys.exit(UNKNOWN)
-    sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[best.status])
+    sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[answer.status])
+
+
+def _chosen(outcomes: list[Outcome]) -> Outcome:
+    """The first definite answer; of fills that were to be the best, the best one."""
+    filled = [one for one in outcomes if one.fill is not None and one.objective is not None]
+    if filled:
+        return max(filled, key=lambda one: ([goal.value for goal in one.goals], one.optimal))
+    return next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
+
+
+def _is_output(path: str) -> bool:
+    """Whether it can't be a list of words."""
+    suffix = Path(path).suffix.lower()
+    return suffix in WRITERS and suffix != ".txt"
 
 
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
@@ -259,34 +300,28 @@ def _outputs(output: str | None, number: int | None) -> list[str]:
 def _check_output(output: str, inputs: list[str], suffixes: Iterable[str] | None = None) -> None:
     if not output:
         raise InputError("an empty file name", "name a file to write")
-    suffix = Path(output).suffix.lower()
-    able = list((*WRITERS, ".json") if suffixes is None else suffixes)
-    if suffix not in able:
-        raise InputError(
-            f"can't write {suffix or 'a file without an extension'}",
-            f"choose {', '.join(able)}",
-            file=output,
-        )
+    check_extension(output, WRITERS if suffixes is None else suffixes)
     check_writable(output, inputs)
 
 
 def _print(
-    grid: Grid,
+    sheet: Sheet,
     best: Outcome,
     outcomes: list[Outcome],
     as_json: bool,
     more: dict[str, dict[str, object] | None],
+    color: bool,
 ) -> None:
     if as_json:
-        from satcross.formats.json import dump
+        from satcross.formats.json import add_sheet, dump
 
-        data = _to_data(grid, best, outcomes)
+        data = add_sheet(_to_data(sheet.grid, best, outcomes), sheet)
         data.update((key, value) for key, value in more.items() if value is not None)
         text = dump(data)
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return
     if best.fill is not None:
-        _print_grid(grid, best)
+        _print_grid(sheet.grid, best, color)
     elif best.status is Status.UNFILLABLE:
         click.echo(f"No solution: {best.reason}.")
     else:
@@ -296,14 +331,20 @@ def _print(
         click.echo(_table(outcomes), nl=False)
 
 
-def _print_grid(grid: Grid, outcome: Outcome) -> None:
-    from satcross.formats.text import FULL_BLOCK, draw_text
+def _print_grid(grid: Grid, outcome: Outcome, color: bool) -> None:
+    if color:
+        from satcross.formats.terminal import draw_terminal
 
-    block = FULL_BLOCK if _can_print(FULL_BLOCK) else "#"
-    text = draw_text(grid.structure, _letters(grid, outcome), block=block)
+        text = draw_terminal(Sheet.of(grid, outcome.fill))
+    else:
+        from satcross.formats.text import FULL_BLOCK, draw_text
+
+        block = FULL_BLOCK if _can_print(FULL_BLOCK) else "#"
+        text = draw_text(grid.structure, _letters(grid, outcome), block=block)
     if not _can_print(text):
         text = text.encode(_encoding(), "replace").decode(_encoding())
-    click.echo(text, nl=False)
+    # Asked for colours, click leaves them in when the output is no terminal.
+    click.echo(text, nl=False, color=color or None)
 
 
 def _print_several(
@@ -313,6 +354,7 @@ def _print_several(
     loaded: float,
     as_json: bool,
     heat: dict[str, object] | None,
+    color: bool,
 ) -> None:
     if as_json:
         from satcross.formats.json import dump, several_to_data
@@ -326,7 +368,7 @@ def _print_several(
     for place, outcome in enumerate(found.outcomes):
         if place:
             click.echo()
-        _print_grid(grid, outcome)
+        _print_grid(grid, outcome, color)
     fills = len(found.outcomes)
     if found.complete and not fills:
         click.echo("No solution: there is no fill.")
@@ -363,6 +405,7 @@ def _table(outcomes: list[Outcome]) -> str:
     lines += [
         f"{one.backend:10} {one.status.value:10} "
         f"{one.seconds['encode']:9.3f} {one.seconds['solve']:9.3f}"
+        f"{'' if one.objective is None or one.fill is None else '  ' + told(one)}"
         for one in outcomes
     ]
     return "\n".join(lines) + "\n"
@@ -379,6 +422,7 @@ def _to_data(grid: Grid, best: Outcome, outcomes: list[Outcome]) -> dict[str, ob
                 "status": one.status.value,
                 "reason": one.reason or None,
                 "score": one.score,
+                **({} if one.objective is None else {"optimal": one.optimal, "bound": one.bound}),
                 "seconds": dict(one.seconds),
                 "stats": dict(one.stats),
             }
@@ -387,18 +431,17 @@ def _to_data(grid: Grid, best: Outcome, outcomes: list[Outcome]) -> dict[str, ob
     return data
 
 
-def _write(grid: Grid, outcome: Outcome, output: str) -> None:
+def _write(
+    sheet: Sheet, outcome: Outcome, output: str, publishing: Publishing, quiet: bool
+) -> None:
+    if Path(output).suffix.lower() != ".json":
+        publishing.write(sheet, output, quiet=quiet)
+        return
     from satcross.formats.files import write_atomically
-    from satcross.formats.json import dump
-    from satcross.sheet import Sheet
+    from satcross.formats.json import add_sheet, dump
 
-    extension = Path(output).suffix.lower()
-    if extension == ".json":
-        text = dump(_to_data(grid, outcome, [outcome]))
-        write_atomically(output, lambda path: _write_text(path, text))
-    else:
-        sheet, write = Sheet.of(grid, outcome.fill), sheet_writer(extension)
-        write_atomically(output, lambda path: write(sheet, path, STYLES[0]))
+    text = dump(add_sheet(_to_data(sheet.grid, outcome, [outcome]), sheet))
+    write_atomically(output, lambda path: _write_text(path, text))
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import shlex
 import shutil
 import signal
@@ -425,8 +424,9 @@ class Student:
     def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
         from satcross.grading.runner import copy_program, environment, find_program
 
-        if puzzle.locks or puzzle.allow_repeats or puzzle.fixed_letters:
-            detail = "the course's program knows neither given letters nor locks nor repeats"
+        apart = puzzle.max_shared is not None or puzzle.endings
+        if puzzle.allow_repeats or puzzle.fixed_letters or puzzle.theme or apart:
+            detail = "the course's program knows no rules but a list, nor given letters nor locks"
             return Claim(UNKNOWN, Ended(None), NOT_ASKED, detail)
         trial = ground.folder / "trial"
         copy_program(find_program(self.path), trial)
@@ -456,10 +456,10 @@ class Student:
 
 
 def _allowed(puzzle: Puzzle) -> list[str]:
-    least = -math.inf if puzzle.min_score is None else puzzle.min_score
-    vocabulary = puzzle.vocabulary
-    return [
-        word
-        for word in vocabulary
-        if vocabulary.score(word) >= least and word not in puzzle.excluded
-    ]
+    words = []
+    for length in puzzle.vocabulary.lengths:
+        least = puzzle.least_score(length)
+        for word, score in puzzle.vocabulary.group(length).score_of.items():
+            if word not in puzzle.excluded and (least is None or score >= least):
+                words.append(word)
+    return words

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from satcross.backends.base import INTERRUPTED, Report, silent
 from satcross.compare.records import WRONG, Record
 from satcross.errors import InternalError
+from satcross.optimising import Objective, best
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.reproduce import write_report
@@ -22,19 +24,22 @@ def cross_check(
     seed: int = 0,
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
+    objective: Objective | None = None,
     report: Report = silent,
 ) -> list[Outcome]:
     """Solve with each backend in turn (arguments as for ``solve``); one outcome each, in order.
 
-    An interruption ends it: the outcomes so far are returned. Raises InternalError when one
-    backend has filled what another has proved unfillable; its ``report`` names a file from which
-    the puzzle can be run again.
+    With an ``objective``, each looks for the best fill by it. An interruption ends it: the outcomes
+    so far are returned. Raises InternalError when one backend has filled what another has proved
+    unfillable, or has a better fill than another has proved to be possible; its ``report`` names a
+    file from which the puzzle can be run again.
     """
     outcomes: list[Outcome] = []
     for backend in backends:
-        outcome = solve(
+        run = solve if objective is None else partial(best, objective=objective)
+        outcome = run(
             puzzle,
-            backend,
+            backend=backend,
             time_limit=time_limit,
             seed=seed,
             workers=workers,
@@ -46,6 +51,7 @@ def cross_check(
             break
     settings = {"time_limit": time_limit, "workers": workers, "options": dict(options or {})}
     _check_agreement(puzzle, outcomes, settings)
+    _check_bounds(puzzle, outcomes, settings)
     return outcomes
 
 
@@ -63,6 +69,29 @@ def _check_agreement(
             f"backends disagree ({answers}; seed {outcomes[0].seed})",
             write_report(puzzle, outcomes, settings),
         )
+
+
+def _check_bounds(
+    puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object]
+) -> None:
+    """No fill is better than what another backend says none can exceed.
+
+    A second goal's bound is about the fills that are best by the first, which both must then have.
+    """
+    for one in outcomes:
+        for other in outcomes:
+            for mine, limit in zip(one.goals, other.goals, strict=False):
+                if mine.value is None or limit.bound is None:
+                    break
+                if mine.value > limit.bound:
+                    raise InternalError(
+                        f"backends disagree: {one.backend} has a fill whose {mine.name} is "
+                        f"{mine.value}, and {other.backend} says at most {limit.bound} "
+                        f"(seed {one.seed})",
+                        write_report(puzzle, outcomes, settings),
+                    )
+                if mine.value != limit.bound:
+                    break
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
     candidates = arc_consistent(puzzle)
     consistent = time.perf_counter()
     words: list[tuple[int, Sequence[str]]] = []
-    if candidates.wiped_out:
+    if candidates.hopeless:
         variables, clauses = 1, [[1], [-1]]
     else:
         instance = instance_of(candidates)

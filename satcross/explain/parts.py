@@ -8,7 +8,7 @@ every larger set unfillable too.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
@@ -24,6 +24,9 @@ class Kind(StrEnum):
     REPEATS = "no repeats"
     SCORE = "minimum score"
     EXCLUDED = "exclusions"
+    THEME = "theme words"
+    SHARED = "shared letters"
+    STEM = "same stem"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,8 @@ class Part:
 
     SLOT: a word of the vocabulary in slot ``name``; LOCK: its locked word in slot ``name``, which
     asks more than SLOT and stands in its place; LETTER: the given letter in ``cell``. The others
-    are rules for all slots: that words differ, the minimum score, the exclusions.
+    are rules for all slots: that words differ, the minimum scores, the exclusions, that theme words
+    must stand somewhere, and that two words may not be too much alike.
     """
 
     kind: Kind
@@ -42,12 +46,19 @@ class Part:
 
 Parts = frozenset[Part]
 
-RULES = (Kind.REPEATS, Kind.SCORE, Kind.EXCLUDED)
+RULES = (Kind.REPEATS, Kind.SCORE, Kind.EXCLUDED, Kind.THEME, Kind.SHARED, Kind.STEM)
 
 
 def all_parts(puzzle: Puzzle) -> list[Part]:
     """Everything the puzzle asks: rules, given letters, then slots in the grid's order."""
-    asked = (not puzzle.allow_repeats, puzzle.min_score is not None, bool(puzzle.excluded))
+    asked = (
+        not puzzle.allow_repeats,
+        puzzle.min_score is not None or bool(puzzle.min_scores),
+        bool(puzzle.excluded),
+        bool(puzzle.asked_theme()[1]),
+        puzzle.max_shared is not None,
+        bool(puzzle.endings),
+    )
     parts = [Part(kind) for kind, used in zip(RULES, asked, strict=True) if used]
     parts += [Part(Kind.LETTER, cell=cell) for cell in _given(puzzle.grid)]
     parts += [
@@ -86,13 +97,18 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
         for r, row in enumerate(puzzle.grid.rows)
     )
     left_out = frozenset(slot.name for slot in puzzle.grid.slots if slot.name not in kept)
-    return Puzzle(
-        Grid(rows, puzzle.grid.left_out | left_out),
-        puzzle.vocabulary,
-        {part.name: puzzle.locks[part.name] for part in parts if part.kind is Kind.LOCK},
-        puzzle.min_score if Kind.SCORE in kinds else None,
-        puzzle.excluded if Kind.EXCLUDED in kinds else frozenset(),
-        Kind.REPEATS not in kinds,
+    return replace(
+        puzzle,
+        grid=Grid(rows, puzzle.grid.left_out | left_out),
+        locks={part.name: puzzle.locks[part.name] for part in parts if part.kind is Kind.LOCK},
+        min_score=puzzle.min_score if Kind.SCORE in kinds else None,
+        min_scores=puzzle.min_scores if Kind.SCORE in kinds else {},
+        excluded=puzzle.excluded if Kind.EXCLUDED in kinds else frozenset(),
+        allow_repeats=Kind.REPEATS not in kinds,
+        theme_least=puzzle.theme_least if Kind.THEME in kinds else 0,
+        max_shared=puzzle.max_shared if Kind.SHARED in kinds else None,
+        endings=puzzle.endings if Kind.STEM in kinds else (),
+        own=puzzle.own_words,  # also when what made them the maker's own is dropped
     )
 
 

@@ -94,7 +94,7 @@ class Oracle:
         """Whether arc consistency alone shows, in time, that the sub-puzzle has no fill."""
         if parts in self._known:
             return self._known[parts] is None
-        if self.deadline.passed or not arc_consistent(sub_puzzle(self.puzzle, parts)).wiped_out:
+        if self.deadline.passed or not arc_consistent(sub_puzzle(self.puzzle, parts)).hopeless:
             return False
         self._known[parts] = None
         return True
@@ -143,7 +143,7 @@ def find_core(oracle: Oracle) -> tuple[Status, Parts]:
     everything = frozenset(all_parts(puzzle))
     slots = range(len(puzzle.grid.slots))
     candidates = arc_consistent(puzzle)
-    if candidates.wiped_out:
+    if candidates.hopeless:
         return Status.UNFILLABLE, _nearby(oracle, slots, oracle.fails_quickly) or everything
     status = oracle.ask(everything)
     if status is Status.FILLED:

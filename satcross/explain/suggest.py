@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from satcross.errors import InputError
 from satcross.explain.parts import Kind, Parts, slot_names
@@ -39,8 +39,10 @@ def suggestions(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
         fill = _try(oracle, change)
         if fill is not None:
             yield Suggestion(text, data, fill)
-    if any(part.kind is Kind.SCORE for part in parts):
+    kinds = {part.kind for part in parts}
+    if Kind.SCORE in kinds:
         yield from _lower_score(oracle)
+    yield from _relax(oracle, kinds)
     yield from _blocks(oracle, parts)
 
 
@@ -59,37 +61,25 @@ def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[s
     for name in (slot.name for slot in grid.slots if slot.name in locks):
         left = {slot: word for slot, word in puzzle.locks.items() if slot != name}
         text = f"drop the lock {name}={puzzle.locks[name]}"
-        yield _changed(puzzle, locks=left), text, {"kind": "unlock", "slot": name}
+        yield replace(puzzle, locks=left), text, {"kind": "unlock", "slot": name}
     for cell in sorted(part.cell for part in parts if part.cell is not None):
         text = f"drop the given letter {grid.given(cell)} in {place(cell)}"
         data: dict[str, object] = {"kind": "drop-letter", "row": cell[0], "column": cell[1]}
-        yield _changed(puzzle, grid=_with(grid, [cell], OPEN)), text, data
+        yield replace(puzzle, grid=_with(grid, [cell], OPEN)), text, data
     if Kind.EXCLUDED in kinds:
         known = sorted(word for word in puzzle.excluded if word in puzzle.vocabulary)
         if len(known) <= MOST_TRIED:
             for word in known if len(known) > 1 else ():
                 yield (
-                    _changed(puzzle, excluded=puzzle.excluded - {word}),
+                    replace(puzzle, excluded=puzzle.excluded - {word}),
                     f"allow {word} again",
                     {"kind": "include", "words": [word]},
                 )
         text = f"allow {known[0]} again" if len(known) == 1 else "drop all exclusions"
-        yield _changed(puzzle, excluded=frozenset()), text, {"kind": "include", "words": known}
+        yield replace(puzzle, excluded=frozenset()), text, {"kind": "include", "words": known}
     if Kind.REPEATS in kinds:
         text = "let a word stand in several slots (--allow-repeats)"
-        yield _changed(puzzle, allow_repeats=True), text, {"kind": "allow-repeats"}
-
-
-def _changed(puzzle: Puzzle, **changes: object) -> Puzzle:
-    rules: dict[str, object] = {
-        "grid": puzzle.grid,
-        "vocabulary": puzzle.vocabulary,
-        "locks": puzzle.locks,
-        "min_score": puzzle.min_score,
-        "excluded": puzzle.excluded,
-        "allow_repeats": puzzle.allow_repeats,
-    }
-    return Puzzle(**{**rules, **changes})  # type: ignore[arg-type]
+        yield replace(puzzle, allow_repeats=True), text, {"kind": "allow-repeats"}
 
 
 def _with(grid: Grid, cells: list[Cell], content: str) -> Grid:
@@ -102,8 +92,15 @@ def _with(grid: Grid, cells: list[Cell], content: str) -> Grid:
 def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
     """The highest minimum score with which a fill is found, by halving."""
     puzzle = oracle.puzzle
-    assert puzzle.min_score is not None
-    lengths = {slot.length for slot in puzzle.grid.slots}
+    for length, least in sorted(puzzle.min_scores.items()):
+        others = {one: score for one, score in puzzle.min_scores.items() if one != length}
+        fill = _try(oracle, replace(puzzle, min_scores=others))
+        if fill is not None:
+            text = f"drop the minimum score of {least} for words of {length} letters"
+            yield Suggestion(text, {"kind": "min-score", "length": length}, fill)
+    if puzzle.min_score is None:
+        return
+    lengths = {slot.length for slot in puzzle.grid.slots if slot.length not in puzzle.min_scores}
     scores = sorted(
         score
         for score in {one for length in lengths for one in puzzle.vocabulary.group(length).scores}
@@ -113,7 +110,7 @@ def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
     best: tuple[int, Mapping[str, str]] | None = None
     while low < high:
         middle = (low + high) // 2
-        fill = _try(oracle, _changed(puzzle, min_score=scores[middle]))
+        fill = _try(oracle, replace(puzzle, min_score=scores[middle]))
         if fill is None:
             high = middle
         else:
@@ -123,6 +120,32 @@ def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
         score, fill = best
         text = f"accept words with a score of {score} (--min-score {score})"
         yield Suggestion(text, {"kind": "min-score", "min_score": score}, fill)
+
+
+def _relax(oracle: Oracle, kinds: Iterable[Kind]) -> Iterator[Suggestion]:
+    """The least change of each rule about words together with which a fill is found."""
+    puzzle = oracle.puzzle
+    if Kind.THEME in kinds:
+        least = len(puzzle.theme) if puzzle.theme_least is None else puzzle.theme_least
+        for number in range(least - 1, -1, -1):
+            fill = _try(oracle, replace(puzzle, theme_least=number))
+            if fill is not None:
+                text = f"ask for fewer theme words (--theme-any {number})"
+                yield Suggestion(text, {"kind": "theme-any", "theme_any": number}, fill)
+                break
+    if Kind.SHARED in kinds and puzzle.max_shared is not None:
+        longest = max((slot.length for slot in puzzle.grid.slots), default=0)
+        for number in range(puzzle.max_shared + 1, longest + 1):
+            fill = _try(oracle, replace(puzzle, max_shared=number))
+            if fill is not None:
+                text = f"let words share {number} letters (--max-shared-substring {number})"
+                yield Suggestion(text, {"kind": "max-shared", "max_shared": number}, fill)
+                break
+    if Kind.STEM in kinds:
+        fill = _try(oracle, replace(puzzle, endings=()))
+        if fill is not None:
+            text = "let words have the same stem (without --no-same-stem)"
+            yield Suggestion(text, {"kind": "same-stem"}, fill)
 
 
 def _blocks(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
@@ -188,6 +211,6 @@ def _block(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
             return None
         locks[same[0]] = word
     try:
-        return _changed(puzzle, grid=blocked, locks=locks)
+        return replace(puzzle, grid=blocked, locks=locks)
     except InputError:  # given letters now make the same word twice
         return None

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from satcross.candidates import arc_consistent, bits
-from satcross.explain.parts import Kind, Part, Parts, slot_names, sub_puzzle
+from satcross.explain.parts import RULES, Kind, Part, Parts, slot_names, sub_puzzle
 from satcross.explain.reason import Reason
 from satcross.grid import Cell, Slot
 from satcross.puzzle import Puzzle
@@ -64,9 +64,42 @@ def name_part(puzzle: Puzzle, part: Part) -> str:
         case Kind.REPEATS:
             return "the rule that no word may stand twice"
         case Kind.SCORE:
-            return f"the minimum score of {puzzle.min_score}"
+            return _minimum(puzzle)
         case Kind.EXCLUDED:
             return "the excluded words"
+        case Kind.THEME:
+            return f"the rule that {_theme(puzzle)}"
+        case Kind.SHARED:
+            return (
+                f"the rule that two words may not share more than {puzzle.max_shared} letters in a "
+                "row"
+            )
+        case Kind.STEM:
+            return (
+                "the rule that two words may not be one stem with and without "
+                f"{listed(puzzle.endings, 'or')}"
+            )
+
+
+def _minimum(puzzle: Puzzle) -> str:
+    told = [] if puzzle.min_score is None else [f"of {puzzle.min_score}"]
+    told += [
+        f"of {least} for {length} letters" for length, least in sorted(puzzle.min_scores.items())
+    ]
+    return f"the minimum score{'s' if len(told) > 1 else ''} {listed(told)}"
+
+
+def _theme(puzzle: Puzzle) -> str:
+    words, least = puzzle.asked_theme()
+    if least == 1 == len(words):
+        return f"{next(iter(words))} must stand somewhere"
+    shown = listed(sorted(words)[:SHOWN_WORDS])
+    shown += f" and {len(words) - SHOWN_WORDS} others" if len(words) > SHOWN_WORDS else ""
+    return (
+        f"{shown} must stand somewhere"
+        if least == len(words)
+        else f"at least {least} of {shown} must stand somewhere"
+    )
 
 
 def place(cell: Cell) -> str:
@@ -83,7 +116,7 @@ def listed(items: Iterable[str], last: str = "and") -> str:
 def ordered(puzzle: Puzzle, parts: Iterable[Part]) -> list[Part]:
     """Slots in the grid's order, then locks, letters and rules."""
     numbers = {slot.name: index for index, slot in enumerate(puzzle.grid.slots)}
-    kinds = (Kind.SLOT, Kind.LOCK, Kind.LETTER, Kind.REPEATS, Kind.SCORE, Kind.EXCLUDED)
+    kinds = (Kind.SLOT, Kind.LOCK, Kind.LETTER, *RULES)
     return sorted(
         parts,
         key=lambda part: (kinds.index(part.kind), numbers.get(part.name, 0), part.cell or (0, 0)),
@@ -116,9 +149,12 @@ def _needed(reason: Reason) -> str:
 
 
 def _because(puzzle: Puzzle, parts: Parts) -> tuple[str, ...]:
-    if not slot_names(parts):
+    if not slot_names(parts) and Kind.THEME not in {part.kind for part in parts}:
         return ()
     story = _Story(puzzle, parts)
+    lacking = story.lacking()
+    if lacking:
+        return lacking
     lines = story.tell(story.start(), {}, MOST_LINES) if story.may_be_short else None
     return tuple(lines if lines is not None else story.sum_up())
 
@@ -143,7 +179,23 @@ class _Story:
                 through.setdefault(cell, []).append(slot.name)
         self._crossed = {cell: names for cell, names in through.items() if len(names) > 1}
         self._differ = not self._puzzle.allow_repeats
-        self._ruled = self._puzzle.min_score is not None or bool(self._puzzle.excluded)
+        scores = (self._puzzle.least_score(slot.length) for slot in grid.slots)
+        self._minimum = max((score for score in scores if score is not None), default=None)
+        self._ruled = self._minimum is not None or bool(self._puzzle.excluded)
+        self._together = self._candidates.network.together
+
+    def lacking(self) -> tuple[str, ...]:
+        """Lines on theme words that no slot can take, if that is what is wrong."""
+        lines = []
+        lengths = {slot.length for slot in self._slots.values()}
+        for word in self._candidates.lacking[:SHOWN_WORDS]:
+            if word in self._puzzle.excluded:
+                lines.append(f"The theme word {word} is excluded.")
+            elif len(word) not in lengths:
+                lines.append(f"The theme word {word} has {len(word)} letters, as many as no slot.")
+            else:
+                lines.append(f"The theme word {word} fits in no slot, with what crosses it.")
+        return tuple(lines)
 
     @property
     def may_be_short(self) -> bool:
@@ -332,15 +384,16 @@ class _Story:
         if not self._ruled:
             return ""
         rules = []
-        if self._puzzle.min_score is not None:
-            rules.append(f"that scores {self._puzzle.min_score} or more")
+        score = self._puzzle.least_score(slot.length)
+        if score is not None:
+            rules.append(f"that scores {score} or more")
         if self._puzzle.excluded:
             rules.append("that is not excluded")
-        return " " + listed(rules)
+        return " " + listed(rules) if rules else ""
 
     def _rule(self, slot: Slot, size: int) -> str:
         """That the rules leave none of a length's words."""
-        score = self._puzzle.min_score
+        score = self._puzzle.least_score(slot.length)
         if size == 1:
             [word] = self._puzzle.lexicon(slot.length).words
             less = score is not None and self._puzzle.vocabulary.score(word) < score
@@ -411,6 +464,8 @@ class _Story:
         if self._candidates.wiped_out:
             last = self._puzzle.grid.slots[self._candidates.wiped_out[-1]].name
             twice = "" if self._puzzle.allow_repeats else ", and no word may stand twice"
+            if self._together.clashes:
+                twice += ", and some not beside others"
             return [
                 f"Which words each slot can have limits its crossings, and these theirs{twice}: "
                 f"followed step by step, this leaves {last} no word. The steps are too many to "
@@ -420,6 +475,10 @@ class _Story:
         tight = sorted(sizes, key=sizes.__getitem__)[:3]
         counts = listed(f"{name} has {sizes[name]:,}" for name in tight)
         words = "words" if self._puzzle.allow_repeats else "different words"
+        if not self._together.plain:
+            words += " that may stand together"
+        if not self._crossed:
+            return [f"Each of these {len(self._slots)} has words, but no {words} for all of them."]
         return [
             f"Each of these {len(self._slots)} has words that fit it by itself, but no choice of "
             f"{words} agrees at all {len(self._crossed)} crossings. Of words that suit each "

@@ -51,19 +51,24 @@ def read_words(paths: Sequence[str]) -> WordList:
 
 def _place(data: Sequence[Data]) -> Path | None:
     """Where these lists are kept, or would be; None when nothing is to be kept."""
-    chosen = os.environ.get(VARIABLE)
-    if chosen == "":
-        return None
+    folder = cache_folder()
     try:
-        return (_usual_folder() if chosen is None else Path(chosen)) / (_key(data) + _SUFFIX)
-    except (OSError, RuntimeError):  # no home, or no files of our own to look at
+        return None if folder is None else folder / (_key(data) + _SUFFIX)
+    except OSError:  # no files of our own to look at
         return None
 
 
-def _usual_folder() -> Path:
+def cache_folder() -> Path | None:
+    """The folder that what can be made again is kept in; None when nothing is to be kept."""
+    chosen = os.environ.get(VARIABLE)
+    if chosen is not None:
+        return Path(chosen) if chosen else None
     from platformdirs import user_cache_path
 
-    return user_cache_path("satcross", appauthor=False)
+    try:
+        return user_cache_path("satcross", appauthor=False)
+    except (OSError, RuntimeError):  # no home
+        return None
 
 
 def _key(data: Sequence[Data]) -> str:

@@ -48,15 +48,15 @@ def read_text(path: str) -> Text:
     return as_text(read_data(path))
 
 
-def as_text(file: Data) -> Text:
+def as_text(file: Data, most: int | None = None) -> Text:
     """A file's bytes, gzipped or not, as text.
 
     UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252, each reported.
-    Raises InputError when it is no text.
+    Raises InputError when it is no text, or more than ``most`` bytes unpacked.
     """
     name, data = file.name, file.data
     if data.startswith(_GZIP_MAGIC):
-        data = _decompress(data, name)
+        data = _decompress(data, name, most)
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             text = data.decode("utf-16")
@@ -80,17 +80,21 @@ def as_text(file: Data) -> Text:
         return Text(name, data.decode("cp1252", "replace"), (*notes, note))
 
 
-def read_data(path: str) -> Data:
-    """Read a file (``-``: standard input) as it is. Raises InputError when it can't be read."""
+def read_data(path: str, most: int | None = None) -> Data:
+    """Read a file (``-``: standard input) as it is.
+
+    Raises InputError when it can't be read, or has more than ``most`` bytes.
+    """
     if path == STANDARD_INPUT:
         name = "standard input"
         if sys.stdin is None:
             raise InputError("is closed", "name a file instead of -", file=name)
-        return Data(name, sys.stdin.buffer.read())
+        return Data(name, _read(sys.stdin.buffer, name, most))
     if not path:
         raise InputError("an empty file name", "name a file")
     try:
-        return Data(path, Path(path).read_bytes())
+        with Path(path).open("rb") as stream:
+            return Data(path, _read(stream, path, most))
     except FileNotFoundError:
         raise InputError("no such file", "check the name", file=path) from None
     except IsADirectoryError:
@@ -100,12 +104,24 @@ def read_data(path: str) -> Data:
         raise InputError(f"can't be read ({reason})", file=path) from None
 
 
-def _decompress(data: bytes, name: str) -> bytes:
+def _read(stream: IO[bytes] | GzipFile, name: str, most: int | None) -> bytes:
+    if most is None:
+        return stream.read()
+    data = stream.read(most + 1)
+    if len(data) > most:
+        raise InputError(
+            f"has more than {most:,} bytes", "that is too large for a crossword", file=name
+        )
+    return data
+
+
+def _decompress(data: bytes, name: str, most: int | None) -> bytes:
     import gzip
     import zlib
 
     try:
-        return gzip.decompress(data)
+        with gzip.open(io.BytesIO(data)) as stream:
+            return _read(stream, name, most)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(
             f"damaged gzip file ({error})", "get a fresh copy of it", file=name

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
 from satcross.formats.text import FULL_BLOCK
+from satcross.grid import BLOCKED
+from satcross.sheet import Sheet
 from satcross.verify import MISSING
 
 _BLOCKED = f"#{FULL_BLOCK}"
@@ -56,11 +57,10 @@ def read_text_fill(path: str) -> list[GivenFill]:
 
 def read_json_fill(path: str) -> list[GivenFill]:
     """What ``satcross solve --json`` prints, also with ``--count``."""
+    from satcross.formats.json import parse_json
+
     source = read_text(path)
-    try:
-        data = json.loads(source.text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON ({error})", file=source.name) from None
+    data = parse_json(source.text, source.name)
     if isinstance(data, dict) and isinstance(data.get("fills"), list):
         entries = data["fills"]
     else:
@@ -106,28 +106,34 @@ def _cell(character: str) -> str:
     return upper if len(upper) == 1 else character
 
 
-def read_puz_fill(path: str) -> list[GivenFill]:
-    """The solution of a .puz file."""
-    from satcross.formats.puz import read_solution
+def read_sheet_fill(path: str) -> list[GivenFill]:
+    """The solution in a file of one of the published formats.
 
-    return [_from_rows(read_solution(path))]
+    Where it has none, what its player has filled in. Raises InputError for a solution that is
+    scrambled or has cells of several letters.
+    """
+    from satcross.formats.readers import read_published
 
-
-def read_ipuz_fill(path: str) -> list[GivenFill]:
-    """The solution of an .ipuz file."""
-    from satcross.formats.ipuz import read_solution
-
-    return [_from_rows(read_solution(path))]
-
-
-def _from_rows(rows: Sequence[str]) -> GivenFill:
-    width = max(map(len, rows), default=0)
-    return GivenFill(tuple(_row(unicodedata.normalize("NFC", row), width) for row in rows))
+    found = read_published(path)
+    if found.lacking:
+        raise InputError(found.lacking, "give one that is open, with one letter a cell", file=path)
+    sheet = found.sheet
+    filled = any(letter for row in sheet.solution for letter in row)
+    letters = sheet.solution if filled else Sheet.of(sheet.grid).solution
+    rows = (
+        "".join(
+            BLOCKED if cell == BLOCKED else letter or MISSING
+            for cell, letter in zip(*pair, strict=True)
+        )
+        for pair in zip(sheet.grid.rows, letters, strict=True)
+    )
+    return [GivenFill(tuple(rows))]
 
 
 READERS: dict[str, Callable[[str], list[GivenFill]]] = {
     ".json": read_json_fill,
-    ".puz": read_puz_fill,
-    ".ipuz": read_ipuz_fill,
+    ".puz": read_sheet_fill,
+    ".ipuz": read_sheet_fill,
+    ".xd": read_sheet_fill,
 }
 """Extension -> reader; any other extension is text. A new format is a line here."""

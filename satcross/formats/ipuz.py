@@ -1,59 +1,360 @@
-"""The open .ipuz format, version 2 (ipuz.org): JSON."""
+"""The open .ipuz format, version 2 (ipuz.org): JSON.
+
+Texts in it are HTML: on reading, the usual inline tags are dropped and entities resolved.
+"""
 
 from __future__ import annotations
 
-import json
+import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
 
 from satcross.errors import InputError
-from satcross.formats.files import read_text
+from satcross.formats.json import dump_rows, parse_json
+from satcross.formats.published import (
+    Published,
+    check_size,
+    iso_date,
+    make_sheet,
+    read_given,
+    read_letter,
+    read_limited_text,
+    shown,
+)
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid
+from satcross.sheet import Sheet
 
-_WRAPPED = re.compile(r"\s*ipuz\s*\((.*)\)\s*;?\s*", re.DOTALL)  # as a script would call it
+VERSION = "http://ipuz.org/v2"
+KIND = "http://ipuz.org/crossword#1"
+
+_BREAK = re.compile(r"<br\s*/?>(?:</br>)?", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:a|b|big|code|del|em|i|p|s|small|span|strike|strong|sub|sup|tt|u)(?:\s[^<>]*)?>",
+    re.IGNORECASE,
+)
+_AMERICAN_DATE = re.compile(r"\s*(\d{1,2})/(\d{1,2})/(\d{4})\s*", re.ASCII)
+_BLOCK_MARKS = ("#", "\N{FULL BLOCK}", "\N{BLACK SQUARE}")
+_EMPTY_MARKS = ("0", "-", "\N{WHITE SQUARE}")
+_NOT_CARRIED = ("editor", "publisher", "publication", "intro", "explanation", "difficulty", "url")
+
+# What a cell of a solution may be beside a letter.
+_BLOCK = "block"
+_NULL = "null"
 
 
-def read_solution(path: str) -> list[str]:
-    """The rows of the solution, ``#`` for blocked and ``_`` for a cell without a letter.
+def read_published(path: str) -> Published:
+    """Read an .ipuz crossword.
 
-    A puzzle without a solution gives what its solver has saved. Raises InputError for anything
-    that is no .ipuz crossword with one of them, and for cells of several letters.
+    The grid gives the letters under ``value`` in ``puzzle``. Cells of several letters are left out
+    of the solution, and noted. Raises InputError for anything that is no .ipuz crossword.
     """
-    source = read_text(path)
-    wrapped = _WRAPPED.fullmatch(source.text)
+    source = read_limited_text(path)
+    data = parse_json(_unwrapped(source.text), source.name)
     try:
-        data = json.loads(wrapped[1] if wrapped else source.text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON ({error})", file=source.name) from None
-    try:
-        kinds = " ".join(map(str, data["kind"]))
-        grid = data.get("solution") or data["saved"]
-        rows = ["".join(_read_row(row, data)) for row in grid]
-    except (KeyError, TypeError, AttributeError):
-        raise InputError(
-            "no .ipuz crossword with a solution",
-            "it takes a kind, and rows under solution or saved",
-            file=source.name,
-        ) from None
+        return _from_data(data, source.name, source.notes)
+    except RecursionError:
+        raise InputError("nested too deeply", "give an .ipuz crossword", file=source.name) from None
     except ValueError as error:
-        raise InputError(str(error), "write one letter a cell", file=source.name) from None
+        raise InputError(str(error), "give an .ipuz crossword", file=source.name) from None
+
+
+def _unwrapped(text: str) -> str:
+    """The JSON in ``ipuz(...);``, as files of version 1 call a script's function."""
+    call = text.strip()
+    argument = call.removeprefix("ipuz").lstrip()
+    if argument == call or not argument.startswith("("):
+        return text
+    return argument[1:].removesuffix(";").rstrip().removesuffix(")")
+
+
+@dataclass(slots=True)
+class _Pattern:
+    """What ``puzzle`` says: the grid's rows, where labels stand, which cells are circled."""
+
+    rows: list[list[str]] = field(default_factory=list)
+    labels: dict[str, Cell] = field(default_factory=dict)
+    circled: list[Cell] = field(default_factory=list)
+
+
+def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> Published:
+    if not isinstance(data, dict) or not isinstance(data.get("kind"), list):
+        raise ValueError("no .ipuz crossword: it has no kind")
+    kinds = " ".join(map(str, data["kind"]))
     if "crossword" not in kinds.lower():
-        raise InputError(f"no crossword but {kinds}", "give a crossword", file=source.name)
+        raise ValueError(f"no crossword but {shown(kinds)}")
+    notes = list(source_notes)
+    puzzle, solved = _rows(data, "puzzle", name), _rows(data, "solution", name)
+    if not solved and (solved := _rows(data, "saved", name)):
+        notes.append("no solution; what its solver has saved is taken for one")
+    if not puzzle and not solved:
+        raise ValueError("no .ipuz crossword with a grid: it has neither puzzle nor solution")
+    several: list[str] = []
+    solution = [[_solution_cell(cell, data, several) for cell in row] for row in solved]
+    if "diagramless" in kinds.lower() and solved:
+        notes.append("a diagramless puzzle; its blocked cells are those of the solution")
+        pattern = _read_pattern(puzzle, data)
+        pattern.rows = _rows_of_solution(solution)
+    elif puzzle:
+        pattern = _read_pattern(puzzle, data)
+        if solved:
+            _compare(pattern.rows, solution)
+    else:
+        pattern = _Pattern(_rows_of_solution(solution))
+    letters = [[None if c in (_BLOCK, _NULL) else c for c in row] for row in solution]
+    if not solved:
+        letters = [[None] * len(row) for row in pattern.rows]
+    _check_dimensions(data, pattern.rows)
+    clues = _read_clues(data, pattern, notes)
+    texts = {key: _text(data, key) for key in ("title", "author", "copyright", "notes")}
+    texts["date"] = _read_date(_text(data, "date"), notes)
+    lost = [key for key in _NOT_CARRIED if data.get(key)]
+    if lost:
+        notes.append(f"left out: {', '.join(lost)}")
+    sheet = make_sheet(
+        name, pattern.rows, letters, clues=clues, circled=pattern.circled, texts=texts
+    )
+    lacking = f"the solution has a cell of several letters, {several[0]}" if several else ""
+    return Published(sheet, tuple(notes), lacking)
+
+
+def _rows(data: Mapping[str, object], key: str, name: str) -> list[list[object]]:
+    rows = data.get(key)
+    if rows is None:
+        return []
+    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        raise ValueError(f"no .ipuz crossword: its {key} is no list of rows")
+    check_size(name, len(rows), max(map(len, rows), default=0))
     return rows
 
 
-def _read_row(row: object, data: dict[str, object]) -> Iterator[str]:
-    if not isinstance(row, list):
-        raise TypeError
-    block, empty = str(data.get("block", "#")), str(data.get("empty", "0"))
-    for entry in row:
-        cell = entry.get("value", entry.get("cell")) if isinstance(entry, dict) else entry
-        if isinstance(cell, list | dict):
-            raise TypeError
-        if cell is None or str(cell) == block:  # null: there is no cell
-            yield "#"
-        elif str(cell) in (empty, "", "_", " "):
-            yield "_"
-        elif len(str(cell)) == 1:
-            yield str(cell)
-        else:
-            raise ValueError(f"has a cell of several letters, {cell}")
+def _mark(data: Mapping[str, object], key: str, default: str) -> str:
+    return str(data.get(key, default))
+
+
+def _read_pattern(puzzle: list[list[object]], data: Mapping[str, object]) -> _Pattern:
+    found = _Pattern()
+    block, empty = _mark(data, "block", "#"), _mark(data, "empty", "0")
+    for row, cells in enumerate(puzzle):
+        line = []
+        for column, entry in enumerate(cells):
+            more = entry if isinstance(entry, dict) else {}
+            cell = more.get("cell", 0) if isinstance(entry, dict) else entry
+            if isinstance(cell, list | dict):
+                raise ValueError(f"{_where(row, column)} of its puzzle is no cell")
+            if cell is None or str(cell) == block:  # null: there is no cell
+                line.append(BLOCKED)
+                continue
+            value = more.get("value")
+            if value is not None and not isinstance(value, str):
+                raise ValueError(f"{_where(row, column)} of its puzzle gives no letter")
+            given = value not in (None, "", " ", empty)
+            line.append(read_given(str(value)) if given else OPEN)
+            if str(cell) not in (empty, "0", "", " "):
+                found.labels.setdefault(str(cell), (row, column))
+            if _is_circled(more.get("style"), data):
+                found.circled.append((row, column))
+        found.rows.append(line)
+    return found
+
+
+def _is_circled(style: object, data: Mapping[str, object]) -> bool:
+    if isinstance(style, str):
+        named = data.get("styles")
+        style = named.get(style) if isinstance(named, dict) else None
+    return isinstance(style, dict) and style.get("shapebg") == "circle"
+
+
+def _solution_cell(entry: object, data: Mapping[str, object], several: list[str]) -> str | None:
+    """A letter, None for none, ``_BLOCK`` or ``_NULL``; cells of several letters are collected."""
+    cell = entry
+    if isinstance(entry, dict):
+        cell = entry.get("value", entry.get("cell", entry))
+    if cell is None:
+        return _NULL
+    if isinstance(cell, list | dict):  # letters to choose from, or one for each direction
+        several.append(shown(str(cell)))
+        return None
+    if str(cell) == _mark(data, "block", "#"):
+        return _BLOCK
+    if cell == 0 or str(cell) in (_mark(data, "empty", "0"), "", "_", " "):
+        return None
+    if len(str(cell)) > 1:
+        try:
+            return read_letter(str(cell))  # a letter and its accent
+        except ValueError:
+            several.append(shown(str(cell)))
+            return None
+    return read_letter(str(cell))
+
+
+def _rows_of_solution(solution: list[list[str | None]]) -> list[list[str]]:
+    return [[BLOCKED if cell in (_BLOCK, _NULL) else OPEN for cell in row] for row in solution]
+
+
+def _compare(rows: list[list[str]], solution: list[list[str | None]]) -> None:
+    """Raise ValueError unless puzzle and solution agree on what is blocked."""
+    if [len(row) for row in rows] != [len(row) for row in solution]:
+        raise ValueError("its puzzle and its solution differ in size")
+    for row, cells in enumerate(zip(rows, solution, strict=True)):
+        for column, (cell, letter) in enumerate(zip(*cells, strict=True)):
+            solved = letter not in (None, _BLOCK, _NULL)
+            if (cell == BLOCKED and solved) or (cell != BLOCKED and letter == _BLOCK):
+                raise ValueError(
+                    f"{_where(row, column)} is blocked in only one of puzzle and solution"
+                )
+
+
+def _where(row: int, column: int) -> str:
+    return f"row {row + 1}, column {column + 1}"
+
+
+def _check_dimensions(data: Mapping[str, object], rows: list[list[str]]) -> None:
+    said = data.get("dimensions")
+    if said is None:
+        return
+    if not isinstance(said, dict):
+        raise ValueError("no .ipuz crossword: its dimensions are no width and height")
+    for key, actual in (("height", len(rows)), ("width", max(map(len, rows), default=0))):
+        if said.get(key, actual) != actual:
+            raise ValueError(f"its {key} is {shown(str(said[key]))}, its grid's is {actual}")
+
+
+def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str]) -> dict[str, str]:
+    lists = data.get("clues")
+    if lists is None:
+        return {}
+    if not isinstance(lists, dict) or not all(isinstance(each, list) for each in lists.values()):
+        raise ValueError("its clues are no lists by direction")
+    if len({len(row) for row in pattern.rows}) > 1:
+        return {}  # no grid, which is said elsewhere
+    grid = Grid(tuple(map("".join, pattern.rows)))
+    starts = {(slot.direction, slot.cells[0]): slot.name for slot in grid.slots}
+    names = {slot.name for slot in grid.slots}
+    clues: dict[str, str] = {}
+    unplaced: list[str] = []
+    for heading, entries in lists.items():
+        direction = heading.partition(":")[0].strip().lower()
+        inside = [slot.name for slot in grid.slots if slot.direction == direction]
+        in_order = len(entries) == len(inside)
+        for place, entry in enumerate(entries):
+            label, clue = _read_clue(entry)
+            name = None
+            if label is None:
+                name = inside[place] if in_order else None
+            elif direction in (ACROSS, DOWN):
+                usual = f"{label}{direction[0].upper()}"
+                cell = pattern.labels.get(label)
+                name = starts.get((direction, cell)) if cell else usual if usual in names else None
+            if name is None or name in clues:
+                unplaced.append(f"{label or ''} {heading}".strip())
+            else:
+                clues[name] = clue
+    if unplaced:
+        first = shown(unplaced[0])
+        notes.append(f"{len(unplaced)} clues left out, for which there is no slot (first {first})")
+    return clues
+
+
+def _read_clue(entry: object) -> tuple[str | None, str]:
+    """The label of the slot it is for, if it says so, and the clue."""
+    label: object = None
+    text: object = entry
+    if isinstance(entry, list) and len(entry) >= 2:
+        label, text = entry[:2]
+    elif isinstance(entry, dict):
+        label, text = entry.get("number", entry.get("label")), entry.get("clue", "")
+        numbers = entry.get("numbers")
+        if label is None and isinstance(numbers, list) and numbers:
+            label = numbers[0]
+    if not isinstance(text, str) or isinstance(label, list | dict):
+        raise ValueError(f"a clue that is none: {shown(str(entry))}")
+    return None if label is None else str(label), _plain(text)
+
+
+def _text(data: Mapping[str, object], key: str) -> str:
+    value = data.get(key)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"its {key} is no text")
+    return _plain(value or "")
+
+
+def _plain(text: str) -> str:
+    return html.unescape(_TAG.sub("", _BREAK.sub("\n", text)))
+
+
+def _read_date(text: str, notes: list[str]) -> str:
+    american = _AMERICAN_DATE.fullmatch(text)
+    if american:
+        month, day, year = american.groups()
+        text = f"{year}-{month:>02}-{day:>02}"
+    found = iso_date(text)
+    if found is None and text:
+        notes.append(f"left out: the date {shown(text)}, which is none")
+    return found or ""
+
+
+def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+    """Write an .ipuz crossword; see ``writers``."""
+    path.write_text(dump_rows(sheet_to_data(sheet)), encoding="utf-8")
+
+
+def sheet_to_data(sheet: Sheet) -> dict[str, Any]:
+    """The sheet as the format has it."""
+    letters = {letter for row in sheet.solution for letter in row}
+    letters |= {letter for row in sheet.grid.rows for letter in row if letter != BLOCKED}
+    block = next((mark for mark in _BLOCK_MARKS if mark not in letters), BLOCKED)
+    mark = next((mark for mark in _EMPTY_MARKS if mark not in letters), "0")
+    empty = 0 if mark == "0" else mark
+    data: dict[str, Any] = {"version": VERSION, "kind": [KIND]}
+    for key in ("title", "author", "copyright", "notes"):
+        if getattr(sheet, key):
+            data[key] = _marked_up(getattr(sheet, key))
+    if (day := iso_date(sheet.date)) is not None:
+        data["date"] = date.fromisoformat(day).strftime("%m/%d/") + day[:4]
+    grid = sheet.grid
+    data["dimensions"] = {"width": grid.width, "height": grid.height}
+    data["block"], data["empty"] = block, mark
+    data["puzzle"] = [
+        [block if cell == BLOCKED else entry for cell, entry in zip(*pair, strict=True)]
+        for pair in zip(grid.rows, _puzzle_rows(sheet, empty), strict=True)
+    ]
+    if any(letter for row in sheet.solution for letter in row):
+        data["solution"] = [
+            [
+                block if cell == BLOCKED else empty if letter is None else letter
+                for cell, letter in zip(*pair, strict=True)
+            ]
+            for pair in zip(grid.rows, sheet.solution, strict=True)
+        ]
+    data["clues"] = {
+        direction.title(): [
+            [int(slot.name[:-1]), _marked_up(sheet.clues.get(slot.name, ""))]
+            for slot in grid.slots
+            if slot.direction == direction
+        ]
+        for direction in (ACROSS, DOWN)
+    }
+    return data
+
+
+def _puzzle_rows(sheet: Sheet, empty: str | int) -> Iterator[list[object]]:
+    numbers = {slot.cells[0]: int(slot.name[:-1]) for slot in sheet.grid.slots}
+    for row in range(sheet.grid.height):
+        line: list[object] = []
+        for cell in ((row, column) for column in range(sheet.grid.width)):
+            label: object = numbers.get(cell, empty)
+            more: dict[str, object] = {}
+            if (given := sheet.grid.given(cell)) is not None:
+                more["value"] = given
+            if cell in sheet.circled:
+                more["style"] = {"shapebg": "circle"}
+            line.append({"cell": label, **more} if more else label)
+        yield line
+
+
+def _marked_up(text: str) -> str:
+    return html.escape(text, quote=False).replace("\n", "<br/>")

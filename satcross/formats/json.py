@@ -1,21 +1,39 @@
-"""JSON: an outcome as data (the contract of ``solve --json``)."""
+"""JSON: an outcome as data (the contract of ``solve --json``), and a sheet in the same form."""
 
 from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross import __version__
-from satcross.grid import Grid
+from satcross.errors import InputError
+from satcross.formats.published import (
+    Published,
+    check_size,
+    iso_date,
+    make_sheet,
+    read_letter,
+    read_limited_text,
+    shown,
+)
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
 from satcross.outcome import Outcome
+from satcross.sheet import Sheet
 
 if TYPE_CHECKING:
     from satcross.several import Several
 
 UNKNOWN_LETTER = "."
+
+_BLOCKS = "#\N{FULL BLOCK}"
+_NO_LETTER = " _.?"
+_TEXTS = ("title", "author", "copyright", "notes", "date")
+_WIDTH = 96
 
 
 def outcome_to_data(grid: Grid, outcome: Outcome) -> dict[str, object]:
@@ -25,20 +43,12 @@ def outcome_to_data(grid: Grid, outcome: Outcome) -> dict[str, object]:
         "status": outcome.status.value,
         "backend": outcome.backend,
         "grid": grid_rows(grid, fill),
-        "slots": [
-            {
-                "name": slot.name,
-                "row": slot.row,
-                "column": slot.column,
-                "direction": slot.direction,
-                "length": slot.length,
-                "word": fill.get(slot.name),
-            }
-            for slot in grid.slots
-        ],
+        "slots": [{**_slot_to_data(slot), "word": fill.get(slot.name)} for slot in grid.slots],
         "reason": outcome.reason or None,
         "score": outcome.score,
         "optimal": outcome.optimal,
+        "bound": outcome.bound,
+        **_objective(outcome),
         "seconds": {stage: round(value, 6) for stage, value in outcome.seconds.items()},
         "stats": dict(outcome.stats),
         "seed": outcome.seed,
@@ -46,9 +56,21 @@ def outcome_to_data(grid: Grid, outcome: Outcome) -> dict[str, object]:
     }
 
 
+def _objective(outcome: Outcome) -> dict[str, object]:
+    if outcome.objective is None:
+        return {}
+    goals = [
+        {"goal": goal.name, "value": goal.value, "bound": goal.bound} for goal in outcome.goals
+    ]
+    return {"objective": outcome.objective, "goals": goals}
+
+
 def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
     """The grid with a fill's letters: ``#`` for blocked, ``.`` for unknown."""
-    letters = grid.letters([(fill or {}).get(slot.name) for slot in grid.slots])
+    return _rows(grid, grid.letters([(fill or {}).get(slot.name) for slot in grid.slots]))
+
+
+def _rows(grid: Grid, letters: Sequence[Sequence[str | None]]) -> list[str]:
     return [
         "".join(
             (letter or UNKNOWN_LETTER) if is_open else "#"
@@ -56,6 +78,16 @@ def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
         )
         for row, row_letters in zip(grid.structure, letters, strict=True)
     ]
+
+
+def _slot_to_data(slot: Slot) -> dict[str, object]:
+    return {
+        "name": slot.name,
+        "row": slot.row,
+        "column": slot.column,
+        "direction": slot.direction,
+        "length": slot.length,
+    }
 
 
 def several_to_data(grid: Grid, found: Several, loaded: float) -> dict[str, object]:
@@ -88,3 +120,198 @@ def versions() -> dict[str, str]:
 def dump(data: object, *, ascii_only: bool = False) -> str:
     """JSON text, readable, ending in a newline."""
     return json.dumps(data, ensure_ascii=ascii_only, indent=2) + "\n"
+
+
+def dump_rows(data: object, *, depth: int = 0) -> str:
+    """The same with what fits into a line in one, and a grid's row in any case."""
+    text = json.dumps(data, ensure_ascii=False)
+    is_row = depth > 1 and isinstance(data, list) and not any(isinstance(e, list) for e in data)
+    if not isinstance(data, list | dict) or not data or is_row or (depth and len(text) <= _WIDTH):
+        return text if depth else text + "\n"
+    inner, outer = "  " * (depth + 1), "  " * depth
+    if isinstance(data, dict):
+        entries = [f"{json.dumps(key, ensure_ascii=False)}: " for key in data]
+        values = list(data.values())
+        opening, closing = "{}"
+    else:
+        entries, values = [""] * len(data), data
+        opening, closing = "[]"
+    lines = [
+        f"{inner}{entry}{dump_rows(value, depth=depth + 1)}"
+        for entry, value in zip(entries, values, strict=True)
+    ]
+    body = ",\n".join(lines)
+    return f"{opening}\n{body}\n{outer}{closing}" + ("" if depth else "\n")
+
+
+def parse_json(text: str, name: str) -> object:
+    """The values of a JSON text. Raises InputError, with the line, when it is none."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON ({error.msg})", file=name, line=error.lineno) from None
+    except RecursionError:
+        raise InputError("not JSON (nested too deeply)", file=name) from None
+    except ValueError:
+        raise InputError("not JSON (a number of thousands of digits)", file=name) from None
+
+
+def sheet_to_data(sheet: Sheet) -> dict[str, object]:
+    """The sheet as plain values, in the form of ``outcome_to_data``.
+
+    ``given`` has the letters the grid gives, in rows like ``grid``; ``circled`` pairs of row and
+    column, from 0; ``left_out`` the slots that are none. What is empty is not there.
+    """
+    grid = sheet.grid
+    data: dict[str, object] = {key: getattr(sheet, key) for key in _TEXTS if getattr(sheet, key)}
+    data["grid"] = _rows(grid, sheet.solution)
+    given = [
+        [grid.given((row, column)) for column in range(grid.width)] for row in range(grid.height)
+    ]
+    if any(map(any, given)):
+        data["given"] = _rows(grid, given)
+    if sheet.circled:
+        data["circled"] = [list(cell) for cell in sorted(sheet.circled)]
+    if grid.left_out:
+        data["left_out"] = sorted(grid.left_out)
+    words = sheet.words
+    data["slots"] = [
+        {
+            **_slot_to_data(slot),
+            "word": words.get(slot.name),
+            "clue": sheet.clues.get(slot.name),
+        }
+        for slot in grid.slots
+    ]
+    return data
+
+
+def add_sheet(data: dict[str, object], sheet: Sheet) -> dict[str, object]:
+    """An outcome as plain values with what else the sheet has."""
+    more = sheet_to_data(sheet)
+    if not sheet.clues:
+        more["slots"] = data["slots"]
+    return {**data, **more}
+
+
+def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+    """Write the sheet as plain values; see ``writers``."""
+    path.write_text(dump_rows(sheet_to_data(sheet)), encoding="utf-8")
+
+
+def read_published(path: str) -> Published:
+    """Read what ``write_sheet`` or ``solve --json`` writes; of several fills the first.
+
+    Raises InputError for anything else.
+    """
+    source = read_limited_text(path)
+    data = parse_json(source.text, source.name)
+    notes = list(source.notes)
+    if isinstance(data, dict) and isinstance(data.get("fills"), list) and data["fills"]:
+        if len(data["fills"]) > 1:
+            notes.append(f"the first of {len(data['fills'])} fills is taken")
+        data = data["fills"][0]
+    try:
+        return Published(sheet_from_data(data, source.name, notes), tuple(notes))
+    except ValueError as error:
+        raise InputError(
+            f"{error}, as satcross writes a crossword",
+            "give what solve --json prints",
+            file=source.name,
+        ) from None
+
+
+def sheet_from_data(data: object, name: str, notes: list[str]) -> Sheet:
+    """The sheet of such values; what is odd about them is added to ``notes``.
+
+    Raises ValueError for anything else.
+    """
+    if not isinstance(data, dict):
+        raise ValueError("not an object")
+    solution = _read_rows(data, "grid", name)
+    if not solution:
+        raise ValueError("no grid")
+    given = _read_rows(data, "given", name) or [
+        [BLOCKED if cell == BLOCKED else None for cell in row] for row in solution
+    ]
+    if [[cell == BLOCKED for cell in row] for row in given] != [
+        [cell == BLOCKED for cell in row] for row in solution
+    ]:
+        raise ValueError("given and grid differ in what is blocked")
+    rows = [[OPEN if cell is None else cell for cell in row] for row in given]
+    texts = {key: data.get(key) or "" for key in _TEXTS}
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise ValueError("a title, author, copyright, date or notes that is no text")
+    if texts["date"] and (found := iso_date(texts["date"])) != texts["date"]:
+        notes.append(f"the date {shown(texts['date'])} " + ("rewritten" if found else "left out"))
+        texts["date"] = found or ""
+    left_out = data.get("left_out", [])
+    if not isinstance(left_out, list) or not all(isinstance(each, str) for each in left_out):
+        raise ValueError("left_out is no list of slots")
+    return make_sheet(
+        name,
+        rows,
+        [[None if cell == BLOCKED else cell for cell in row] for row in solution],
+        clues=_read_clues(data, rows, left_out, notes),
+        circled=_read_circled(data, rows),
+        left_out=left_out,
+        texts=texts,
+    )
+
+
+def _read_rows(data: dict[str, object], key: str, name: str) -> list[list[str | None]]:
+    """Rows with ``#`` for blocked, None for no letter; no rows when there is no such key."""
+    rows = data.get(key)
+    if rows is None:
+        return []
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise ValueError(f"{key} is no list of rows")
+    rows = [unicodedata.normalize("NFC", row) for row in rows]
+    check_size(name, len(rows), max(map(len, rows), default=0))
+    return [[_read_cell(cell) for cell in row] for row in rows]
+
+
+def _read_cell(cell: str) -> str | None:
+    if cell in _BLOCKS:
+        return BLOCKED
+    return None if cell in _NO_LETTER else read_letter(cell)
+
+
+def _read_clues(
+    data: dict[str, object], rows: list[list[str]], left_out: Sequence[str], notes: list[str]
+) -> dict[str, str]:
+    entries = data.get("slots", [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise ValueError("slots is no list of slots")
+    if len(set(map(len, rows))) > 1:
+        return {}  # no grid, which is said elsewhere
+    grid = Grid(tuple(map("".join, rows)), frozenset(left_out))
+    names = {slot.name for slot in grid.slots}
+    clues = {}
+    unplaced = []
+    for entry in entries:
+        name, clue = entry.get("name"), entry.get("clue")
+        if clue is None:
+            continue
+        if not isinstance(name, str) or not isinstance(clue, str):
+            raise ValueError("a slot with a name or a clue that is no text")
+        if name in names:
+            clues[name] = clue
+        else:
+            unplaced.append(name)
+    if unplaced:
+        notes.append(f"{len(unplaced)} clues left out, for which there is no slot")
+    return clues
+
+
+def _read_circled(data: dict[str, object], rows: list[list[str]]) -> list[Cell]:
+    circled = data.get("circled", [])
+    cells = []
+    for pair in circled if isinstance(circled, list) else [None]:
+        row, column = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
+        if type(row) is not int or type(column) is not int:
+            raise ValueError("circled is no list of rows and columns")
+        if not (0 <= row < len(rows) and 0 <= column < len(rows[row])):
+            raise ValueError("circled names a cell outside of the grid")
+        cells.append((row, column))
+    return cells

@@ -9,10 +9,20 @@ from pathlib import Path
 
 from satcross.errors import InputError
 from satcross.formats.files import Text
+from satcross.formats.published import (
+    Published,
+    check_size,
+    make_sheet,
+    read_letter,
+    read_limited_text,
+)
 from satcross.grid import BLOCKED, OPEN, Grid
 from satcross.sheet import Sheet
 
 FULL_BLOCK = "\N{FULL BLOCK}"
+
+_PRINTED_BLOCKS = f"#{FULL_BLOCK}"
+_NOT_PRINTED = f"{_PRINTED_BLOCKS} _.?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +132,35 @@ def write_text(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) 
 def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
     """Write the printed grid; see ``writers``."""
     write_text(sheet.grid, sheet.solution, path)
+
+
+def read_published(path: str, *, letters: bool) -> Published:
+    """Read a structure file, or a printed grid: one with a full block, or without an open cell.
+
+    In a printed grid a full block or ``#`` is a blocked cell; a blank, ``_``, ``.`` or ``?`` has no
+    letter. ``letters`` is as for ``parse_structure``. Raises InputError as that does.
+    """
+    source = read_limited_text(path)
+    text = unicodedata.normalize("NFC", source.text)
+    lines = text.rstrip().splitlines()
+    if lines and (FULL_BLOCK in text or OPEN not in text):
+        return _read_printed(source, lines)
+    check_size(source.name, len(lines), max(map(len, lines), default=0))
+    structure = parse_structure(source, letters=letters)
+    return Published(Sheet.of(structure.grid), structure.notes)
+
+
+def _read_printed(source: Text, lines: list[str]) -> Published:
+    width = max(map(len, lines))
+    check_size(source.name, len(lines), width)
+    rows, solution = [], []
+    for number, line in enumerate(lines, 1):
+        cells = line.ljust(width)  # editors take away blanks at the end of a line
+        rows.append([BLOCKED if cell in _PRINTED_BLOCKS else OPEN for cell in cells])
+        try:
+            solution.append([None if c in _NOT_PRINTED else read_letter(c) for c in cells])
+        except ValueError as error:
+            raise InputError(
+                str(error), "write a letter a cell", file=source.name, line=number
+            ) from None
+    return Published(make_sheet(source.name, rows, solution), source.notes)

@@ -2,28 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from importlib import import_module
+from os import PathLike, fspath
 from pathlib import Path
 
+from satcross.errors import InputError
+from satcross.formats.files import check_writable, write_atomically
+from satcross.formats.readers import READERS, read_sheet
 from satcross.sheet import Sheet
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
 with numbers and letters; the empty grid with its clues beside it."""
 
+USUAL_STYLES = {".pdf": "newspaper"}
+"""Extension -> the style of such files when none is named; of the others it is the fill."""
+
+PAPERS = ("a4", "letter")
+"""The sizes of pages, for the formats that have pages."""
+_PAGED = (".pdf",)
+_OUR_FONT = (".png", ".pdf")
+_MOST_SHOWN = 10
+
 WRITERS = {
     ".png": "satcross.formats.png:write_sheet",
+    ".svg": "satcross.formats.svg:write_sheet",
+    ".pdf": "satcross.formats.pdf:write_sheet",
+    ".html": "satcross.formats.html:write_sheet",
+    ".puz": "satcross.formats.puz:write_sheet",
+    ".ipuz": "satcross.formats.ipuz:write_sheet",
+    ".xd": "satcross.formats.xd:write_sheet",
+    ".json": "satcross.formats.json:write_sheet",
     ".txt": "satcross.formats.text:write_sheet",
 }
-"""Extension -> ``write(sheet, path, style)``. A new format is a line here."""
+"""Extension -> ``write(sheet, path, style)``; formats with pages take the paper, too. A new format
+is a line here."""
 
 
-def sheet_writer(extension: str) -> Callable[[Sheet, Path, str], None]:
+def sheet_writer(extension: str, paper: str = PAPERS[0]) -> Callable[[Sheet, Path, str], None]:
     """The function that writes such files. Raises KeyError for an extension not in ``WRITERS``.
 
     It takes the sheet, where to write, and one of ``STYLES``, which formats of data ignore.
     """
     module, _, name = WRITERS[extension].partition(":")
-    write: Callable[[Sheet, Path, str], None] = getattr(import_module(module), name)
-    return write
+    write: Callable[..., None] = getattr(import_module(module), name)
+    return partial(write, paper=paper) if extension in _PAGED else write
+
+
+def write_sheet(
+    sheet: Sheet,
+    path: str | PathLike[str],
+    style: str | None = None,
+    *,
+    paper: str = PAPERS[0],
+) -> list[str]:
+    """Write a crossword by the path's extension, all or nothing.
+
+    ``style`` is one of ``STYLES`` (None: the usual one of the format), ``paper`` one of ``PAPERS``;
+    formats they say nothing to pass over them. Returns what was not kept: a file that can be read
+    is read again and compared. Raises InputError for an extension not in ``WRITERS``, an unknown
+    style or paper, and what can't be written.
+    """
+    name = fspath(path)
+    extension = Path(name).suffix.lower()
+    check_extension(name, WRITERS)
+    style = style or USUAL_STYLES.get(extension, STYLES[0])
+    if style not in STYLES:
+        raise InputError(f"no style {style}", f"choose {', '.join(STYLES)}")
+    if paper not in PAPERS:
+        raise InputError(f"no paper {paper}", f"choose {', '.join(PAPERS)}")
+    check_writable(name)
+    write = sheet_writer(extension, paper)
+    kept: list[Sheet] = []
+
+    def fill(beside: Path) -> None:
+        write(sheet, beside, style)
+        if extension in READERS:
+            kept.append(read_sheet(beside))
+
+    try:
+        write_atomically(name, fill)
+    except UnicodeEncodeError:
+        raise InputError("half a character in a text", "mend the text", file=name) from None
+    except InputError as error:
+        raise InputError(error.problem, error.remedy, file=name) from None
+    lost = [field for back in kept for field in sheet.differences(back)]
+    return lost + _unprintable(sheet, style) if extension in _OUR_FONT else lost
+
+
+def _unprintable(sheet: Sheet, style: str) -> list[str]:
+    from satcross.formats.drawing import missing
+    from satcross.formats.page import texts
+
+    gone = missing("".join(texts(sheet, style)))
+    shown = " ".join(gone[:_MOST_SHOWN]) + (" ..." if len(gone) > _MOST_SHOWN else "")
+    return [f"what the font of our pictures lacks: {shown}"] if gone else []
+
+
+def check_extension(path: str, able: Iterable[str]) -> None:
+    """Raise InputError unless the file has one of those extensions."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in able:
+        raise InputError(
+            f"can't write {suffix or 'a file without an extension'}",
+            f"choose {', '.join(able)}",
+            file=path,
+        )

@@ -42,7 +42,7 @@ class Formula:
         self.encoding = encoding
         self.reduced = reduce
         self.candidates: Candidates = (arc_consistent if reduce else unpropagated)(puzzle)
-        if self.candidates.wiped_out and reduce:
+        if self.candidates.hopeless and reduce:
             # What propagation had reached when it failed says nothing; the full formula does.
             self.candidates = unpropagated(puzzle)
             self.reduced = False
@@ -103,7 +103,8 @@ class Formula:
     def write_wcnf(self, stream: TextIO) -> None:
         """Write the WCNF: the cheapest model is a fill of the highest total score.
 
-        A word costs what it scores less than its slot's best word.
+        A word costs what it is worth less than its slot's best word; preferred words are worth more
+        than their score.
         """
         best = [self._best(slot) for slot in range(len(self.instance.slots))]
         write_wcnf(stream, self.clauses(), self._costs(best), self._comments(sum(best)))
@@ -116,14 +117,14 @@ class Formula:
         stream.write(encoding.text(_meanings(encoding.variables, self.puzzle.grid)))
 
     def _best(self, slot: int) -> int:
-        score = self.puzzle.vocabulary.score
-        return max(map(score, self.instance.candidates[slot]), default=0)
+        worth = self.puzzle.worth
+        return max(map(worth, self.instance.candidates[slot]), default=0)
 
     def _costs(self, best: Sequence[int]) -> Iterator[tuple[int, Clause]]:
         for slot, words in enumerate(self.instance.candidates):
             variables = self.complete.words(slot)
             for word in words:
-                cost = best[slot] - self.puzzle.vocabulary.score(word)
+                cost = best[slot] - self.puzzle.worth(word)
                 if cost:
                     yield cost, [-variables[word]]
 
@@ -139,6 +140,18 @@ class Formula:
             yield f"grid {row}"
         if puzzle.min_score is not None:
             yield f"minimum score {puzzle.min_score}"
+        for length, score in sorted(puzzle.min_scores.items()):
+            yield f"minimum score {score} of words of {length} letters"
+        theme, least = puzzle.asked_theme()
+        if least:
+            yield f"at least {least} of the theme words {' '.join(sorted(theme))}"
+        if puzzle.max_shared is not None:
+            yield f"different words share no run of more than {puzzle.max_shared} letters"
+        if puzzle.endings:
+            yield f"different words are not one stem and an ending: {' '.join(puzzle.endings)}"
+        own = sorted(puzzle.own_words)
+        if own and (puzzle.max_shared is not None or puzzle.endings):
+            yield f"but these among themselves may: {' '.join(own)}"
         for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
             lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
             where = f"row {slot.row + 1}, column {slot.column + 1}"
@@ -163,7 +176,8 @@ def _meanings(variables: VariableMap, grid: Grid) -> Iterator[str]:
     """What each variable means, in order: ``14A=WORD``, ``r1c3=A``, ``WORD in the first 2``.
 
     The last kind belongs to the counters that keep a word from standing twice: true when one of
-    the first so many slots that may take the word has it.
+    the first so many slots that may take the word has it. ``a word with TION in the first 2`` is
+    the same for all words with these letters.
     """
     for block in variables.blocks:
         if isinstance(block.key, int):
@@ -172,5 +186,9 @@ def _meanings(variables: VariableMap, grid: Grid) -> Iterator[str]:
         elif isinstance(block.key, tuple):
             row, column = block.key
             yield from (f"r{row + 1}c{column + 1}={letter}" for letter in block.labels)
-        else:
+        elif block.kind == "auxiliary":
             yield from (f"{block.key} in the first {label}" for label in block.labels)
+        elif block.kind == "used":
+            yield from (f"{label} somewhere" for label in block.labels)
+        else:
+            yield from (f"{label} theme words somewhere" for label in block.labels)

@@ -68,7 +68,7 @@ def _by_search(
     formula: Formula, prover: str, deadline: Deadline, report: Report
 ) -> list[str] | None:
     candidates = arc_consistent(formula.puzzle)
-    if candidates.wiped_out:
+    if candidates.hopeless:
         return []  # arc consistency is unit propagation here, which a checker does by itself
     try:
         lemmas = Refutation(candidates).run(deadline, report)

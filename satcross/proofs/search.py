@@ -121,11 +121,12 @@ class Refutation:
         return LetterDecision(best, max(state.letters[best], key=ways))
 
     def _choose_word(self, state: State) -> Decision:
-        """All crossing letters are known: only that words must differ can be in the way."""
+        """All crossing letters are known: only what words must do together can be in the way."""
+        free = self._network.together.plain
         choice = [
             (size, slot)
             for slot, size in enumerate(state.sizes)
-            if size > 1 and self._network.peers[slot]
+            if size > 1 and (self._network.peers[slot] or not free)
         ]
         if not choice:
             raise FilledError

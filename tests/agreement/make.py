@@ -11,14 +11,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # for when this is run as a script
 
-from brute_force import Cell, all_fills
+from brute_force import Cell, all_fills, with_theme, without_likes
 
 FILE = Path(__file__).parent / "puzzles.jsonl"
 SEED = 20240
@@ -43,6 +43,11 @@ class Question:
     min_score: int | None = None
     excluded: list[str] = field(default_factory=list)
     allow_repeats: bool = False
+    min_scores: dict[str, int] = field(default_factory=dict)
+    theme: list[str] = field(default_factory=list)
+    theme_least: int | None = None
+    max_shared: int | None = None
+    endings: list[str] = field(default_factory=list)
 
     def slots(self) -> Slots:
         """Runs of two or more open cells, numbered as a printed puzzle is."""
@@ -82,11 +87,13 @@ class Question:
         }
 
     def allowed(self) -> list[str]:
-        return [
+        words = [
             word
             for word, score in self.words.items()
-            if word not in self.excluded and (self.min_score is None or score >= self.min_score)
+            if score >= self.min_scores.get(str(len(word)), self.min_score or 0)
         ]
+        words += [word for word in self.theme if word not in words]
+        return [word for word in words if word not in self.excluded]
 
     def fixed(self) -> dict[str, str]:
         """Locked words, and those of slots whose cells all carry letters."""
@@ -99,13 +106,17 @@ class Question:
         return {**full, **self.locks}
 
     def fills(self) -> Iterator[dict[str, str]]:
-        return all_fills(
+        fills = all_fills(
             self.slots(),
             self.allowed(),
             repeats=self.allow_repeats,
             fixed=self.fixed(),
             given=self.given(),
         )
+        least = len(self.theme) if self.theme_least is None else self.theme_least
+        own = {*self.theme, *self.fixed().values()}
+        fills = with_theme(fills, self.theme, least)
+        return without_likes(fills, self.max_shared, self.endings, own)
 
     def contradictory(self) -> bool:
         """Whether letters and locks contradict each other, which satcross calls bad input."""
@@ -147,6 +158,10 @@ class Question:
             "min_score": self.min_score,
             "excluded": sorted(self.excluded),
             "allow_repeats": self.allow_repeats,
+            **({"min_scores": self.min_scores} if self.min_scores else {}),
+            **({"theme": self.theme, "theme_least": self.theme_least} if self.theme else {}),
+            **({"max_shared": self.max_shared} if self.max_shared else {}),
+            **({"endings": self.endings} if self.endings else {}),
         }
 
 
@@ -275,6 +290,71 @@ def other_letters(random: Random) -> Question:
     return _filled(random, _rows(random, 3), letters="ÄÉΩ")
 
 
+def _that_matter(make: Callable[[Random], Question], random: Random) -> Question:
+    """Mostly a question whose rules about words together change the number of its fills."""
+    while True:
+        question = make(random)
+        if random.random() < 0.2:
+            return question
+        free = replace(question, theme_least=0, max_shared=None, endings=[])
+        numbers = [len(list(islice(one.fills(), MOST_FILLS + 1))) for one in (question, free)]
+        if numbers[0] != numbers[1]:
+            return question
+
+
+def themed(random: Random) -> Question:
+    return _that_matter(_themed, random)
+
+
+def apart(random: Random) -> Question:
+    return _that_matter(_apart, random)
+
+
+def many_rules(random: Random) -> Question:
+    return _that_matter(_many_rules, random)
+
+
+def _themed(random: Random) -> Question:
+    """With words, of the list or not, that must all stand somewhere, or some of them."""
+    question = _filled(random, _rows(random), most=12)
+    lengths = [len(cells) for cells in question.slots().values()]
+    new = ["".join(random.choice("ABC") for _ in range(length)) for length in lengths]
+    words = sorted({*question.words, *new[:2]})
+    question.theme = sorted(random.sample(words, min(len(words), random.randint(1, 4))))
+    if question.theme and random.random() < 0.6:
+        question.theme_least = random.randint(1, len(question.theme))
+    question.allow_repeats = random.random() < 0.2
+    return question
+
+
+def _apart(random: Random) -> Question:
+    """With words that may not share letters or a stem."""
+    question = _filled(random, _rows(random), letters="ABCDE", most=20)
+    if random.random() < 0.7:
+        question.max_shared = random.randint(1, 2)
+    if question.max_shared is None or random.random() < 0.3:
+        question.endings = random.sample(["A", "B", "AB", "C", "DE"], 2)
+    if random.random() < 0.3:
+        question.allow_repeats = True
+    if question.slots() and random.random() < 0.3:
+        name = random.choice(list(question.slots()))
+        question.locks = {name: "".join(random.choice("ABC") for _ in question.slots()[name])}
+    return question
+
+
+def _many_rules(random: Random) -> Question:
+    """The maker's own words, which may be alike, among words that may not."""
+    question = _themed(random)
+    question.max_shared = random.randint(1, 3)
+    question.endings = random.sample(["A", "B", "AB", "C"], random.randint(0, 2))
+    lengths = sorted({len(word) for word in question.words})
+    if lengths and random.random() < 0.5:
+        question.min_scores = {str(random.choice(lengths)): random.randint(2, 3)}
+    if random.random() < 0.3:
+        question.excluded = random.sample(list(question.words), min(len(question.words), 1))
+    return question
+
+
 KINDS: Sequence[Callable[[Random], Question]] = (
     ordinary,
     no_slot,
@@ -290,6 +370,9 @@ KINDS: Sequence[Callable[[Random], Question]] = (
     rectangle,
     mixed,
     other_letters,
+    themed,
+    apart,
+    many_rules,
 )
 
 

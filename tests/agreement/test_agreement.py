@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from agreement import make
 
-from satcross import Puzzle, Status, count, ranking, solve
+from satcross import Puzzle, Status, count, placing, ranking, solve
 from satcross.backends import auto
 from satcross.backends.registry import BACKENDS, ENCODINGS
 from satcross.reproduce import puzzle_from_data
@@ -37,6 +37,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     name: str = request.param
     if name.endswith("from one word"):  # growing the vocabulary has to do all the work
         monkeypatch.setattr(ranking, "_FIRST_BATCH", 1)
+        monkeypatch.setattr(placing, "MOST_PARTS", 0)  # and the solver places theme words
     if name == "auto without a search":
         monkeypatch.setattr(auto, "ALONE_TURNS", 0)
     return name
@@ -109,6 +110,11 @@ def test_a_puzzle_s_rules_are_read() -> None:
     assert some("min_score", None)
     assert some("excluded", frozenset())
     assert some("allow_repeats", False)
+    assert some("min_scores", {})
+    assert some("theme", frozenset())
+    assert some("theme_least", None)
+    assert some("max_shared", None)
+    assert some("endings", ())
     assert any(map(_has_letters, seen))
 
 

@@ -15,17 +15,18 @@ from encoders import Instance
 from encoders.cnf import SupportEncoding, WordChoice
 from encoders.cpsat import CpSatEncoding
 from encoders.instance import Cell, crossings
-from satcross import InternalError, Status
-from satcross.backends import cpsat
+from satcross import InternalError, Status, placing
+from satcross.backends import cpsat, sat
 from satcross.backends.backtrack import Counts, Portfolio, Search
 from satcross.backends.base import Deadline
 from satcross.backends.sat import _Models
 from satcross.backends.sweep import Sweep
-from satcross.candidates import Network, State
+from satcross.candidates import Candidates, Network, State
 from satcross.compare import cross_check
 from satcross.counting import cross_count
 from satcross.instances import instance_of
 from satcross.reproduce import puzzle_from_data
+from satcross.together import Together
 
 Patch = pytest.MonkeyPatch
 
@@ -44,8 +45,8 @@ def _a_crossing_forgotten(patch: Patch) -> None:
 def _a_checked_cell_forgotten(patch: Patch) -> None:
     real = SupportEncoding.__init__
 
-    def init(self: SupportEncoding, slots: Sequence[Sequence[Cell]]) -> None:
-        real(self, slots)
+    def init(self: SupportEncoding, slots: Sequence[Sequence[Cell]], *more: Any) -> None:
+        real(self, slots, *more)
         self._checked -= set(sorted(self._checked)[:1])
 
     patch.setattr(SupportEncoding, "__init__", init)
@@ -94,6 +95,36 @@ def _words_read_from_the_root(patch: Patch) -> None:
     patch.setattr(Search, "_read_words", read)
 
 
+def _no_demand(patch: Patch, encoding: type, name: str) -> None:
+    """Theme words forgotten by an encoding, which has to place them itself."""
+    patch.setattr(encoding, name, nothing)
+    patch.setattr(placing, "MOST_PARTS", 0)
+
+
+def _a_part_forgotten(patch: Patch) -> None:
+    real = placing.by_places
+
+    def fewer(candidates: Candidates) -> list[Candidates]:
+        return real(candidates)[1 if candidates.network.together.theme_least else 0 :]
+
+    patch.setattr(sat, "by_places", fewer)
+
+
+def _clashes_kept(patch: Patch) -> None:
+    patch.setattr(Network, "_take_clashing", lambda *_: None)
+
+
+def _theme_given_up(patch: Patch) -> None:
+    """As if a theme word that has lost a place had none."""
+    real = Network._out_of_theme
+
+    def out(self: Network, domains: list[int]) -> tuple[int, ...] | None:
+        lost = any(not domains[slot] & bit for its in self.theme for slot, bit in its)
+        return (0,) if lost else real(self, domains)
+
+    patch.setattr(Network, "_out_of_theme", out)
+
+
 def _sweeps_give_up(patch: Patch) -> None:
     patch.setattr(Search, "run", lambda *_: Status.UNKNOWN)
     patch.setattr(Sweep, "run", lambda *_: Status.UNFILLABLE)
@@ -128,6 +159,32 @@ FAULTS = {
     ),
     "sat, lazy: a crossing": Fault(_a_checked_cell_forgotten, "sat", WRONG_FILL),
     "sat, full: a word": Fault(_a_word_forgotten, "sat", DISAGREE, {"encoding": "full"}),
+    "sat, full: clashes": Fault(
+        lambda patch: patch.setattr(WordChoice, "keep_apart", nothing),
+        "sat",
+        WRONG_FILL,
+        {"encoding": "full"},
+    ),
+    "sat, direct: theme": Fault(
+        lambda patch: _no_demand(patch, WordChoice, "demand"),
+        "sat",
+        WRONG_FILL,
+        {"encoding": "direct"},
+    ),
+    "sat, lazy: clashes": Fault(
+        lambda patch: patch.setattr(Together, "broken", lambda *_: set()), "sat", WRONG_FILL
+    ),
+    "sat, lazy: theme": Fault(
+        lambda patch: _no_demand(patch, WordChoice, "demand"), "sat", WRONG_FILL
+    ),
+    "cpsat: clashes": Fault(
+        lambda patch: patch.setattr(CpSatEncoding, "_keep_apart", nothing), "cpsat", WRONG_FILL
+    ),
+    "cpsat: theme": Fault(
+        lambda patch: _no_demand(patch, CpSatEncoding, "_demand"), "cpsat", WRONG_FILL
+    ),
+    "sat: a place of theme words": Fault(_a_part_forgotten, "sat", DISAGREE),
+    "backtrack: clashes": Fault(_clashes_kept, "backtrack", WRONG_FILL),
     "cpsat: repeats": Fault(
         lambda patch: patch.setattr(CpSatEncoding, "_all_different", lambda self: None),
         "cpsat",
@@ -216,13 +273,20 @@ def test_a_fault_in_counting(
     assert all("disagree on the number of fills" in message for message in caught)
 
 
+def test_a_theme_given_up_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arc consistency, too, may say that a theme word has no place: all backends rest on it."""
+    _theme_given_up(monkeypatch)
+    with pytest.raises(AssertionError, match="unfillable"):
+        check("sat", [record for record in QUICK if "theme" in record])
+
+
 def test_what_all_backends_share_is_held_against_brute_force(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A fault in arc consistency misleads all alike: only the recorded answers show it."""
     real = Network.propagate
 
-    def propagate(self: Network, state: State, changed: Any) -> tuple[int, int] | None:
+    def propagate(self: Network, state: State, changed: Any) -> tuple[int, ...] | None:
         conflict = real(self, state, changed)
         if conflict is None and state.sizes and state.sizes[0] > 1:
             state.domains[0] &= state.domains[0] - 1

@@ -8,7 +8,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, Puzzle, Status, Vocabulary, ranking, solve
+from satcross import Grid, Puzzle, Status, Vocabulary, placing, ranking, solve
 from satcross.backends import auto
 from satcross.verify import verify
 
@@ -26,6 +26,7 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
         patch.setattr(ranking, "_FIRST_BATCH", first_batch)
         if first_batch == 1:
             patch.setattr(auto, "ALONE_TURNS", 0)  # straight to the SAT backend
+            patch.setattr(placing, "MOST_PARTS", 0)  # the solvers place theme words
         for backend in BACKENDS:
             outcome = solve(small.puzzle, backend, workers=1)
             assert outcome.status is truth, backend
@@ -43,7 +44,7 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
 
     candidates = arc_consistent(small.puzzle)
     truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
-    if candidates.wiped_out:
+    if candidates.hopeless:
         assert truth is Status.UNFILLABLE
         return
     sweep = Sweep(candidates)
@@ -54,6 +55,30 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
     if sweep.words is not None:
         names = [slot.name for slot in small.puzzle.grid.slots]
         assert verify(small.puzzle, dict(zip(names, sweep.words, strict=True))) == []
+
+
+@settings(max_examples=250)
+@given(small_puzzles(), st.integers(0, 3))
+def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: int) -> None:
+    """The search by itself, which else branches on letters in large slots only, and not at once."""
+    from satcross.backends.backtrack import Search, Settings
+    from satcross.backends.base import Deadline
+    from satcross.candidates import arc_consistent
+
+    candidates = arc_consistent(small.puzzle)
+    truth = {tuple(fill[slot.name] for slot in small.puzzle.grid.slots) for fill in small.fills()}
+    if candidates.hopeless:
+        assert not truth
+        return
+    by_letters = Settings(restart_after=2, restart_growth=2, letters_every=1, many=1)
+    search = Search(candidates, seed=seed, settings=by_letters)
+    found = []
+    while search.run(Deadline()) is Status.FILLED:
+        found.append(search.words)
+        if not search.leave():
+            break
+    assert len(found) == len(set(found))
+    assert set(found) == truth
 
 
 SQUARES = (
@@ -84,7 +109,7 @@ def test_sweeping_squares(rows: list[str], data: st.DataObject) -> None:
     candidates = arc_consistent(Puzzle(grid, Vocabulary(sorted(words))))
     slots = {slot.name: slot.cells for slot in grid.slots}
     truth = next(all_fills(slots, sorted(words)), None) is not None
-    if candidates.wiped_out:
+    if candidates.hopeless:
         assert not truth
         return
     status = Sweep(candidates).run(Deadline(), 10**9)

@@ -19,8 +19,8 @@ from encoders import (
     encode,
     encode_direct,
 )
-from encoders.cnf import at_most_one
 from satcross.candidates import arc_consistent
+from satcross.instances import instance_of
 
 Encode = Callable[[Instance], tuple[list[list[int]], WordChoice]]
 
@@ -31,14 +31,11 @@ Encode = Callable[[Instance], tuple[list[list[int]], WordChoice]]
 def test_models_are_the_fills(encode_one: Encode, small: SmallPuzzle) -> None:
     """The clauses' models, with each fill blocked once seen, are exactly the fills."""
     candidates = arc_consistent(small.puzzle)
-    slots = small.puzzle.grid.slots
     expected = sum(1 for _ in small.fills())
-    if candidates.wiped_out:
+    if candidates.hopeless:
         assert expected == 0
         return
-    words = tuple(tuple(candidates.words(slot)) for slot in range(len(slots)))
-    cells = tuple(slot.cells for slot in slots)
-    clauses, encoding = encode_one(Instance(cells, words, small.puzzle.allow_repeats))
+    clauses, encoding = encode_one(instance_of(candidates))
     found: set[tuple[str, ...]] = set()
     with Solver(bootstrap_with=clauses) as solver:
         while solver.solve() and len(found) <= expected:
@@ -59,9 +56,9 @@ def test_direct_size(small: SmallPuzzle) -> None:
 
 @pytest.mark.parametrize("number", range(1, 9))
 def test_at_most_one(number: int) -> None:
-    variables = VariableMap()
-    literals = list(variables.words(0, [str(i) for i in range(number)]))
-    clauses = at_most_one(literals, variables, "label")
+    encoding = WordChoice([])
+    literals = list(encoding.variables.words(0, [str(i) for i in range(number)]))
+    clauses = encoding.at_most_one(literals, "label")
     with Solver(bootstrap_with=clauses) as solver:
         for values in product((False, True), repeat=number):
             chosen = [x if value else -x for x, value in zip(literals, values, strict=True)]

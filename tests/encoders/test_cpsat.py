@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from ortools.sat.python import cp_model
 from strategies import SmallPuzzle, small_puzzles
 
-from encoders import Instance
 from encoders.cpsat import CpSatEncoding
 from satcross.candidates import arc_consistent
+from satcross.instances import instance_of
 
 
 class Counter(cp_model.CpSolverSolutionCallback):
@@ -28,12 +28,10 @@ class Counter(cp_model.CpSolverSolutionCallback):
 @given(small_puzzles())
 def test_solutions_are_the_fills(small: SmallPuzzle) -> None:
     candidates = arc_consistent(small.puzzle)
-    if candidates.wiped_out:
+    if candidates.hopeless:
         return
     slots = small.puzzle.grid.slots
-    words = tuple(tuple(candidates.words(slot)) for slot in range(len(slots)))
-    cells = tuple(slot.cells for slot in slots)
-    encoding = CpSatEncoding(Instance(cells, words, small.puzzle.allow_repeats))
+    encoding = CpSatEncoding(instance_of(candidates))
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = True
     solver.parameters.num_workers = 1  # with more, solutions get lost

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import pytest
-from brute_force import all_fills
+from brute_force import all_fills, with_theme, without_likes
 from helpers import DATA, ROOT, load_grid, load_words
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
@@ -70,8 +70,8 @@ def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
     letters = {part.cell: puzzle.grid.given(part.cell) for part in parts if part.cell}
     words = [
         word
-        for word in puzzle.vocabulary
-        if (Kind.SCORE not in kinds or puzzle.vocabulary.score(word) >= (puzzle.min_score or 0))
+        for word in {**dict.fromkeys(puzzle.vocabulary), **dict.fromkeys(sorted(puzzle.theme))}
+        if (Kind.SCORE not in kinds or word in puzzle.theme or _scores_enough(puzzle, word))
         and (Kind.EXCLUDED not in kinds or word not in puzzle.excluded)
     ]
     slots = {part.name: cells[part.name] for part in parts if part.name}
@@ -81,7 +81,29 @@ def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
             fixed.setdefault(name, "".join(letters[cell] or "" for cell in where))
     given = {cell: letter for cell, letter in letters.items() if letter}
     fills = all_fills(slots, words, repeats=Kind.REPEATS not in kinds, fixed=fixed, given=given)
+    if Kind.THEME in kinds:
+        # A slot left out may be meant to take a theme word.
+        elsewhere = {len(where) for name, where in cells.items() if name not in slots}
+        least = len(puzzle.theme) if puzzle.theme_least is None else puzzle.theme_least
+        asked = [word for word in puzzle.theme if len(word) not in elsewhere]
+        fills = with_theme(fills, asked, least - len(puzzle.theme) + len(asked))
+    most = puzzle.max_shared if Kind.SHARED in kinds else None
+    endings = puzzle.endings if Kind.STEM in kinds else ()
+    fills = without_likes(fills, most, endings, _own(puzzle))
     return next(fills, None) is not None
+
+
+def _scores_enough(puzzle: Puzzle, word: str) -> bool:
+    least = puzzle.min_scores.get(len(word), puzzle.min_score or 0)
+    return puzzle.vocabulary.score(word) >= least
+
+
+def _own(puzzle: Puzzle) -> set[str]:
+    """Locked, given and theme words of the whole puzzle, whatever is left out of it."""
+    given = {
+        "".join(puzzle.grid.given(cell) or "_" for cell in slot.cells) for slot in puzzle.grid.slots
+    }
+    return {*puzzle.theme, *puzzle.locks.values(), *(word for word in given if "_" not in word)}
 
 
 def assert_minimal_by_brute_force(puzzle: Puzzle, found: Explanation) -> Reason:

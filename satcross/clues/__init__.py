@@ -1,0 +1,1 @@
+"""Answering crosswords from their clues: sources of candidates, their scores, reconciling."""

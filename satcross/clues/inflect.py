@@ -1,0 +1,190 @@
+"""English inflection: the forms of a word, and the words a form may come from.
+
+Forms are named by their regular endings: ``s`` (plurals, and verbs with he or she), ``ed`` (past
+and participle), ``ing``, ``er``, ``est``, ``ly``. Regular forms follow the spelling rules of
+school grammars; the commonest irregular ones are listed in ``resources/irregular.txt``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+FORMS = ("s", "ed", "ing", "er", "est", "ly")
+
+_VOWELS = "aeiou"
+_NEVER_S = ("ss", "us", "is", "as", "os")
+
+
+@cache
+def irregular() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """(base, form) -> irregular forms."""
+    found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    text = (files("satcross") / "resources" / "irregular.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            form, base, *others = line.split()
+            for other in others:
+                found[base, form].append(other)
+    return MappingProxyType({key: tuple(value) for key, value in found.items()})
+
+
+@cache
+def _bases_of_irregular() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for (base, form), others in irregular().items():
+        for other in others:
+            found[other].append((base, form))
+    return MappingProxyType({key: tuple(value) for key, value in found.items()})
+
+
+def inflected(base: str, form: str) -> tuple[str, ...]:
+    """The ways in which that form of a lower-case word may be spelt, likeliest first.
+
+    In words of several parts, the first part is inflected for ``ed`` and ``ing`` ("give up"), and
+    the last one otherwise. What no rule can tell (does the last letter double?) is given both ways.
+
+    >>> inflected("city", "s"), inflected("stop", "ing"), inflected("go", "ed")
+    (('cities',), ('stopping', 'stoping'), ('went', 'gone'))
+    """
+    head, blank, tail = base.partition(" ")
+    if blank:
+        if form in ("ed", "ing"):
+            return tuple(f"{word} {tail}" for word in inflected(head, form))
+        if form != "s":
+            return ()
+        start, _, last = base.rpartition(" ")
+        both = [f"{start} {word}" for word in inflected(last, "s")]
+        both += [f"{word} {tail}" for word in inflected(head, "s")]
+        return tuple(both)
+    if len(base) < 2 or not base.isalpha():
+        return ()
+    if (base, form) in irregular():
+        return irregular()[base, form]
+    return _REGULAR[form](base)
+
+
+def bases(word: str) -> tuple[tuple[str, str], ...]:
+    """(base, form) pairs that a lower-case word may come from, by its spelling alone.
+
+    Most of these bases do not exist: look them up.
+
+    >>> ("run", "ing") in bases("running"), bases("geese")
+    (True, (('goose', 's'),))
+    """
+    found = list(_bases_of_irregular().get(word, ()))
+    for ending, form, replacements in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + (
+            ending not in ("ying", "ies", "ied")
+        ):
+            stem = word[: -len(ending)]
+            if form == "s" and word.endswith(_NEVER_S):
+                continue
+            found += [(stem + tail, form) for tail in replacements]
+            if form != "s" and _doubled(stem):
+                found.append((stem[:-1], form))
+    return tuple(dict.fromkeys(found))
+
+
+def shapes(word: str) -> frozenset[str]:
+    """The forms that a lower-case word looks to be in.
+
+    >>> sorted(shapes("cities")), sorted(shapes("ran")), sorted(shapes("glass"))
+    (['s'], ['ed'], [])
+    """
+    found = {form for _, form in _bases_of_irregular().get(word, ())}
+    if word.endswith("s") and not word.endswith(_NEVER_S) and len(word) > 2:
+        found.add("s")
+    for form, least in (("ed", 4), ("ing", 5), ("er", 4), ("est", 5), ("ly", 4)):
+        if word.endswith(form) and len(word) >= least:
+            found.add(form)
+    return frozenset(found)
+
+
+def _doubled(stem: str) -> bool:
+    return len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in _VOWELS
+
+
+def _doubles(base: str) -> bool:
+    """Whether the last letter may double: one vowel before one consonant."""
+    return (
+        len(base) > 2
+        and base[-1] not in _VOWELS + "wxyh"
+        and base[-2] in _VOWELS
+        and base[-3] not in _VOWELS
+    ) or base[-3:] in ("uip", "uiz", "uit")
+
+
+def _ends_in_y(base: str) -> bool:
+    return base.endswith("y") and base[-2] not in _VOWELS
+
+
+def _s(base: str) -> tuple[str, ...]:
+    if _ends_in_y(base):
+        return (base[:-1] + "ies",)
+    if base.endswith(("s", "x", "z", "ch", "sh")):
+        return (base + "es",)
+    if base.endswith("o") and base[-2] not in _VOWELS:
+        return (base + "es", base + "s")
+    return (base + "s",)
+
+
+def _vowel_ending(base: str, ending: str) -> tuple[str, ...]:
+    """Add -ed, -er or -est."""
+    if base.endswith("e"):
+        return (base + ending[1:],)
+    if _ends_in_y(base):
+        return (base[:-1] + "i" + ending,)
+    return _perhaps_doubled(base, ending)
+
+
+def _perhaps_doubled(base: str, ending: str) -> tuple[str, ...]:
+    if not _doubles(base):
+        return (base + ending,)
+    doubled, plain = base + base[-1] + ending, base + ending
+    short = sum(letter in _VOWELS for letter in base) == 1
+    return (doubled, plain) if short else (plain, doubled)
+
+
+def _ing(base: str) -> tuple[str, ...]:
+    if base.endswith("ie"):
+        return (base[:-2] + "ying",)
+    if base.endswith("e") and not base.endswith(("ee", "oe", "ye")) and len(base) > 2:
+        return (base[:-1] + "ing",)
+    return _perhaps_doubled(base, "ing")
+
+
+def _ly(base: str) -> tuple[str, ...]:
+    if base.endswith("le") and base[-3] not in _VOWELS:
+        return (base[:-1] + "y",)
+    if _ends_in_y(base):
+        return (base[:-1] + "ily",)
+    return (base + "ally",) if base.endswith("ic") else (base + "ly",)
+
+
+_REGULAR = {
+    "s": _s,
+    "ed": lambda base: _vowel_ending(base, "ed"),
+    "ing": _ing,
+    "er": lambda base: _vowel_ending(base, "er"),
+    "est": lambda base: _vowel_ending(base, "est"),
+    "ly": _ly,
+}
+_ENDINGS = (
+    ("ies", "s", ("y", "ie")),
+    ("es", "s", ("", "e")),
+    ("s", "s", ("",)),
+    ("ied", "ed", ("y", "ie")),
+    ("ed", "ed", ("", "e")),
+    ("ying", "ing", ("ie", "y")),
+    ("ing", "ing", ("", "e")),
+    ("ier", "er", ("y",)),
+    ("er", "er", ("", "e")),
+    ("iest", "est", ("y",)),
+    ("est", "est", ("", "e")),
+    ("ily", "ly", ("y",)),
+    ("ly", "ly", ("", "le")),
+)

@@ -1,0 +1,231 @@
+"""The model that makes probabilities of what sources say: a softmax over all words of a length.
+
+A word's score is the sum of weights times features: those that sources gave it, and those that
+clue and word have by themselves (``own_features``: does it agree in number and tense, how common
+is it, does it repeat a word of the clue). The probability of a word is exp(score) divided by the
+sum over all words of the vocabulary and all proposals of that length: a conditional logit model
+(McFadden, "Conditional logit analysis of qualitative choice behavior", 1974). The weights
+(``resources/clue-model.json``) were fitted by ``tests/benchmarks/fit_clues.py``, but
+for those of sources that need a file of the user's or the network, which are assumed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from math import log
+from typing import TYPE_CHECKING
+
+from satcross.clues.base import Clue
+from satcross.clues.inflect import FORMS, shapes
+from satcross.clues.reading import STOPWORDS, Reading, base_forms, read_clue
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from satcross.vocabulary import WordGroup
+
+_UNLISTED = 0.3
+"""The score, out of 1, of a word that the vocabulary does not have."""
+_ALONE_LEFT = 0.5
+"""The probability that a source alone leaves for what it did not find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Feature name -> weight. Names without a weight count nothing."""
+
+    weights: Mapping[str, float]
+
+    def score(self, features: Mapping[str, float]) -> float:
+        """The sum of weights times features."""
+        weights = self.weights
+        return sum(weights.get(name, 0.0) * value for name, value in features.items())
+
+    def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
+        """The scores of a group's words by their own features alone, in their order."""
+        import numpy as np
+
+        reading = read_clue(clue)
+        table = _table(group)
+        weights = np.zeros(table.values.shape[1])
+        for name, column in table.columns.items():
+            weights[column] = self._weight_of_column(name, reading.cues)
+        scores = np.asarray(table.values @ weights, dtype=np.float64)
+        scores += sum(self.weights.get(f"agree.{form}.clue", 0.0) for form in reading.cues)
+        for word in _related_words(reading):
+            if word in group.score_of:
+                scores[_index(group)[word]] = self.score(own_features(clue, word, group.score_of))
+        if "abbreviation" in reading.cues:
+            for at in np.flatnonzero(_startable(group, reading)):
+                word = group.words[at]
+                scores[at] = self.score(own_features(clue, word, group.score_of))
+        return scores
+
+    def _weight_of_column(self, name: str, cues: frozenset[str]) -> float:
+        """A column's weight under a clue's cues: the columns are features without the cues."""
+        kind, _, form = name.partition(".")
+        if kind == "shape":
+            if form in cues:
+                both = self.weights.get(f"agree.{form}.both", 0.0)
+                return both - self.weights.get(f"agree.{form}.clue", 0.0)
+            return self.weights.get(f"agree.{form}.word", 0.0)
+        total = self.weights.get(name, 0.0)
+        if name == "prior.rare":
+            for cue in _RARE_CUES:
+                if cue in cues:
+                    total += self.weights.get(f"rare.{cue}", 0.0)
+        return total
+
+    def alone(
+        self, clue: Clue, found: Mapping[str, Mapping[str, float]], listed: Mapping[str, int]
+    ) -> dict[str, float]:
+        """Word -> log-probability, from one source's features only."""
+        import numpy as np
+
+        if not found:
+            return {}
+        scores = np.array(
+            [
+                self.score(features) + self.score(own_features(clue, word, listed))
+                for word, features in found.items()
+            ]
+        )
+        scores -= scores.max()
+        scores += log(1 - _ALONE_LEFT) - np.log(np.exp(scores).sum())
+        return dict(zip(found, scores.tolist(), strict=True))
+
+
+@cache
+def shipped(meaning: bool = False) -> Model:
+    """The model that comes with satcross, or the one for when ``meaning`` is among the sources.
+
+    It weighs the other sources less, since some of what they say is said twice then.
+    """
+    text = (files("satcross") / "resources" / "clue-model.json").read_text("utf-8")
+    content = json.loads(text)
+    fitted = content.get("with meaning" if meaning else "", content["without meaning"])
+    return Model({**content["assumed"], **fitted["weights"]})
+
+
+_RARE_CUES = ("abbreviation", "name", "blank", "quoted")
+
+
+def own_features(clue: Clue, word: str, listed: Mapping[str, int]) -> dict[str, float]:
+    """The features that a clue and a word have without any source."""
+    reading = read_clue(clue)
+    found: dict[str, float] = {}
+    given = listed.get(word)
+    _put_prior(found, given)
+    if "prior.rare" in found:
+        for cue in _RARE_CUES:
+            if cue in reading.cues:
+                found[f"rare.{cue}"] = found["prior.rare"]
+    shape = shapes(word.lower())
+    for form in FORMS:
+        if form in shape:
+            kind = "both" if form in reading.cues else "word"
+            found[f"agree.{form}.{kind}"] = 1.0
+        elif form in reading.cues:
+            found[f"agree.{form}.clue"] = 1.0
+    if word in _related_words(reading):
+        found["echo"] = 1.0
+    if "abbreviation" in reading.cues:
+        if _is_initials(word, reading):
+            found["initials"] = 1.0
+        if _is_shortened(word, reading):
+            found["shortened"] = 1.0
+    return found
+
+
+def _put_prior(found: dict[str, float], score: int | None) -> None:
+    value = _UNLISTED if score is None else max(0.0, min(1.0, score / 100))
+    found["prior.score"] = value
+    found["prior.square"] = value * value
+    if score is None:
+        found["prior.unlisted"] = 1.0
+    if value < 0.5:
+        found["prior.rare"] = 1 - 2 * value
+
+
+@lru_cache(maxsize=256)
+def _related_words(reading: Reading) -> frozenset[str]:
+    """The clue's words, in all their forms: they are not its answer."""
+    found = set()
+    for word in reading.words:
+        if word not in STOPWORDS and len(word) > 2:
+            for base in base_forms(word):
+                found.add(base.upper())
+                found |= {(base + ending).upper() for ending in ("s", "ed", "ing", "er", "ly", "y")}
+    return frozenset(found)
+
+
+def _is_initials(word: str, reading: Reading) -> bool:
+    starts = "".join(text[0] for text in reading.words).upper()
+    telling = "".join(text[0] for text in reading.words if text not in STOPWORDS).upper()
+    return len(word) > 1 and (word in starts or word in telling)
+
+
+def _is_shortened(word: str, reading: Reading) -> bool:
+    low = word.lower()
+    for text in reading.words:
+        if text.startswith(low[0]) and len(text) > len(low):
+            rest = iter(text)
+            if all(sign in rest for sign in low):
+                return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    columns: Mapping[str, int]
+    values: NDArray[np.float64]
+
+
+_tables: dict[int, tuple[WordGroup, _Table, dict[str, int]]] = {}
+
+
+def _cached(group: WordGroup) -> tuple[WordGroup, _Table, dict[str, int]]:
+    kept = _tables.get(id(group))
+    if kept is None or kept[0] is not group:
+        if len(_tables) > 64:
+            _tables.clear()
+        index = {word: at for at, word in enumerate(group.words)}
+        kept = _tables[id(group)] = (group, _made_table(group), index)
+    return kept
+
+
+def _table(group: WordGroup) -> _Table:
+    return _cached(group)[1]
+
+
+def _index(group: WordGroup) -> dict[str, int]:
+    return _cached(group)[2]
+
+
+def _made_table(group: WordGroup) -> _Table:
+    import numpy as np
+
+    names = ["prior.score", "prior.square", "prior.rare", *(f"shape.{form}" for form in FORMS)]
+    columns = {name: at for at, name in enumerate(names)}
+    values = np.zeros((len(group.words), len(names)))
+    for at, (word, score) in enumerate(zip(group.words, group.scores, strict=True)):
+        found: dict[str, float] = {}
+        _put_prior(found, score)
+        for form in shapes(word.lower()):
+            found[f"shape.{form}"] = 1.0
+        for name, value in found.items():
+            values[at, columns[name]] = value
+    return _Table(columns, values)
+
+
+def _startable(group: WordGroup, reading: Reading) -> NDArray[np.bool_]:
+    """Which words start as some word of the clue does: only these may be short for it."""
+    import numpy as np
+
+    starts = {word[0].upper() for word in reading.words}
+    return np.array([word[0] in starts for word in group.words], dtype=bool)

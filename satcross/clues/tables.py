@@ -1,0 +1,200 @@
+"""A question in arrays: the words of a slot as rows of letter codes, costs beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from encoders.instance import Cell
+from encoders.weighted import Cheapest
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+NEVER = 1 << 40
+"""A cost that no answer has: stands for what is impossible, and may be summed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotTable:
+    """One slot: ``codes`` (words x positions) and ``costs`` (words).
+
+    ``spelt`` (positions x letters) has the costs of letters when the slot is spelt, the base cost
+    apart (``base``, NEVER when it can't be spelt). ``order[i]`` sorts the words by their letter at
+    position i; ``present[i]`` are the letters that occur there and ``starts[i]`` where in that
+    order each begins.
+    """
+
+    words: tuple[str, ...]
+    codes: NDArray[np.intp]
+    costs: Integers
+    base: int
+    spelt: Integers
+    order: tuple[NDArray[np.intp], ...]
+    starts: tuple[NDArray[np.intp], ...]
+    present: tuple[NDArray[np.intp], ...]
+
+    @property
+    def can_be_spelt(self) -> bool:
+        return self.base < NEVER
+
+    def total(self, extra: Integers) -> Integers:
+        """For every word, the sum of ``extra[position, letter]`` over its letters."""
+        total = np.zeros(len(self.words), dtype=np.int64)
+        for position in range(self.codes.shape[1]):
+            total += extra[position][self.codes[:, position]]
+        return total
+
+    def least(self, position: int, values: Integers, letters: int) -> Integers:
+        """The least value of the words with each letter there; NEVER where there are none."""
+        least = np.full(letters, NEVER, dtype=np.int64)
+        if len(values):
+            ordered = values[self.order[position]]
+            least[self.present[position]] = np.minimum.reduceat(ordered, self.starts[position])
+        return least
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All slots of a question, and where they cross.
+
+    ``shared`` maps the cells that lie in two slots to ((slot, position), (slot, position)).
+    """
+
+    alphabet: str
+    slots: tuple[SlotTable, ...]
+    shared: Mapping[Cell, tuple[tuple[int, int], tuple[int, int]]]
+    links: tuple[tuple[tuple[int, int] | None, ...], ...]
+    """For every slot and position the (slot, position) that crosses there."""
+
+    @classmethod
+    def of(cls, question: Cheapest) -> Tables:
+        """The tables of a question. Raises ValueError when three slots share a cell."""
+        alphabet = "".join(sorted({one for here in _letters(question) for one in here}))
+        slots = tuple(_slot_table(question, slot, alphabet) for slot in range(len(question.slots)))
+        where: dict[Cell, list[tuple[int, int]]] = {}
+        for slot, cells in enumerate(question.slots):
+            for position, cell in enumerate(cells):
+                where.setdefault(cell, []).append((slot, position))
+        if any(len(places) > 2 for places in where.values()):
+            raise ValueError("three slots share a cell")
+        shared = {cell: (places[0], places[1]) for cell, places in where.items() if places[1:]}
+        links = tuple(
+            tuple(
+                next((place for place in where[cell] if place[0] != slot), None) for cell in cells
+            )
+            for slot, cells in enumerate(question.slots)
+        )
+        return cls(alphabet, slots, shared, links)
+
+    def kept(self, keep: Sequence[NDArray[np.bool_]], spelt: Sequence[bool]) -> Tables:
+        """The same with only some words of every slot, and only some slots that can be spelt."""
+        slots = tuple(
+            _indexed(
+                tuple(compress(table.words, mask.tolist())),
+                table.codes[mask],
+                table.costs[mask],
+                table.base if may else NEVER,
+                table.spelt,
+            )
+            for table, mask, may in zip(self.slots, keep, spelt, strict=True)
+        )
+        return Tables(self.alphabet, slots, self.shared, self.links)
+
+    def with_letters(
+        self, slots: Sequence[Sequence[Cell]], letters: Mapping[Cell, NDArray[np.bool_]]
+    ) -> Tables:
+        """The same with only some letters (by ``alphabet``) in every cell."""
+        masks = []
+        for table, cells in zip(self.slots, slots, strict=True):
+            mask = np.ones(len(table.words), dtype=np.bool_)
+            for position, cell in enumerate(cells):
+                mask &= letters[cell][table.codes[:, position]]
+            masks.append(mask)
+        fewer = self.kept(masks, [True] * len(masks))
+        return replace(
+            fewer,
+            slots=tuple(
+                replace(
+                    table,
+                    spelt=np.where(np.stack([letters[cell] for cell in cells]), table.spelt, NEVER),
+                )
+                for table, cells in zip(fewer.slots, slots, strict=True)
+            ),
+        )
+
+
+def _letters(question: Cheapest) -> list[set[str]]:
+    found = [set().union(*words) for words in question.words]
+    for spelling in question.spellings:
+        if spelling is not None:
+            found += [set(letters) for letters in spelling.letters]
+    return found
+
+
+def _slot_table(question: Cheapest, slot: int, alphabet: str) -> SlotTable:
+    length = len(question.slots[slot])
+    words = tuple(question.words[slot])
+    costs = np.fromiter(question.words[slot].values(), dtype=np.int64, count=len(words))
+    code = {letter: at for at, letter in enumerate(alphabet)}
+    codes = np.fromiter(
+        map(code.__getitem__, "".join(words)), dtype=np.intp, count=len(words) * length
+    ).reshape(len(words), length)
+    spelt = np.full((length, len(alphabet)), NEVER, dtype=np.int64)
+    base = NEVER
+    spelling = question.spellings[slot]
+    if spelling is not None:
+        base = spelling.base
+        for position, letters in enumerate(spelling.letters):
+            for letter, cost in letters.items():
+                spelt[position, code[letter]] = cost
+    return _indexed(words, codes, costs, base, spelt)
+
+
+def _indexed(
+    words: tuple[str, ...], codes: NDArray[np.intp], costs: Integers, base: int, spelt: Integers
+) -> SlotTable:
+    order, starts, present = [], [], []
+    for position in range(codes.shape[1]):
+        by_letter = codes[:, position].argsort(kind="stable")
+        letters, first = np.unique(codes[by_letter, position], return_index=True)
+        order.append(by_letter)
+        starts.append(first)
+        present.append(letters)
+    return SlotTable(words, codes, costs, base, spelt, tuple(order), tuple(starts), tuple(present))
+
+
+def spell_out(letters: Mapping[Cell, str], slots: Sequence[Sequence[Cell]]) -> list[str]:
+    """The word of every slot, from the letters of the cells."""
+    return ["".join(letters[cell] for cell in cells) for cells in slots]
+
+
+def cheapest_reading(question: Cheapest, choice: Sequence[str]) -> tuple[int, list[bool]] | None:
+    """The least cost of these words, and which are spelt; None when they can't be had.
+
+    When a word stands several times and may not repeat, it is taken where that gains most.
+    """
+    spelt: list[bool] = []
+    gains: dict[str, list[tuple[int, int]]] = {}
+    for slot, word in enumerate(choice):
+        taken = question.words[slot].get(word)
+        spelling = question.spellings[slot]
+        by_letters = None if spelling is None else spelling.cost(word)
+        if taken is None and by_letters is None:
+            return None
+        better = taken is not None and (by_letters is None or taken <= by_letters)
+        spelt.append(not better)
+        if better and taken is not None:
+            gain = NEVER if by_letters is None else by_letters - taken
+            gains.setdefault(word, []).append((gain, slot))
+    if not question.repeats:
+        for users in gains.values():
+            for gain, slot in sorted(users, reverse=True)[1:]:
+                if gain >= NEVER:
+                    return None
+                spelt[slot] = True
+    return question.cost(choice, spelt), spelt

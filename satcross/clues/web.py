@@ -1,0 +1,106 @@
+"""Asking web services with manners: named, one request a second, answers kept for a month.
+
+When a service can't be reached, that is said once; it is not asked again in the same run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+from satcross import __version__
+from satcross.errors import InputError, UnavailableError
+from satcross.formats.files import write_atomically
+
+_KEPT_SECONDS = 30 * 24 * 3600
+_LARGEST = 4_000_000  # bytes of an answer
+_FOLDER = "web"
+
+
+@dataclass(slots=True)
+class Service:
+    """A web service of that title. ``cache`` is a folder or None; ``pause`` and ``timeout`` are
+    seconds."""
+
+    title: str
+    cache: str | None
+    timeout: float = 10.0
+    pause: float = 1.0
+    _asked: float = field(default=-1e9, init=False)
+    _broken: str = field(default="", init=False)
+
+    def get(self, url: str, private: str = "") -> str | None:
+        """The text at an address, from the cache where it is; None when there is no such page.
+
+        ``private`` is added to the address, and to nothing that is kept or told.
+
+        Raises UnavailableError with one line when the service can't be reached.
+        """
+        kept = self._place(url)
+        text = _fresh(kept)
+        if text is not None:
+            return text or None
+        if self._broken:
+            raise UnavailableError(self._broken)
+        wait = self._asked + self.pause - time.monotonic()
+        if wait > 0:
+            time.sleep(wait)
+        self._asked = time.monotonic()
+        text = self._fetch(url, private)
+        if kept is not None:
+            content = json.dumps({"url": url, "time": time.time(), "text": text or ""})
+            with suppress(OSError, InputError):
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(str(kept), lambda beside: _write(beside, content))
+        return text
+
+    def _fetch(self, url: str, private: str) -> str | None:
+        agent = f"satcross/{__version__} (answers crosswords; one request a second)"
+        try:
+            request = Request(url + private, headers={"User-Agent": agent})
+            with urlopen(request, timeout=self.timeout) as answer:
+                data: bytes = answer.read(_LARGEST)
+        except HTTPError as error:
+            error.close()
+            if error.code == 404:
+                return None
+            raise self._fail(f"{error.code} {error.reason}") from None
+        except (OSError, ValueError) as error:
+            raise self._fail(str(getattr(error, "reason", None) or error)) from None
+        return data.decode("utf-8", "replace")
+
+    def _fail(self, reason: str) -> UnavailableError:
+        host = urlsplit(self.title).netloc or self.title
+        self._broken = f"{host} can't be reached ({reason}); the other sources do without it"
+        return UnavailableError(self._broken)
+
+    def _place(self, url: str) -> Path | None:
+        if self.cache is None:
+            return None
+        key = hashlib.blake2b(url.encode(), digest_size=16).hexdigest()
+        return Path(self.cache) / _FOLDER / f"{key}.json"
+
+
+def _write(beside: Path, content: str) -> None:
+    beside.write_text(content, "utf-8")
+
+
+def _fresh(place: Path | None) -> str | None:
+    """What is kept there, None when nothing is or it is old or damaged."""
+    if place is None:
+        return None
+    try:
+        kept = json.loads(place.read_text("utf-8"))
+        text, moment = kept["text"], float(kept["time"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if not isinstance(text, str) or not 0 <= time.time() - moment < _KEPT_SECONDS:
+        return None
+    return text

@@ -1,0 +1,158 @@
+"""Reading the WordNet database (versions 3.0 and 3.1): data.*, *.exc, cntlist.rev; see wndb(5WN).
+
+Our own few lines, since nothing else read the database where packages put it: NLTK's reader
+refuses folders other than its own and wants files that Debian's package lacks, and ``wn`` reads
+another format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from satcross.errors import InputError
+
+PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+"""File name -> part of speech."""
+
+POINTERS = {
+    "@": "hypernym",
+    "@i": "instance-hypernym",
+    "~": "hyponym",
+    "~i": "instance",
+    "!": "antonym",
+    "&": "similar",
+    "^": "also",
+    "+": "derived",
+    "\\": "pertainym",
+    "<": "participle",
+    "=": "attribute",
+    "*": "entails",
+    ">": "causes",
+    "$": "group",
+    "#m": "part",
+    "#s": "part",
+    "#p": "part",
+    "%m": "part",
+    "%s": "part",
+    "%p": "part",
+    ";c": "domain",
+    ";r": "domain",
+    ";u": "domain",
+    "-c": "domain-member",
+    "-r": "domain-member",
+    "-u": "domain-member",
+}
+"""Pointer symbol -> name of the relation; parts are told in both directions alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A relation to another synset (its key).
+
+    ``source`` and ``target`` are words' numbers (from 1) when it holds between two words rather
+    than between whole synsets, else 0.
+    """
+
+    relation: str
+    synset: str
+    source: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Synset:
+    """A set of synonyms. ``key`` is part of speech and offset, as n02437136."""
+
+    key: str
+    lemmas: tuple[str, ...]
+    pointers: tuple[Pointer, ...]
+    gloss: str
+
+
+def synsets(folder: Path) -> Iterator[Synset]:
+    """All synsets of the database. Raises InputError for missing and damaged files."""
+    for name, part in PARTS.items():
+        path = folder / f"data.{name}"
+        for number, line in enumerate(_lines(path), 1):
+            if line.startswith("  "):  # the licence
+                continue
+            try:
+                yield _synset(line, part)
+            except (ValueError, IndexError, KeyError):
+                raise InputError("no synset of WordNet's", file=str(path), line=number) from None
+
+
+def exceptions(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """(form, base, part of speech) of irregular forms, where the database has them."""
+    for name, part in PARTS.items():
+        path = folder / f"{name}.exc"
+        if not path.exists():
+            continue
+        for line in _lines(path):
+            form, *found = line.split()
+            for base in found:
+                yield form.replace("_", " "), base.replace("_", " "), part
+
+
+def counts(folder: Path) -> dict[tuple[str, str], int]:
+    """(lemma, part of speech) -> how often it occurs in the tagged texts, all senses together."""
+    found: dict[tuple[str, str], int] = {}
+    path = folder / "cntlist.rev"
+    if not path.exists():
+        return found
+    kinds = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+    for line in _lines(path):
+        key, _, number = line.split()
+        lemma, _, rest = key.partition("%")
+        where = (lemma.replace("_", " "), kinds[rest[0]])
+        found[where] = found.get(where, 0) + int(number)
+    return found
+
+
+def sense_order(folder: Path) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """(lemma, part of speech, keys of its synsets, the commonest first)."""
+    for name, part in PARTS.items():
+        path = folder / f"index.{name}"
+        for number, line in enumerate(_lines(path), 1):
+            if line.startswith("  "):
+                continue
+            try:
+                lemma, _, count, pointers, *rest = line.split()
+                offsets = rest[int(pointers) + 2 :]
+                if len(offsets) != int(count):
+                    raise ValueError
+            except ValueError:
+                raise InputError("no line of WordNet's", file=str(path), line=number) from None
+            yield lemma.replace("_", " "), part, tuple(part + offset for offset in offsets)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            yield from file
+    except OSError as error:
+        raise InputError(f"can't be read ({error.strerror})", file=str(path)) from None
+
+
+def _synset(line: str, part: str) -> Synset:
+    data, _, gloss = line.partition("| ")
+    fields = data.split()
+    count = int(fields[3], 16)
+    words = fields[4 : 4 + 2 * count : 2]
+    start = 4 + 2 * count
+    pointers = []
+    for place in range(start + 1, start + 1 + 4 * int(fields[start]), 4):
+        symbol, offset, kind, numbers = fields[place : place + 4]
+        source, target = int(numbers[:2], 16), int(numbers[2:], 16)
+        other = ("a" if kind == "s" else kind) + offset
+        pointers.append(Pointer(POINTERS[symbol], other, source, target))
+    lemmas = tuple(_lemma(word) for word in words)
+    return Synset(part + fields[0], lemmas, tuple(pointers), gloss.strip())
+
+
+def _lemma(word: str) -> str:
+    if word.endswith(")"):  # an adjective's place: (a) (p) (ip)
+        word = word[: word.rindex("(")]
+    return word.replace("_", " ")

@@ -1,0 +1,71 @@
+"""Which file formats a sheet is read from, by extension."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from os import PathLike, fspath
+from pathlib import Path
+
+from satcross.formats.published import Published
+from satcross.formats.text import Structure
+from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.sheet import Sheet
+
+READERS = {
+    ".puz": "satcross.formats.puz:read_published",
+    ".ipuz": "satcross.formats.ipuz:read_published",
+    ".xd": "satcross.formats.xd:read_published",
+    ".json": "satcross.formats.json:read_published",
+    ".html": "satcross.formats.html:read_published",
+}
+"""Extension -> ``read(path)``; any other file is text. A new format is a line here."""
+
+
+def read_sheet(path: str | PathLike[str], *, letters: bool = False) -> Sheet:
+    """Read a crossword: .puz, .ipuz, .xd, our .json, or text (a structure, or a printed grid).
+
+    ``letters``: letters in a structure file are given letters, not blocked cells as in CS50.
+    Raises InputError, in one line, for anything that can't be read.
+    """
+    return read_published(fspath(path), letters=letters).sheet
+
+
+def read_published(path: str, *, letters: bool = False) -> Published:
+    """The same, with what is worth knowing about the file."""
+    extension = Path(path).suffix.lower()
+    if extension not in READERS:
+        from satcross.formats.text import read_published as read_text
+
+        return read_text(path, letters=letters)
+    module, _, name = READERS[extension].partition(":")
+    read: Callable[[str], Published] = getattr(import_module(module), name)
+    return read(path)
+
+
+def structure_of(found: Published, *, letters: bool) -> Structure:
+    """The grid of a published crossword, to be filled anew, with what its reader may want to know.
+
+    With ``letters`` it keeps the letters it gives, and those of a solution that is unfinished.
+    """
+    sheet = found.sheet
+    grid = sheet.grid
+    cells = [(row, column) for row in range(grid.height) for column in range(grid.width)]
+    opened = [cell for cell in cells if grid.rows[cell[0]][cell[1]] != BLOCKED]
+    kept = {cell: letter for cell in opened if (letter := grid.given(cell)) is not None}
+    solved = {cell: letter for cell in opened if (letter := sheet.solution[cell[0]][cell[1]])}
+    if len(solved) < len(opened) and not found.lacking:
+        kept = solved | kept
+    notes = list(found.notes)
+    if kept and not letters:
+        letter = "1 letter is" if len(kept) == 1 else f"{len(kept)} letters are"
+        notes.append(f"{letter} not taken; use --letters to have them locked")
+        kept = {}
+    rows = [
+        "".join(
+            BLOCKED if cell == BLOCKED else kept.get((row, column), OPEN)
+            for column, cell in enumerate(line)
+        )
+        for row, line in enumerate(grid.rows)
+    ]
+    return Structure(Grid(tuple(rows), grid.left_out), tuple(notes))

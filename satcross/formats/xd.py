@@ -1,0 +1,299 @@
+"""The .xd text format, version 3 (github.com/century-arcade/xd).
+
+Sections for headers, grid, clues and notes, either under ``## Headings`` or with two blank lines
+between them. A lower-case letter is a cell that is circled or shaded when there is a Special
+header. The format has no place for letters that the grid gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from satcross.errors import InputError
+from satcross.formats.files import Text
+from satcross.formats.published import (
+    LONGEST_SIDE,
+    Published,
+    iso_date,
+    make_sheet,
+    read_letter,
+    read_limited_text,
+    shown,
+)
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
+from satcross.sheet import Sheet
+
+_METADATA, _GRID, _CLUES, _NOTES = "metadata", "grid", "clues", "notes"
+_SECTIONS = (_METADATA, _GRID, _CLUES, _NOTES)
+_CLUE = re.compile(r"([A-Z]?)(\d+)\.(.*)", re.DOTALL | re.ASCII)
+_CLUE_DATA = re.compile(r"[A-Z]?\d+\s+\^", re.ASCII)
+_MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
+_BLOCKS = "#_"  # the second: no cell at all, at the edges
+_EMPTY = "."
+_NO_CLUE = "[XXX]"  # as the format's own programs write it
+_TEXTS = {"title": "title", "author": "author", "copyright": "copyright", "date": "date"}
+_SPECIAL, _REBUS = "special", "rebus"
+_SPARE_KEYS = "123456789"
+_LINE = re.compile("\r\n|\r|\n")
+
+Line = tuple[int, str]
+"""A line and its number in the file, from 1."""
+
+
+def read_published(path: str) -> Published:
+    """Read an .xd crossword.
+
+    Cells of several letters are left out of the solution, and noted. Raises InputError, with the
+    line where there is one, for anything that is no .xd crossword.
+    """
+    source = read_limited_text(path)
+    sections = _split(source)
+    headers = _read_headers(source, sections[_METADATA])
+    notes = list(source.notes)
+    special = headers.pop(_SPECIAL, None)
+    rebus = _read_rebus(source, headers.pop(_REBUS, (0, "")))
+    several: list[str] = []
+    rows: list[list[str]] = []
+    letters: list[list[str | None]] = []
+    circled: list[Cell] = []
+    for number, line in sections[_GRID]:
+        if len(line) > LONGEST_SIDE or len(rows) == LONGEST_SIDE:
+            raise InputError(
+                "the grid is too large",
+                f"{LONGEST_SIDE} rows and columns are the most we read",
+                file=source.name,
+                line=number,
+            )
+        if rows and len(line) != len(rows[0]):
+            raise InputError(
+                f"{len(line)} cells, the first row of the grid has {len(rows[0])}",
+                "give every row as many",
+                file=source.name,
+                line=number,
+            )
+        marked = [c.islower() and special is not None for c in line]
+        circled += [(len(rows), column) for column, mark in enumerate(marked) if mark]
+        try:
+            letters.append([_read_cell(cell, rebus, several) for cell in line])
+        except ValueError as error:
+            raise InputError(
+                str(error), "write one letter a cell", file=source.name, line=number
+            ) from None
+        rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
+    if not rows:
+        raise InputError(
+            "no .xd crossword: it has no grid",
+            "it takes headers, grid and clues with two blank lines between them",
+            file=source.name,
+        )
+    texts = {}
+    for key, (_, value) in headers.items():
+        if key in _TEXTS:
+            texts[_TEXTS[key]] = value
+    if (day := texts.pop("date", "")) and (found := iso_date(day)) is not None:
+        texts["date"] = found
+    elif day:
+        notes.append(f"left out: the date {shown(day)}, which is none")
+    if lost := [key.capitalize() for key in headers if key not in _TEXTS]:
+        notes.append(f"left out: {', '.join(map(shown, lost[:5]))}")
+    clues = _read_clues(source, sections[_CLUES], Grid(tuple(map("".join, rows))), notes)
+    texts["notes"] = "\n".join(line for _, line in sections[_NOTES]).strip("\n")
+    sheet = make_sheet(source.name, rows, letters, clues=clues, circled=circled, texts=texts)
+    lacking = f"the solution has a cell of several letters, {several[0]}" if several else ""
+    return Published(sheet, tuple(notes), lacking)
+
+
+def _split(source: Text) -> dict[str, list[Line]]:
+    """The lines of each section; those of grid and headers without blanks around."""
+    lines = list(enumerate(_LINE.split(source.text), 1))
+    first = next((line for _, line in lines if line.strip()), "")
+    named = _heading(first) is not None
+    sections = _split_at_headings(lines) if named else _split_at_blanks(lines)
+    for key in (_METADATA, _GRID, _CLUES):
+        sections[key] = [(number, line.strip()) for number, line in sections[key] if line.strip()]
+    return sections
+
+
+def _split_at_headings(lines: list[Line]) -> dict[str, list[Line]]:
+    sections: dict[str, list[Line]] = {key: [] for key in _SECTIONS}
+    current: list[Line] = []
+    for number, line in lines:
+        if (heading := _heading(line)) is not None:
+            current = sections.get(heading, [])
+        else:
+            current.append((number, line))
+    return sections
+
+
+def _heading(line: str) -> str | None:
+    """The name of the section that begins there, in lower case."""
+    return line[2:].strip().lower() if line[:2] == "##" and line[2:3].isspace() else None
+
+
+def _split_at_blanks(lines: list[Line]) -> dict[str, list[Line]]:
+    sections: dict[str, list[Line]] = {key: [] for key in _SECTIONS}
+    place, blank = 0, 0
+    for number, line in lines:
+        last = place == len(_SECTIONS) - 1
+        if not line.strip() and not last:
+            blank += 1
+            continue
+        if blank >= 2 and sections[_SECTIONS[place]]:
+            place += 1
+        blank = 0
+        sections[_SECTIONS[place]].append((number, line))
+    return sections
+
+
+def _read_headers(source: Text, lines: list[Line]) -> dict[str, tuple[int, str]]:
+    """Header in lower case -> line and value."""
+    headers: dict[str, tuple[int, str]] = {}
+    for number, line in lines:
+        key, colon, value = line.partition(":")
+        if not colon:
+            raise InputError(
+                f"{shown(line)} is no header",
+                "write Title: ..., and two blank lines before the grid",
+                file=source.name,
+                line=number,
+            )
+        headers.setdefault(key.strip().lower(), (number, value.strip()))
+    return headers
+
+
+def _read_rebus(source: Text, header: Line) -> dict[str, str]:
+    """Key -> letters, of a header like ``1=HEART 2=DIAMOND``."""
+    number, text = header
+    rebus = {}
+    for part in text.split():
+        key, equals, letters = part.partition("=")
+        if len(key) != 1 or not equals or not letters:
+            raise InputError(
+                f"{shown(part)} in the Rebus header",
+                "write it as 1=HEART",
+                file=source.name,
+                line=number,
+            )
+        rebus[key] = letters
+    return rebus
+
+
+def _read_cell(cell: str, rebus: Mapping[str, str], several: list[str]) -> str | None:
+    if cell in rebus:
+        try:
+            return read_letter(rebus[cell])
+        except ValueError:
+            several.append(shown(rebus[cell]))
+            return None
+    return None if cell in _BLOCKS or cell == _EMPTY else read_letter(cell)
+
+
+def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -> dict[str, str]:
+    """Slot name -> clue. A clue for no slot of the grid is left out, and noted."""
+    names = {slot.name for slot in grid.slots}
+    clues: dict[str, str] = {}
+    unplaced: list[str] = []
+    for number, line in lines:
+        found = _CLUE.fullmatch(line)
+        if not found:
+            if _CLUE_DATA.match(line):
+                continue
+            raise InputError(
+                f"{shown(line)} is no clue",
+                "write it as A1. clue ~ ANSWER",
+                file=source.name,
+                line=number,
+            )
+        group, place, rest = found.groups()
+        clue, tilde, _ = f"{rest} ".rpartition(" ~ ")
+        name = f"{place}{group}"
+        if name not in names or name in clues:
+            unplaced.append(f"{group}{place}")
+            continue
+        text = (clue if tilde else rest).strip()
+        if text != _NO_CLUE:
+            clues[name] = _MARKUP.sub(r"\2", text).replace("\\", "\n")
+    if unplaced:
+        notes.append(
+            f"{len(unplaced)} clues left out, for which there is no slot "
+            f"(first {shown(unplaced[0])})"
+        )
+    return clues
+
+
+def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+    """Write an .xd crossword; see ``writers``."""
+    path.write_bytes(sheet_to_text(sheet).encode("utf-8"))
+
+
+def sheet_to_text(sheet: Sheet) -> str:
+    """The sheet as the format has it, with two blank lines between sections."""
+    # A circle around a letter that isn't known has no place in the format.
+    circled = {cell for cell in sheet.circled if sheet.solution[cell[0]][cell[1]] is not None}
+    sheet = replace(sheet, circled=frozenset(circled))
+    rebus: dict[str, str] = {}
+    rows = [
+        "".join(_write_cell(sheet, (row, column), rebus) for column in range(sheet.grid.width))
+        for row in range(sheet.grid.height)
+    ]
+    headers = {"Title": sheet.title, "Author": sheet.author, "Copyright": sheet.copyright}
+    headers["Date"] = sheet.date
+    if sheet.circled:
+        headers["Special"] = "circle"
+    headers["Rebus"] = " ".join(f"{key}={letter}" for key, letter in rebus.items())
+    sections = [
+        [f"{key}: {_one_line(text)}" for key, text in headers.items() if text] or ["Title:"],
+        rows,
+        [*_write_clues(sheet, ACROSS), "", *_write_clues(sheet, DOWN)],
+    ]
+    text = "\n\n\n".join("\n".join(section).strip("\n") for section in sections)
+    return f"{text}\n\n\n{sheet.notes}\n" if sheet.notes else f"{text}\n"
+
+
+def _write_cell(sheet: Sheet, cell: Cell, rebus: dict[str, str]) -> str:
+    """The cell's character; letters that mean something else get a key in ``rebus``."""
+    row, column = cell
+    if sheet.grid.rows[row][column] == BLOCKED:
+        return BLOCKED
+    letter = sheet.solution[row][column]
+    if letter is None:
+        return _EMPTY
+    if cell not in sheet.circled:
+        if letter not in "#_." and not (letter.islower() and sheet.circled):
+            return letter
+        return _key(letter, _SPARE_KEYS, sheet, rebus)
+    lower = letter.lower()
+    if lower != letter and len(lower) == 1 and lower.upper() == letter:
+        return lower
+    return _key(letter, "abcdefghijklmnopqrstuvwxyz", sheet, rebus)
+
+
+def _key(letter: str, among: str, sheet: Sheet, rebus: dict[str, str]) -> str:
+    used = {known for row in sheet.solution for known in row if known}
+    taken = used | {known.lower() for known in used} | set(rebus)
+    for key in among:
+        if rebus.get(key) == letter:
+            return key
+    for key in among:
+        if key not in taken:
+            rebus[key] = letter
+            return key
+    raise InputError(f".xd has no place for the letter {letter}", "write .ipuz instead")
+
+
+def _write_clues(sheet: Sheet, direction: str) -> Iterator[str]:
+    for slot in sheet.grid.slots:
+        if slot.direction == direction:
+            clue = _one_line(sheet.clues.get(slot.name, ""), "\\")
+            yield f"{direction[0].upper()}{slot.name[:-1]}. {clue} ~ {_answer(sheet, slot)}"
+
+
+def _answer(sheet: Sheet, slot: Slot) -> str:
+    return "".join(sheet.solution[row][column] or _EMPTY for row, column in slot.cells)
+
+
+def _one_line(text: str, separator: str = " ") -> str:
+    return separator.join(_LINE.split(text)).strip()

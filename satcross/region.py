@@ -1,0 +1,87 @@
+"""Regions of a grid, and the puzzle that is left when everything outside of one is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from satcross.errors import InputError
+from satcross.grid import BLOCKED, OPEN, Cell, Grid
+from satcross.puzzle import Puzzle
+
+_PATTERN = re.compile(r"r(\d{1,6})(?:-(\d{1,6}))?c(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The cells of some rows and columns of a grid: first and last of each, from 0, inclusive."""
+
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+
+    @classmethod
+    def parse(cls, text: str) -> Region:
+        """Read ``r0-5c0-6``, or ``r3c0-6`` for one row. Raises InputError."""
+        match = _PATTERN.fullmatch(text.strip().lower())
+        if match is None:
+            raise InputError(
+                f"bad region {text!r}", "write rows and columns, counted from 0, as r0-5c0-6"
+            )
+        top, bottom, left, right = match.groups()
+        rows = int(top), int(bottom or top)
+        columns = int(left), int(right or left)
+        for first, last in (rows, columns):
+            if first > last:
+                raise InputError(f"region {text}: {first} comes after {last}", "turn them around")
+        return cls(rows, columns)
+
+    def __contains__(self, cell: Cell) -> bool:
+        row, column = cell
+        return self.rows[0] <= row <= self.rows[1] and self.columns[0] <= column <= self.columns[1]
+
+    def __str__(self) -> str:
+        return f"r{self.rows[0]}-{self.rows[1]}c{self.columns[0]}-{self.columns[1]}"
+
+
+def keep_outside(
+    puzzle: Puzzle, letters: Sequence[Sequence[str | None]], regions: Iterable[Region]
+) -> Puzzle:
+    """The puzzle with the letters of a fill given in all cells outside of the regions.
+
+    ``letters`` has a row a row of the grid, None where there is no letter. What the puzzle itself
+    gives or locks stays as it is. A word that is kept whole is legal though no list has it, as
+    locked words are. Raises InputError when a region lies outside of the grid, when there is
+    nothing to fill in it, and when the letters contradict the puzzle.
+    """
+    grid = puzzle.grid
+    chosen = list(regions)
+    for region in chosen:
+        if region.rows[1] >= grid.height or region.columns[1] >= grid.width:
+            raise InputError(
+                f"region {region} reaches beyond the grid",
+                f"it has rows 0 to {grid.height - 1} and columns 0 to {grid.width - 1}",
+            )
+    opened = 0
+    rows = []
+    for row, line in enumerate(grid.rows):
+        cells = []
+        for column, content in enumerate(line):
+            letter = letters[row][column]
+            free = any((row, column) in region for region in chosen)
+            opened += free and content == OPEN
+            if content == OPEN and not free and letter is not None:
+                content = letter
+            elif content not in (OPEN, BLOCKED) and not free and letter not in (None, content):
+                raise InputError(
+                    f"the fill has {letter} at row {row + 1}, column {column + 1}, where the "
+                    f"structure gives {content}",
+                    "make the region larger, or keep another fill",
+                )
+            cells.append(content)
+        rows.append("".join(cells))
+    if not opened:
+        raise InputError(
+            f"region {', '.join(map(str, chosen))} has no cell to fill", "choose another one"
+        )
+    return replace(puzzle, grid=Grid(tuple(rows), grid.left_out))

@@ -1,0 +1,472 @@
+"use strict";
+// Makes the page of a crossword playable. Without this script it shows grid and clues, and letters
+// can be typed. What the page is made of, see satcross/formats/html.py.
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const grid = $("grid");
+  const solution = JSON.parse($("sheet").textContent).grid.map((row) => [...row]);
+  const MOST_STEPS = 1000; // that can be undone
+  const OTHER = { across: "down", down: "across" };
+
+  const slots = new Map(); // name -> { name, direction, cells, item, clue }
+  for (const item of document.querySelectorAll("#clues li")) {
+    const { name, direction } = item.dataset;
+    slots.set(name, { name, direction, cells: [], item, clue: item.textContent });
+  }
+  const order = [...slots.values()];
+
+  const cells = [...grid.querySelectorAll("input")].map((input) => {
+    const { row, column, across, down } = input.dataset;
+    const known = input.readOnly ? input.value : solution[row][column];
+    const cell = {
+      input,
+      box: input.parentElement,
+      row: Number(row),
+      column: Number(column),
+      across: slots.get(across),
+      down: slots.get(down),
+      right: known === "." ? null : known,
+      given: input.readOnly,
+      letter: input.readOnly ? input.value : "",
+      revealed: false,
+      wrong: false,
+    };
+    cell.across?.cells.push(cell);
+    cell.down?.cells.push(cell);
+    return cell;
+  });
+  const at = new Map(cells.map((cell) => [cell.input, cell]));
+  const place = new Map(cells.map((cell) => [`${cell.row},${cell.column}`, cell]));
+  const allKnown = cells.every((cell) => cell.right !== null);
+
+  let here = cells.find((cell) => cell.across || cell.down) ?? cells[0];
+  let direction = here?.across ? "across" : "down";
+  let steps = [];
+  let seconds = 0;
+  let done = false;
+  if (!here) return;
+
+  // What is typed
+
+  function asLetter(text) {
+    const upper = text.normalize("NFC").toUpperCase();
+    return [...upper].length === 1 ? upper : text;
+  }
+
+  // A cell takes letters and digits, and whatever else stands in the solution.
+  const others = new Set(cells.map((cell) => cell.right));
+  const isLetter = (text) => /^[\p{L}\p{N}]$/u.test(text) || others.has(text);
+
+  // A letter without its accent counts as the one with it: not every keyboard has them.
+  const bare = (letter) => letter.normalize("NFD").replace(/\p{M}/gu, "");
+  const fits = (cell) => cell.letter === cell.right || cell.letter === bare(cell.right);
+
+  function remember() {
+    steps.push(cells.map(({ letter, revealed, wrong }) => [letter, revealed, wrong]));
+    if (steps.length > MOST_STEPS) steps.shift();
+  }
+
+  function undo() {
+    const before = steps.pop();
+    if (!before) return say("There is nothing to undo.");
+    cells.forEach((cell, place) => {
+      [cell.letter, cell.revealed, cell.wrong] = before[place];
+    });
+    changed();
+  }
+
+  function put(cell, letter, revealed = false) {
+    if (cell.given) return;
+    Object.assign(cell, { letter, revealed, wrong: false });
+  }
+
+  function enter(text) {
+    const letters = [...text.normalize("NFC")].map(asLetter).filter(isLetter);
+    if (!letters.length) return;
+    remember();
+    for (const letter of letters) {
+      put(here, letter);
+      advance();
+    }
+    changed();
+  }
+
+  function advance() {
+    const slot = here[direction];
+    if (!slot) return;
+    const after = slot.cells.slice(slot.cells.indexOf(here) + 1).find((cell) => !cell.given);
+    const gap = after ?? slot.cells.find((cell) => !cell.letter);
+    if (gap) return go(gap);
+    const from = order.indexOf(slot);
+    const open = [...order.slice(from + 1), ...order.slice(0, from)].find(hasGap);
+    if (open) goToSlot(open);
+  }
+
+  function erase() {
+    remember();
+    if (here.letter && !here.given) {
+      put(here, "");
+    } else {
+      const line = here[direction]?.cells ?? [];
+      const before = line[line.indexOf(here) - 1];
+      if (before) {
+        go(before);
+        put(here, "");
+      }
+    }
+    changed();
+  }
+
+  // Where one is
+
+  const hasGap = (slot) => slot.cells.some((cell) => !cell.letter);
+
+  function go(cell, wanted = direction) {
+    const before = here[direction];
+    here = cell;
+    direction = cell[wanted] || !cell[OTHER[wanted]] ? wanted : OTHER[wanted];
+    mark();
+    if (document.activeElement !== cell.input) cell.input.focus();
+    if (here[direction] && here[direction] !== before) $("told").textContent = nameOf();
+  }
+
+  function goToSlot(slot) {
+    const cell = slot.cells.find((cell) => !cell.letter) ?? slot.cells[0];
+    if (cell) go(cell, slot.direction);
+  }
+
+  function next(step, { around }) {
+    const from = order.indexOf(here[direction]);
+    let to = from + step;
+    if (around) to = (to + order.length) % order.length;
+    if (!order[to]) return false;
+    goToSlot(order[to]);
+    return true;
+  }
+
+  function turn() {
+    if (here[OTHER[direction]]) go(here, OTHER[direction]);
+  }
+
+  function move(down, right) {
+    const axis = down ? "down" : "across";
+    let [row, column] = [here.row + down, here.column + right];
+    while (solution[row]?.[column] !== undefined) {
+      const cell = place.get(`${row},${column}`);
+      if (cell) return go(cell, axis);
+      [row, column] = [row + down, column + right];
+    }
+    if (here[axis]) go(here, axis);
+  }
+
+  function nameOf() {
+    const slot = here[direction];
+    if (!slot) return "";
+    return `${slot.name.slice(0, -1)} ${slot.direction}: ${slot.clue}`;
+  }
+
+  function mark() {
+    const slot = here[direction];
+    for (const cell of cells) {
+      cell.box.classList.toggle("here", cell === here);
+      cell.box.classList.toggle("word", cell[direction] === slot && slot !== undefined);
+      cell.input.tabIndex = cell === here ? 0 : -1;
+    }
+    const crossing = here[OTHER[direction]];
+    for (const one of order) {
+      one.item.classList.toggle("crossing", one === crossing);
+      one.item.classList.toggle("now", one === slot);
+      one.button.toggleAttribute("aria-current", one === slot);
+    }
+    $("clue").textContent = nameOf();
+    for (const one of [crossing, slot]) {
+      const list = one?.item.closest(".scroll");
+      if (list && list.scrollHeight > list.clientHeight) {
+        const [item, frame] = [one.item, list].map((it) => it.getBoundingClientRect());
+        if (item.top < frame.top) list.scrollTop -= frame.top - item.top;
+        if (item.bottom > frame.bottom) list.scrollTop += item.bottom - frame.bottom;
+      }
+    }
+  }
+
+  // What is shown, said and kept
+
+  function show() {
+    for (const cell of cells) {
+      if (cell.input.value !== cell.letter) cell.input.value = cell.letter;
+      cell.box.classList.toggle("wrong", cell.wrong);
+      cell.box.classList.toggle("revealed", cell.revealed);
+      if (cell.wrong) cell.input.setAttribute("aria-invalid", "true");
+      else cell.input.removeAttribute("aria-invalid");
+    }
+    for (const slot of order) slot.item.classList.toggle("full", !hasGap(slot));
+  }
+
+  function changed() {
+    show();
+    const full = cells.every((cell) => cell.letter);
+    const solved = full && allKnown && cells.every(fits);
+    if (solved && !done) say(`Solved in ${clock()}. Well done!`);
+    else if (full && !solved) say(allKnown ? "The grid is full, but not all is right." : "Full.");
+    else if (!solved) say("");
+    done = solved;
+    document.body.classList.toggle("done", done);
+    keep();
+  }
+
+  function say(text) {
+    $("status").textContent = text;
+  }
+
+  const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+  const key = `satcross ${grid.dataset.key}`;
+
+  function keep() {
+    const state = {
+      letters: cells.map((cell) => cell.letter),
+      revealed: cells.map((cell) => cell.revealed),
+      seconds,
+    };
+    try {
+      localStorage.setItem(key, JSON.stringify(state));
+    } catch {
+      // Some browsers keep nothing for pages that are files, or in private windows.
+    }
+  }
+
+  function recall() {
+    try {
+      const state = JSON.parse(localStorage.getItem(key));
+      if (state?.letters?.length !== cells.length) return;
+      cells.forEach((cell, place) => {
+        put(cell, String(state.letters[place] ?? ""), Boolean(state.revealed?.[place]));
+      });
+      seconds = Number(state.seconds) || 0;
+    } catch {
+      // See above; or what was kept is damaged.
+    }
+  }
+
+  function clock() {
+    const minutes = Math.floor(seconds / 60);
+    const two = (number) => String(number).padStart(2, "0");
+    const rest = two(seconds % 60);
+    if (minutes < 60) return `${minutes}:${rest}`;
+    return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
+  }
+
+  setInterval(() => {
+    if (document.hidden || done || !cells.some((cell) => cell.letter && !cell.given)) return;
+    seconds += 1;
+    if (seconds % 10 === 0) keep();
+    $("time").textContent = clock();
+  }, 1000);
+
+  // Check, reveal, clear
+
+  function scope(what) {
+    if (what === "letter") return [here];
+    if (what === "word") return here[direction]?.cells ?? [here];
+    return cells;
+  }
+
+  const actions = {
+    check(what) {
+      const looked = scope(what).filter((cell) => cell.right !== null);
+      for (const cell of looked) cell.wrong = Boolean(cell.letter) && !cell.given && !fits(cell);
+      const wrong = looked.filter((cell) => cell.wrong).length;
+      const empty = looked.filter((cell) => !cell.letter).length;
+      show();
+      const lines = [];
+      if (wrong) lines.push(`${counted(wrong, "letter")} ${wrong === 1 ? "is" : "are"} wrong.`);
+      else lines.push(empty === looked.length ? "Nothing to check yet." : "No mistakes.");
+      if (empty && empty < looked.length) lines.push(`${counted(empty, "cell")} still empty.`);
+      say(lines.join(" "));
+    },
+    reveal(what) {
+      remember();
+      for (const cell of scope(what)) {
+        if (cell.right !== null && !fits(cell)) put(cell, cell.right, true);
+      }
+      changed();
+    },
+    clear(what) {
+      remember();
+      for (const cell of scope(what)) put(cell, "");
+      changed();
+    },
+    undo,
+    time() {
+      const shown = $("time").toggleAttribute("hidden");
+      $("timer").setAttribute("aria-pressed", String(!shown));
+      $("time").textContent = clock();
+    },
+    print() {
+      window.print();
+    },
+    previous: () => next(-1, { around: true }),
+    next: () => next(1, { around: true }),
+    turn,
+    keyboard() {
+      touch = !touch;
+      useKeys();
+    },
+  };
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-do]");
+    if (button) {
+      const [name, what] = button.dataset.do.split(" ");
+      actions[name](what);
+      if (button.closest("details")) button.closest("details").open = false;
+      if (!["time", "print", "keyboard"].includes(name)) here.input.focus();
+    }
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(event.target)) menu.open = false;
+    }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const menu = event.target.closest("details.menu[open]");
+    if (event.key === "Escape" && menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+
+  // The grid's own events
+
+  const keys = {
+    ArrowLeft: () => move(0, -1),
+    ArrowRight: () => move(0, 1),
+    ArrowUp: () => move(-1, 0),
+    ArrowDown: () => move(1, 0),
+    Home: () => here[direction] && go(here[direction].cells[0]),
+    End: () => here[direction] && go(here[direction].cells.at(-1)),
+    Backspace: erase,
+    Delete: () => actions.clear("letter"),
+    " ": turn,
+    Enter: (event) => next(event.shiftKey ? -1 : 1, { around: true }),
+    Tab: (event) => next(event.shiftKey ? -1 : 1, { around: false }), // at the ends one gets out
+    Escape: () => document.querySelector("#tools summary, #tools button").focus(),
+  };
+
+  grid.addEventListener("keydown", (event) => {
+    if (!at.has(event.target) || event.isComposing || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === "z") {
+        event.preventDefault();
+        undo();
+      }
+      return;
+    }
+    const action = keys[event.key];
+    if (action) {
+      if (action(event) !== false) event.preventDefault();
+    } else if (isLetter(asLetter(event.key))) {
+      event.preventDefault();
+      enter(event.key);
+    }
+  });
+
+  // Keyboards of phones, dead keys and pasted text say nothing useful in keydown.
+  grid.addEventListener("beforeinput", (event) => {
+    if (event.isComposing || event.inputType === "insertCompositionText") return;
+    event.preventDefault();
+    if (event.inputType.startsWith("delete")) erase();
+    else enter(event.data ?? event.dataTransfer?.getData("text/plain") ?? "");
+  });
+  grid.addEventListener("input", (event) => {
+    const letter = asLetter([...(event.data ?? "")].at(-1) ?? "");
+    if (event.isComposing && isLetter(letter)) enter(letter);
+    else if (!event.isComposing) show();
+  });
+  grid.addEventListener("compositionend", show);
+
+  let pressed = null; // the cell that was current when the pointer came down
+  grid.addEventListener("pointerdown", () => {
+    pressed = document.activeElement === here.input ? here : null;
+  });
+  grid.addEventListener("click", (event) => {
+    const cell = at.get(event.target.closest("td")?.querySelector("input"));
+    if (cell && cell === pressed) turn();
+    else if (cell) go(cell);
+  });
+  grid.addEventListener("focusin", (event) => {
+    const cell = at.get(event.target);
+    if (cell && cell !== here) go(cell);
+  });
+
+  // A keyboard of our own where there is none but the screen's: it leaves the grid in sight.
+
+  let touch = matchMedia("(pointer: coarse)").matches;
+
+  function useKeys() {
+    document.documentElement.classList.toggle("touch", touch);
+    $("keys").hidden = !touch;
+    for (const cell of cells) cell.input.inputMode = touch ? "none" : "text";
+    here.input.blur();
+    here.input.focus({ preventScroll: true });
+  }
+
+  function makeKeys() {
+    const rows = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"].map((row) => [...row]);
+    const wanted = [...others].filter((letter) => letter !== null);
+    const more = wanted.filter((letter) => !rows.flat().includes(letter)).sort();
+    const latin = wanted.some((letter) => /^[A-Z]$/.test(letter)) || !wanted.length;
+    if (!latin) rows.length = 0;
+    for (let start = 0; start < more.length; start += 10) rows.push(more.slice(start, start + 10));
+    rows.at(-1).push("\u232b");
+    for (const row of rows) {
+      const line = document.createElement("div");
+      for (const letter of row) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = letter;
+        if (letter === "\u232b") button.setAttribute("aria-label", "delete");
+        button.addEventListener("click", () => {
+          if (letter === "\u232b") erase();
+          else enter(letter);
+        });
+        line.append(button);
+      }
+      $("keys").append(line);
+    }
+    $("keys").addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus
+  }
+
+  // Begin
+
+  const manners = {
+    autocapitalize: "characters",
+    autocomplete: "off",
+    autocorrect: "off",
+    spellcheck: "false",
+  };
+  for (const { input } of cells) {
+    input.removeAttribute("maxlength");
+    for (const [name, value] of Object.entries(manners)) input.setAttribute(name, value);
+  }
+  for (const slot of order) {
+    slot.button = document.createElement("button");
+    slot.button.type = "button";
+    slot.button.append(...slot.item.childNodes);
+    slot.button.addEventListener("click", () => goToSlot(slot));
+    slot.item.append(slot.button);
+  }
+  if (cells.every((cell) => cell.right === null)) {
+    for (const name of ["check", "reveal"]) $(name).hidden = true;
+  }
+  for (const name of ["tools", "dock"]) $(name).hidden = false;
+  recall();
+  makeKeys();
+  show();
+  mark();
+  if (touch) {
+    $("switch").hidden = false;
+    useKeys();
+  }
+  done = cells.every((cell) => cell.letter) && allKnown && cells.every(fits);
+  document.body.classList.toggle("done", done);
+})();

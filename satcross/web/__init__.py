@@ -1,0 +1,1 @@
+"""The workbench: a web page on this machine, and the HTTP API beneath it (extra ``web``)."""

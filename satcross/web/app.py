@@ -1,0 +1,433 @@
+"""The server: the page's files and the API."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import json
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from satcross import __version__
+from satcross.backends.registry import BACKENDS
+from satcross.errors import InputError, InternalError
+from satcross.formats.writers import STYLES
+from satcross.web import messages
+from satcross.web.describe import Operation, describe, parameter
+from satcross.web.guard import BYTES, JSON, Guard, problem
+from satcross.web.jobs import BusyError, Job, Jobs
+from satcross.web.limits import MOST_FILLS, MOST_ROWS, Limits
+from satcross.web.lists import Lists, UnknownListError
+from satcross.web.lookers import Lookers
+from satcross.web.messages import JobState
+from satcross.web.questions import check
+from satcross.web.sheets import export_formats, import_formats
+
+PAGE = {
+    "index.html": "text/html; charset=utf-8",
+    "style.css": "text/css; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
+"""The page's files, besides its scripts (``.js``); no other file can be asked for."""
+
+_SCRIPT = "text/javascript; charset=utf-8"
+EVENTS = "text/event-stream"
+LOST = "x-satcross-lost"
+"""A header of exported files: what the format does not keep of a sheet, as a list in JSON."""
+_BEAT_SECONDS = 15.0
+"""A stream without events says so every so often, or nobody would notice that it is broken."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    content: bytes
+    kind: str
+    mark: str
+
+
+class Workbench:
+    """What the handlers of requests share; alive from the server's start to its end."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.files = _page_files()
+        self._streams = 0
+
+    @asynccontextmanager
+    async def live(self, app: Starlette) -> AsyncIterator[None]:
+        with tempfile.TemporaryDirectory(prefix="satcross-", ignore_cleanup_errors=True) as folder:
+            self._lookers = Lookers(self.limits, Path(folder))
+            self.jobs = Jobs(self.limits, Path(folder))
+            self._lists = Lists(self.limits, Path(folder), self._lookers)
+            try:
+                yield
+            finally:
+                await self.jobs.close()
+                await self._lookers.close()
+
+    async def page(self, request: Request) -> Response:
+        file = self.files.get(request.path_params.get("file", "index.html"))
+        if file is None:
+            raise HTTPException(404)
+        headers = {"etag": file.mark, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == file.mark:
+            return Response(status_code=304, headers=headers)
+        return Response(file.content, headers={**headers, "content-type": file.kind})
+
+    async def about(self, request: Request) -> Response:
+        return _json(
+            messages.About(
+                version=__version__,
+                formats=export_formats(),
+                imports=import_formats(),
+                styles=list(STYLES),
+                backends=list(BACKENDS),
+                most_rows=MOST_ROWS,
+                most_fills=MOST_FILLS,
+                upload=self.limits.upload,
+                seconds=self.limits.job_seconds,
+            )
+        )
+
+    async def look(self, request: Request) -> Response:
+        asked = await self._read(request, messages.Look)
+        check(asked.question)
+        found = await self._lookers.ask(
+            {
+                "kind": "look",
+                "question": msgspec.to_builtins(asked.question),
+                "paths": self._lists.paths(asked.question.lists),
+                "slot": asked.slot,
+                "rank": asked.rank,
+                "most": asked.most,
+            }
+        )
+        return _json(found)
+
+    async def add_list(self, request: Request) -> Response:
+        title = request.query_params.get("title", "")
+        if len(title) > 200:
+            raise InputError("the title is longer than 200 characters", "shorten it")
+        data = await _body(request, self.limits.upload)
+        return _json(await self._lists.add(data, title), 201)
+
+    async def get_list(self, request: Request) -> Response:
+        return _json(self._lists.get(request.path_params["name"]))
+
+    async def add_job(self, request: Request) -> Response:
+        kinds: Any = messages.JobRequest
+        asked: messages.JobRequest = await self._read(request, kinds)
+        if asked.seconds > self.limits.job_seconds:
+            raise InputError(
+                f"{asked.seconds:g} seconds are more than a job may take here",
+                f"ask for at most {self.limits.job_seconds:g}",
+            )
+        check(asked.question)
+        data = msgspec.to_builtins(asked)
+        data["paths"] = self._lists.paths(asked.question.lists)
+        times = len(asked.backends) if isinstance(asked, messages.Compare) else 1
+        job = self.jobs.add(data["kind"], data, asked.seconds * times)
+        return _json(self.jobs.state(job), 202)
+
+    async def get_job(self, request: Request) -> Response:
+        return _json(self.jobs.state(self._job(request)))
+
+    async def stop_job(self, request: Request) -> Response:
+        job = self._job(request)
+        await self.jobs.cancel(job)
+        return _json(self.jobs.state(job))
+
+    async def follow_job(self, request: Request) -> Response:
+        job = self._job(request)
+        if self._streams >= self.limits.listeners:
+            raise BusyError("busy: many are listening; ask for the job's state instead")
+        return StreamingResponse(self._stream(job), media_type=EVENTS)
+
+    async def read_file(self, request: Request) -> Response:
+        extension = request.query_params.get("extension", ".txt").lower()
+        data = await _body(request, self.limits.upload)
+        found = await self._lookers.ask(
+            {
+                "kind": "import",
+                "content": base64.b64encode(data).decode("ascii"),
+                "extension": extension,
+                "unpacked": self.limits.upload,
+            }
+        )
+        return _json(found)
+
+    async def write_file(self, request: Request) -> Response:
+        asked = await self._read(request, messages.Export)
+        if asked.format not in export_formats():
+            raise InputError(f"can't write {asked.format}", f"choose {', '.join(export_formats())}")
+        found = await self._lookers.ask({"kind": "export", "asked": msgspec.to_builtins(asked)})
+        return Response(
+            base64.b64decode(found["content"]),
+            media_type=BYTES,
+            headers={
+                "content-disposition": f'attachment; filename="crossword{asked.format}"',
+                LOST: json.dumps(found["lost"]),
+            },
+        )
+
+    async def description(self, request: Request) -> Response:
+        return _json(describe(operations(self)))
+
+    async def _read(self, request: Request, kind: type[T]) -> T:
+        return msgspec.json.decode(await _body(request, self.limits.body), type=kind)
+
+    def _job(self, request: Request) -> Job:
+        job = self.jobs.get(request.path_params["id"])
+        if job is None:
+            raise HTTPException(404, "there is no such job (any more)")
+        return job
+
+    async def _stream(self, job: Job) -> AsyncIterator[bytes]:
+        self._streams += 1
+        events = aiter(self.jobs.events(job))
+        upcoming: asyncio.Task[Any] | None = None
+        try:
+            while True:
+                upcoming = upcoming or asyncio.ensure_future(anext(events))
+                done, _ = await asyncio.wait([upcoming], timeout=_BEAT_SECONDS)
+                if not done:
+                    yield b": still here\n\n"
+                    continue
+                try:
+                    name, data = upcoming.result()
+                except StopAsyncIteration:
+                    return
+                upcoming = None
+                yield b"event: %s\ndata: %s\n\n" % (name.encode(), msgspec.json.encode(data))
+        finally:
+            self._streams -= 1
+            if upcoming is not None:
+                upcoming.cancel()
+
+
+def operations(bench: Workbench) -> list[Operation]:
+    """Everything the API can be asked for."""
+    job = parameter("path", "id", "The job's id.", {"type": "string"})
+    asking = (400, 404, 413, 415, 422, 503)
+    title = {"type": "string", "maxLength": 200}
+    extension = {"type": "string", "pattern": r"^\.[a-z0-9]{1,10}$", "default": ".txt"}
+    return [
+        Operation(
+            "GET",
+            "/api/about",
+            "about",
+            "What the server can do, and its limits",
+            bench.about,
+            gives=messages.About,
+        ),
+        Operation(
+            "POST",
+            "/api/look",
+            "look",
+            "Candidates, heat, and slots that can't be filled",
+            bench.look,
+            takes=messages.Look,
+            gives=messages.View,
+            refusals=asking,
+        ),
+        Operation(
+            "POST",
+            "/api/lists",
+            "addList",
+            "Upload a word list: word or word;score a line, gzipped or not",
+            bench.add_list,
+            takes=bytes,
+            gives=messages.ListState,
+            status=201,
+            refusals=(400, 413, 415, 422, 503),
+            parameters=(parameter("query", "title", "What to call it.", title, False),),
+        ),
+        Operation(
+            "GET",
+            "/api/lists/{name}",
+            "getList",
+            "Whether the server holds a list, and what is in it",
+            bench.get_list,
+            gives=messages.ListState,
+            refusals=(404,),
+            parameters=(parameter("path", "name", "The list's name.", {"type": "string"}),),
+        ),
+        Operation(
+            "POST",
+            "/api/jobs",
+            "addJob",
+            "Start a job",
+            bench.add_job,
+            takes=messages.JobRequest,
+            gives=JobState,
+            status=202,
+            refusals=asking,
+        ),
+        Operation(
+            "GET",
+            "/api/jobs/{id}",
+            "getJob",
+            "Where a job stands",
+            bench.get_job,
+            gives=JobState,
+            refusals=(404,),
+            parameters=(job,),
+        ),
+        Operation(
+            "DELETE",
+            "/api/jobs/{id}",
+            "stopJob",
+            "Stop a job; what it had found is in the answer",
+            bench.stop_job,
+            gives=JobState,
+            refusals=(404,),
+            parameters=(job,),
+        ),
+        Operation(
+            "GET",
+            "/api/jobs/{id}/events",
+            "followJob",
+            "A job's progress as server-sent events: state, progress, partial, part, end",
+            bench.follow_job,
+            gives=EVENTS,
+            refusals=(404, 503),
+            parameters=(job,),
+        ),
+        Operation(
+            "POST",
+            "/api/import",
+            "importFile",
+            "Read a crossword or a structure from a file",
+            bench.read_file,
+            takes=bytes,
+            gives=messages.Imported,
+            refusals=(400, 413, 415, 422, 503),
+            parameters=(
+                parameter("query", "extension", "The file name's ending.", extension, False),
+            ),
+        ),
+        Operation(
+            "POST",
+            "/api/export",
+            "exportFile",
+            "Write a crossword in one of the formats",
+            bench.write_file,
+            takes=messages.Export,
+            gives=BYTES,
+            refusals=(400, 413, 415, 422, 503),
+        ),
+        Operation(
+            "GET",
+            "/api/openapi.json",
+            "description",
+            "This description",
+            bench.description,
+            gives=JSON,
+        ),
+    ]
+
+
+def make_app(limits: Limits | None = None, names: Iterable[str] = ()) -> ASGIApp:
+    """The application. ``names``: host names, besides localhost, by which it may be called."""
+    bench = Workbench(limits or Limits())
+    routes = [
+        Route(one.path, _guarded(one.answer), methods=[one.method]) for one in operations(bench)
+    ]
+    routes += [
+        Route("/", bench.page, methods=["GET"]),
+        Route("/{file}", bench.page, methods=["GET"]),
+    ]
+    handlers: dict[Any, Any] = {HTTPException: _not_found, Exception: _our_fault}
+    app = Starlette(routes=routes, lifespan=bench.live, exception_handlers=handlers)
+    return Guard(app, names)
+
+
+def _page_files() -> dict[str, _File]:
+    """The page's files by name, read once."""
+    found = {}
+    for file in (files("satcross") / "web" / "static").iterdir():
+        kind = _SCRIPT if file.name.endswith(".js") else PAGE.get(file.name)
+        if kind is not None:
+            content = file.read_bytes()
+            mark = f'"{hashlib.blake2b(content, digest_size=8).hexdigest()}"'
+            found[file.name] = _File(content, kind, mark)
+    return found
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """The body, refused as soon as it is longer than it may be."""
+    promised = request.headers.get("content-length", "0")
+    size = int(promised) if promised.isdecimal() else 0
+    chunks = []
+    if size <= most:
+        size = 0
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > most:
+                break
+            chunks.append(chunk)
+    if size > most:
+        raise HTTPException(413, f"this is larger than {most / (1 << 20):g} MiB")
+    return b"".join(chunks)
+
+
+def _guarded(
+    answer: Callable[[Request], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """Mistakes as refusals."""
+
+    async def guarded(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except BusyError as error:
+            return problem(503, str(error), "busy", **{"retry-after": "2"})
+        except UnknownListError as error:
+            return problem(404, str(error), "unknown-list")
+        except InputError as error:
+            return problem(422, str(error), "wrong-input")
+        except msgspec.ValidationError as error:
+            return problem(400, f"the request is wrong: {error}", "wrong-shape")
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return problem(400, f"the request is no JSON: {error}", "no-json")
+        except InternalError as error:
+            return problem(500, str(error), "our-fault")
+        except ClientDisconnect:
+            return Response(status_code=400)
+
+    return guarded
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404 and error.detail == "Not Found":
+        return problem(404, "there is nothing here", "not-found")
+    if error.status_code == 405:
+        wrong = f"{request.method[:20]} is not what one may do here"
+        return problem(405, wrong, "wrong-method", **(error.headers or {}))
+    codes = {404: "not-found", 413: "too-large"}
+    code = codes.get(error.status_code, "refused")
+    return problem(error.status_code, error.detail, code, **(error.headers or {}))
+
+
+async def _our_fault(request: Request, error: Exception) -> Response:
+    return problem(500, "INTERNAL ERROR, please report it; the terminal has more", "our-fault")
+
+
+def _json(data: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(data), status, media_type=JSON)

@@ -1,0 +1,87 @@
+"""Processes that work for the server: started, asked, stopped for good."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+_LONGEST_LINE = 128 << 20
+_ENDED = {"event": "failed", "wrong_input": False, "error": "the process that worked on it ended"}
+
+
+class Process:
+    """One ``satcross.web.worker``, the leader of a group that its own children belong to."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def start(cls, memory: int, folder: Path) -> Process:
+        # The same question then goes through sets in the same order: the same steps are told.
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "satcross.web.worker",
+            str(memory),
+            str(folder),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=_LONGEST_LINE,
+            env=environment,
+            start_new_session=True,
+        )
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def ended(self) -> bool:
+        return self._process.returncode is not None
+
+    async def ask(self, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        """Send a request; its events, the last of which is ``done`` or ``failed``."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            await self._process.stdin.drain()
+            while True:
+                line = await self._process.stdout.readline()
+                if not line.endswith(b"\n"):
+                    break
+                event = json.loads(line)
+                yield event
+                if event["event"] in ("done", "failed"):
+                    return
+        except (ConnectionError, ValueError):  # it is gone; or a line beyond all measure
+            pass
+        yield dict(_ENDED)
+
+    def interrupt(self) -> None:
+        """Have it answer with what it has by now."""
+        # Not by the process' own method, which may take the exit code from asyncio.
+        if not self.ended:
+            with suppress(ProcessLookupError):
+                os.kill(self._process.pid, signal.SIGINT)
+
+    async def kill(self) -> None:
+        """End it and all it has started, at once; returns when it is gone."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        await self._process.wait()

@@ -1,0 +1,126 @@
+// Asking the server.
+
+import { toRows } from "./grid.js";
+import { doc, slots } from "./store.js";
+import { heldList } from "./shelf.js";
+
+/** What went wrong, as a sentence; `code` is a word for programs. */
+export class Refused extends Error {
+  constructor(sentence, code) {
+    super(sentence);
+    this.code = code;
+  }
+}
+
+async function send(method, path, body, kind, signal) {
+  let answer;
+  try {
+    const headers = kind ? { "content-type": kind } : {};
+    answer = await fetch(path, { method, body, headers, signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused("The server does not answer. Is satcross serve still running?", "gone");
+  }
+  if (answer.ok) return answer;
+  let told = {};
+  try {
+    told = await answer.json();
+  } catch { /* no sentence of ours */ }
+  throw new Refused(told.error ?? `The server says ${answer.status}.`, told.code ?? "");
+}
+
+export const get = async (path) => (await send("GET", path)).json();
+
+/** Post plain data. Word lists that the server has forgotten are uploaded again. */
+export async function post(path, data, signal) {
+  const once = () => send("POST", path, JSON.stringify(data), "application/json", signal);
+  try {
+    return await once();
+  } catch (error) {
+    if (error.code !== "unknown-list" || !(await uploadAgain())) throw error;
+    return once();
+  }
+}
+
+/** Post a file. */
+export const upload = async (path, content) =>
+  (await send("POST", path, content, "application/octet-stream")).json();
+
+async function uploadAgain() {
+  let any = false;
+  for (const list of doc.lists.filter((one) => one.used && one.name !== "default")) {
+    const held = await heldList(list.name);
+    if (!held) continue;
+    await upload(`/api/lists?title=${encodeURIComponent(list.title)}`, held);
+    any = true;
+  }
+  return any;
+}
+
+export const NO_SLOT = "Open two cells side by side, and there is a slot to fill.";
+const MOST_EXCLUDED = 2000; // that the server takes
+
+/** The words not to use; those that no slot is long enough for need no ban. */
+const excluded = () =>
+  doc.excluded.split(/[\s,;]+/).filter((word) => word && word.length <= 100);
+
+/** The document as a question. */
+export const question = () => ({
+  rows: toRows(doc.cells),
+  lists: doc.lists.filter((list) => list.used).map((list) => list.name),
+  min_score: doc.minScore,
+  excluded: excluded(),
+  allow_repeats: doc.allowRepeats,
+});
+
+/** Why the document can't be asked about, or "". */
+export function unready() {
+  if (!slots().length) return NO_SLOT;
+  if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists).";
+  if (excluded().length > MOST_EXCLUDED) {
+    return `At most ${MOST_EXCLUDED.toLocaleString("en")} words can be ruled out (under Lists).`;
+  }
+  return "";
+}
+
+/**
+ * Follow a job: `heard(name, data)` for each event; resolves with its last state. Reconnects, as
+ * the first event of each connection says where the job stands, until `signal` says to give up.
+ */
+export function follow(id, heard, signal) {
+  return new Promise((resolve, reject) => {
+    const source = new EventSource(`/api/jobs/${id}/events`);
+    signal.addEventListener("abort", () => {
+      source.close();
+      reject(signal.reason);
+    });
+    const over = (state) => ["done", "cancelled", "failed"].includes(state.state);
+    const finish = (state) => {
+      source.close();
+      resolve(state);
+    };
+    for (const name of ["state", "progress", "partial", "part", "end"]) {
+      source.addEventListener(name, (event) => {
+        const data = JSON.parse(event.data);
+        if (name === "end" || (name === "state" && over(data))) finish(data);
+        else heard(name, data);
+      });
+    }
+    source.addEventListener("error", async () => {
+      if (source.readyState !== EventSource.CLOSED) { // it tries again by itself
+        return heard("progress", { line: "the connection is lost; trying again" });
+      }
+      try {
+        const state = await get(`/api/jobs/${id}`);
+        if (over(state)) return finish(state);
+        reject(new Refused("The server no longer says how the job goes.", "gone"));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+export const startJob = async (request) => (await post("/api/jobs", request)).json();
+
+export const stopJob = async (id) => (await send("DELETE", `/api/jobs/${id}`)).json();

@@ -1,0 +1,89 @@
+// The page's start, and what belongs to no panel.
+
+import { get } from "./api.js";
+import { draw, goTo, startBoard } from "./board.js";
+import { startClues } from "./clues.js";
+import { startCompare } from "./compare.js";
+import { byId, say } from "./dom.js";
+import { showAbout, startFiles } from "./files.js";
+import { fill, startFill } from "./fill.js";
+import { resume, startJobs, stop } from "./jobs.js";
+import { startLists } from "./lists.js";
+import { startSteps } from "./steps.js";
+import { doc, mayRedo, mayUndo, onChange, redo, restore, undo, ui, uiChanged } from "./store.js";
+import { startTabs } from "./tabs.js";
+import { startWhy } from "./why.js";
+import { startWords } from "./words.js";
+
+function box(id, name) {
+  const input = byId(id);
+  input.checked = ui[name];
+  input.addEventListener("change", () => {
+    ui[name] = input.checked;
+    uiChanged();
+  });
+}
+
+function showTheme() {
+  document.documentElement.dataset.theme = ui.theme;
+  byId("theme").value = ui.theme;
+}
+
+function startShortcuts() {
+  addEventListener("keydown", (event) => {
+    const control = event.ctrlKey || event.metaKey;
+    const writing = event.target.matches?.("textarea, input:not(#board input)");
+    const key = event.key.toLowerCase();
+    if (control && event.key === "Enter") fill();
+    else if (event.key === "Escape") stop();
+    else if (control && key === "z" && !writing) (event.shiftKey ? redo : undo)();
+    else if (control && key === "y" && !writing) redo();
+    else return;
+    event.preventDefault();
+  });
+}
+
+async function start() {
+  restore();
+  startBoard();
+  startTabs();
+  startFill();
+  startWhy();
+  startCompare();
+  startSteps();
+  startClues();
+  startLists();
+  startFiles();
+  box("symmetry", "symmetry");
+  box("blocks", "blocks");
+  box("heat", "heat");
+  byId("undo").addEventListener("click", undo);
+  byId("redo").addEventListener("click", redo);
+  byId("theme").addEventListener("change", (event) => {
+    ui.theme = event.target.value;
+    showTheme();
+    uiChanged();
+  });
+  showTheme();
+  const steps = () => {
+    byId("undo").disabled = !mayUndo();
+    byId("redo").disabled = !mayRedo();
+    document.title = `${doc.title || "Crossword"} – satcross`;
+  };
+  onChange(steps);
+  steps();
+  startShortcuts();
+  startJobs();
+  draw();
+  goTo(ui.row, ui.column, ui.direction, false);
+  document.body.classList.add("ready");
+  try {
+    showAbout(await get("/api/about"));
+  } catch (error) {
+    say(error.message, "bad");
+  }
+  startWords();
+  resume();
+}
+
+start();

@@ -1,0 +1,279 @@
+// The grid on the page: drawing it, moving in it, typing into it.
+
+import { byId, make, plural, say } from "./dom.js";
+import { BLOCKED, asLetter, slotAt, spoken } from "./grid.js";
+import {
+  change, doc, dropPencil, letterAt, onChange, setLetter, slots, toggleLock, ui, uiChanged,
+} from "./store.js";
+
+const HEAT = [1, 2, 4, 7, 11]; // letters still possible, up to which a cell is that hot
+
+/** What is drawn over the document while something runs or is explained. */
+const over = { letters: null, marks: new Map() };
+
+/** What the server last said of the document: see `View` in the API; null when it is out of date. */
+export let view = null;
+
+let boxes = [];
+let shape = "";
+
+export function setView(next) {
+  view = next;
+  draw();
+}
+
+/** Show rows of letters over the grid (null: none), and mark cells: a map of "r,c" to a class. */
+export function overlay(letters, marks = new Map()) {
+  over.letters = letters;
+  over.marks = marks;
+  draw();
+}
+
+/** The slot the cursor is in, or undefined. */
+export const current = () => slotAt(slots(), ui.row, ui.column, ui.direction);
+
+/** Put the cursor somewhere and the keyboard's focus with it. */
+export function goTo(r, c, direction = ui.direction, focus = true) {
+  ui.row = r;
+  ui.column = c;
+  ui.direction = slotAt(slots(), r, c, direction)?.direction ?? direction;
+  uiChanged();
+  if (focus) boxes[r]?.[c]?.input.focus({ preventScroll: true });
+}
+
+export const goToSlot = (slot, focus = true) => goTo(...slot.cells[0], slot.direction, focus);
+
+function build() {
+  const board = byId("board");
+  const [height, width] = [doc.cells.length, doc.cells[0].length];
+  shape = `${height}x${width}`;
+  board.style.setProperty("--columns", width);
+  board.classList.toggle("dense", width > 15);
+  board.setAttribute("aria-rowcount", height);
+  board.setAttribute("aria-colcount", width);
+  boxes = doc.cells.map((row, r) =>
+    row.map((_, c) => {
+      const input = make("input", {
+        type: "text",
+        autocomplete: "off",
+        autocapitalize: "characters",
+        spellcheck: false,
+        enterKeyHint: "next",
+        id: `cell-${r}-${c}`,
+      });
+      input.dataset.row = r;
+      input.dataset.column = c;
+      const number = make("span", { className: "number", "aria-hidden": "true" });
+      const cell = make("div", { role: "gridcell", className: "cell" }, number, input);
+      return { cell, input, number };
+    }),
+  );
+  board.replaceChildren(
+    ...boxes.map((row) => make("div", { role: "row" }, ...row.map((box) => box.cell))),
+  );
+}
+
+function heatOf(left) {
+  const level = HEAT.findIndex((most) => left <= most);
+  return left === 0 ? "heat-none" : level < 0 ? "" : `heat-${level + 1}`;
+}
+
+/** Bring what is seen in line with what is. */
+export function draw() {
+  if (shape !== `${doc.cells.length}x${doc.cells[0].length}`) build();
+  const starts = new Map();
+  const through = doc.cells.map((row) => row.map(() => []));
+  const dead = new Set([...(view?.empty ?? []), ...(view?.wiped_out ? [view.wiped_out] : [])]);
+  for (const slot of slots()) {
+    starts.set(slot.cells[0].join(), slot.number);
+    for (const [r, c] of slot.cells) through[r][c].push(slot);
+  }
+  const here = current();
+  const circled = new Set(doc.circled.map((cell) => cell.join()));
+  const inWord = new Set(here?.cells.map((cell) => cell.join()));
+  boxes.forEach((row, r) =>
+    row.forEach(({ cell, input, number }, c) => {
+      const content = doc.cells[r][c];
+      const blocked = content === BLOCKED;
+      const shown = over.letters?.[r]?.[c];
+      const live = shown && shown !== "." && shown !== "_" && shown !== BLOCKED ? shown : "";
+      const letter = content && !blocked ? content : live || (over.letters ? "" : letterAt(r, c));
+      const left = view?.cells?.[r]?.[c];
+      const classes = ["cell"];
+      if (blocked) classes.push("blocked");
+      else {
+        if (content) classes.push("locked");
+        else if (live) classes.push("live");
+        else if (letter) classes.push("pencil");
+        if (inWord.has(`${r},${c}`)) classes.push("word");
+        if (through[r][c].some((slot) => dead.has(slot.name))) classes.push("dead");
+        else if (ui.heat && !over.letters && !content && left !== undefined && left !== null) {
+          classes.push(heatOf(left));
+        }
+        if (circled.has(`${r},${c}`)) classes.push("circled");
+        const forced = view?.forced?.[r]?.[c];
+        number.dataset.forced = !over.letters && !letter && forced && forced !== "." ? forced : "";
+      }
+      const mark = over.marks.get(`${r},${c}`);
+      if (mark) classes.push(mark);
+      const isHere = r === ui.row && c === ui.column;
+      if (isHere) classes.push("here");
+      const name = classes.filter(Boolean).join(" ");
+      if (cell.className !== name) cell.className = name;
+      if (input.value !== letter) input.value = blocked ? "" : letter;
+      input.readOnly = blocked || ui.blocks;
+      input.tabIndex = isHere ? 0 : -1;
+      const printed = String(starts.get(`${r},${c}`) ?? "");
+      if (number.textContent !== printed) number.textContent = printed;
+      const label = speak(r, c, through[r][c], letter, classes, left);
+      if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
+    }),
+  );
+  byId("here").textContent = here ? describe(here) : "This cell is in no slot.";
+}
+
+function describe(slot) {
+  const pattern = slot.cells.map(([r, c]) => doc.cells[r][c] || "·").join("");
+  const left = view?.slots?.find((one) => one.name === slot.name)?.candidates;
+  const words = left === undefined ? "" : `, ${plural(left, "candidate")}`;
+  return `${spoken(slot.name)}: ${pattern}, ${slot.cells.length} letters${words}`;
+}
+
+function speak(r, c, through, letter, classes, left) {
+  const parts = [`row ${r + 1}, column ${c + 1}`];
+  if (classes.includes("blocked")) return `${parts[0]}, blocked`;
+  parts.push(letter || "empty");
+  if (classes.includes("locked")) parts.push("locked");
+  parts.push(through.map((slot) => spoken(slot.name)).join(" and ") || "in no slot");
+  if (classes.includes("dead")) parts.push("no word fits");
+  else if (!letter && Number.isInteger(left)) parts.push(`${left} letters possible`);
+  if (classes.some((one) => one.startsWith("why"))) parts.push("part of the reason");
+  return parts.join(", ");
+}
+
+function move(dr, dc) {
+  const r = Math.min(Math.max(ui.row + dr, 0), doc.cells.length - 1);
+  const c = Math.min(Math.max(ui.column + dc, 0), doc.cells[0].length - 1);
+  goTo(r, c, dr ? "D" : "A");
+}
+
+/** To the cell before or after in the current direction, if it is open. */
+function step(by) {
+  const [dr, dc] = ui.direction === "A" ? [0, by] : [by, 0];
+  const content = doc.cells[ui.row + dr]?.[ui.column + dc];
+  if (content !== undefined && content !== BLOCKED) goTo(ui.row + dr, ui.column + dc);
+}
+
+function nextSlot(by) {
+  const here = current();
+  const all = [...slots()].sort((a, b) => (a.direction < b.direction ? -1 : a.direction > b.direction ? 1 : a.number - b.number));
+  if (!all.length) return;
+  goToSlot(all[(all.findIndex((one) => one.name === here?.name) + by + all.length) % all.length]);
+}
+
+export function toggleBlock(r, c) {
+  const block = doc.cells[r][c] !== BLOCKED;
+  const [height, width] = [doc.cells.length, doc.cells[0].length];
+  change((next) => {
+    const content = block ? BLOCKED : "";
+    const cells = [[r, c]];
+    if (ui.symmetry) cells.push([height - 1 - r, width - 1 - c]);
+    for (const [y, x] of cells) {
+      if (!block && next.cells[y][x] !== BLOCKED) continue;
+      next.cells[y][x] = content;
+    }
+    dropPencil(next);
+  });
+  say(`Row ${r + 1}, column ${c + 1} ${block ? "blocked" : "opened"}.`);
+}
+
+function turn() {
+  const other = ui.direction === "A" ? "D" : "A";
+  goTo(ui.row, ui.column, other);
+}
+
+function typed(input) {
+  const [r, c] = [Number(input.dataset.row), Number(input.dataset.column)];
+  const before = letterAt(r, c);
+  const all = Array.from(input.value);
+  if (all.includes(" ")) turn();
+  if (all.includes(".") || all.includes("#")) {
+    toggleBlock(r, c);
+    return draw();
+  }
+  const fresh = all.length > 1 ? all.toSpliced(all.lastIndexOf(before), before ? 1 : 0) : all;
+  const letter = fresh.map(asLetter).filter(Boolean).at(-1);
+  if (letter) {
+    change((next) => setLetter(next, r, c, letter));
+    step(1);
+  } else if (!all.length) {
+    change((next) => erase(next, r, c));
+  }
+  draw();
+}
+
+function erase(next, r, c) {
+  if (next.cells[r][c] === BLOCKED) return;
+  if (next.cells[r][c]) next.cells[r][c] = "";
+  else if (next.pencil[r][c]) dropPencil(next);
+}
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const { row: r, column: c } = ui;
+  const acts = {
+    ArrowLeft: () => move(0, -1),
+    ArrowRight: () => move(0, 1),
+    ArrowUp: () => move(-1, 0),
+    ArrowDown: () => move(1, 0),
+    Home: () => goTo(r, 0, "A"),
+    End: () => goTo(r, doc.cells[0].length - 1, "A"),
+    PageUp: () => nextSlot(-1),
+    PageDown: () => nextSlot(1),
+    " ": () => (ui.blocks ? toggleBlock(r, c) : turn()),
+    ".": () => toggleBlock(r, c),
+    "#": () => toggleBlock(r, c),
+    Delete: () => change((next) => erase(next, r, c)),
+    Backspace: () => {
+      if (!letterAt(r, c)) step(-1);
+      change((next) => erase(next, ui.row, ui.column));
+    },
+    Enter: () => {
+      const slot = current();
+      if (slot) say(`${spoken(slot.name)} is ${toggleLock(slot) ? "locked" : "unlocked"}.`);
+    },
+  };
+  if (!(event.key in acts)) return;
+  event.preventDefault();
+  acts[event.key]();
+}
+
+export function startBoard() {
+  const board = byId("board");
+  board.addEventListener("keydown", pressed);
+  board.addEventListener("input", (event) => typed(event.target));
+  board.addEventListener("focusin", (event) => {
+    const { row, column } = event.target.dataset;
+    if (row === undefined) return;
+    event.target.select();
+    if (Number(row) !== ui.row || Number(column) !== ui.column) {
+      goTo(Number(row), Number(column), ui.direction, false);
+    }
+  });
+  let wasHere = false;
+  board.addEventListener("pointerdown", (event) => {
+    const input = event.target.closest(".cell")?.querySelector("input");
+    wasHere = input !== undefined && input === document.activeElement;
+  });
+  board.addEventListener("click", (event) => {
+    const input = event.target.closest(".cell")?.querySelector("input");
+    if (!input) return;
+    const [r, c] = [Number(input.dataset.row), Number(input.dataset.column)];
+    if (ui.blocks) {
+      toggleBlock(r, c);
+      goTo(r, c);
+    } else if (wasHere && doc.cells[r][c] !== BLOCKED) turn();
+    else goTo(r, c);
+  });
+  onChange(draw);
+}

@@ -1,0 +1,65 @@
+// The backends side by side on this puzzle: time per stage, and whether they agree.
+
+import { byId, make, say, seconds } from "./dom.js";
+import { total } from "./fill.js";
+import { handle, run } from "./jobs.js";
+import { ui } from "./store.js";
+
+const STAGES = ["arc_consistency", "encode", "solve"];
+const NAMES = { arc_consistency: "arc consistency", encode: "encoding", solve: "solving" };
+let outcomes = [];
+
+function draw() {
+  const longest = Math.max(...outcomes.map((one) => total(one.seconds)), 0.001);
+  byId("compare-rows").replaceChildren(
+    ...outcomes.flatMap((one) => {
+      const bar = make("div", { className: "bar" });
+      for (const stage of STAGES) {
+        const piece = make("span", { className: `stage ${stage}`, title: `${NAMES[stage]}: ${seconds(one.seconds[stage] ?? 0)}` });
+        piece.style.width = `${(100 * (one.seconds[stage] ?? 0)) / longest}%`;
+        bar.append(piece);
+      }
+      const words = { filled: `filled, score ${one.score}`, unfillable: "no fill exists", unknown: one.reason };
+      const figures = make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, one.backend),
+        make("td", {}, one.problems.length ? `wrong fill: ${one.problems[0]}` : words[one.status]),
+        ...STAGES.map((stage) => make("td", { className: "figure" }, seconds(one.seconds[stage] ?? 0))),
+        make("td", { className: "figure" }, make("b", {}, seconds(total(one.seconds)))),
+      );
+      return [figures, make("tr", { className: "bars", "aria-hidden": "true" }, make("td", { colSpan: 6 }, bar))];
+    }),
+  );
+}
+
+export function startCompare() {
+  handle("compare", {
+    begin() {
+      outcomes = [];
+      byId("compare-about").textContent = "One after the other, each with one processor.";
+      draw();
+    },
+    part(outcome) {
+      outcomes = [...outcomes.filter((one) => one.backend !== outcome.backend), outcome];
+      draw();
+    },
+    done(result) {
+      outcomes = result.outcomes;
+      draw();
+      const answered = outcomes.filter((one) => one.status !== "unknown");
+      const text = !result.agreement
+        ? "THEY DISAGREE. That is a bug of ours; please report it with this puzzle."
+        : answered.length < 2
+          ? "Too few answers to compare."
+          : answered[0].status === "filled"
+            ? "They agree: it can be filled (each fill has been checked; they need not be the same)."
+            : "They agree: no fill exists.";
+      byId("compare-about").textContent = text;
+      say(text, result.agreement ? "" : "bad");
+    },
+  });
+  byId("compare").addEventListener("click", () =>
+    run("compare", { seconds: Math.min(ui.seconds, 60), backends: ["backtrack", "sat", "cpsat"] }),
+  );
+}

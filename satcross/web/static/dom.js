@@ -1,0 +1,46 @@
+// Small helpers for the page's elements.
+
+/** The element with that id. */
+export const byId = (id) => document.getElementById(id);
+
+/** A new element. Properties are set as properties; data-, aria- and role as attributes. */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (name.includes("-") || name === "role" || name === "for") element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** A button that does something. */
+export function button(text, does, properties = {}) {
+  const made = make("button", { type: "button", ...properties }, text);
+  made.addEventListener("click", does);
+  return made;
+}
+
+/** Tell everybody, screen readers too. `kind` may be "bad". */
+export function say(text, kind = "") {
+  const status = byId("status");
+  status.className = kind;
+  if (status.textContent !== text) status.textContent = text;
+}
+
+/** Call `action` once nothing more has come for `pause` milliseconds. */
+export function settled(action, pause) {
+  let timer = 0;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...given), pause);
+  };
+}
+
+export const plural = (number, noun) =>
+  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+/** Seconds as people read them. */
+export const seconds = (value) =>
+  value > 0 && value < 0.00095 ? `${(value * 1000).toFixed(1)} ms` : value < 0.0995 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(value < 10 ? 2 : 1)} s`;

@@ -1,0 +1,151 @@
+// Files in and out: import, export, print, and grids to start from.
+
+import { NO_SLOT, post, upload } from "./api.js";
+import { byId, make, plural, say } from "./dom.js";
+import { BLOCKED, emptyGrid, findSlots, fromRows, toRows } from "./grid.js";
+import { change, clueKey, clues, doc, dropPencil, letterAt, onChange, slots, startEmpty, startWith, ui } from "./store.js";
+
+let about = null;
+
+function sheet() {
+  return {
+    rows: toRows(doc.cells.map((row) => row.map((cell) => (cell === BLOCKED ? BLOCKED : "")))),
+    solution: toRows(doc.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? BLOCKED : letterAt(r, c))))),
+    clues: clues(),
+    title: doc.title,
+    author: doc.author,
+    copyright: doc.copyright,
+    notes: doc.notes,
+    date: doc.date,
+    circled: doc.circled.filter(([r, c]) => (doc.cells[r]?.[c] ?? BLOCKED) !== BLOCKED),
+  };
+}
+
+/** Give the browser a file to save. */
+function save(name, content) {
+  const link = make("a", { href: URL.createObjectURL(content), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+const fileName = (extension) =>
+  (doc.title.normalize("NFKD").replace(/[^\w -]/g, "").trim().replace(/\s+/g, "-").toLowerCase() || "crossword") + extension;
+
+async function exportFile() {
+  const format = byId("format").value;
+  try {
+    if (format === "structure") {
+      save(fileName("-structure.txt"), new Blob([toRows(doc.cells).join("\n") + "\n"], { type: "text/plain" }));
+      return say("The structure is saved.");
+    }
+    if (!slots().length) return say(NO_SLOT, "bad");
+    const answer = await post("/api/export", { sheet: sheet(), format, style: byId("style").value || null });
+    save(fileName(format), await answer.blob());
+    const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
+    say([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not kept: ${one}.`)].join(" "));
+  } catch (error) {
+    say(error.message, "bad");
+  }
+}
+
+async function importFile(file) {
+  say(`Reading ${file.name} …`);
+  const dot = file.name.replace(/\.gz$/i, "").match(/\.[a-z0-9]{1,10}$/i);
+  try {
+    const extension = encodeURIComponent((dot?.[0] ?? ".txt").toLowerCase());
+    const found = await upload(`/api/import?extension=${extension}`, file);
+    const cells = fromRows(found.rows);
+    const kept = {};
+    for (const slot of findSlots(cells)) {
+      if (found.clues[slot.name]) kept[clueKey(slot)] = found.clues[slot.name];
+    }
+    const letters = fromRows(found.solution).map((row) => row.map((cell) => (cell === BLOCKED ? "" : cell)));
+    startWith(cells, {
+      pencil: letters,
+      clues: kept,
+      title: found.title,
+      author: found.author,
+      copyright: found.copyright,
+      notes: found.notes,
+      date: found.date,
+      circled: found.circled,
+    });
+    say([
+      `${file.name}: ${cells.length} rows, ${cells[0].length} columns, ${plural(Object.keys(kept).length, "clue")}.`,
+      ...found.remarks.map((remark) => `${remark}.`),
+    ].join(" "));
+  } catch (error) {
+    say(`${file.name}: ${error.message}`, "bad");
+  }
+}
+
+/** How many rows and columns are asked for. */
+function size() {
+  const most = Number(byId("rows").max);
+  return ["rows", "columns"].map((id) =>
+    Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), most));
+}
+
+function resize() {
+  const [height, width] = size();
+  if (height === doc.cells.length && width === doc.cells[0].length) return;
+  change((next) => {
+    next.cells = emptyGrid(height, width).map((row, r) => row.map((_, c) => next.cells[r]?.[c] ?? ""));
+    dropPencil(next); // its words are no slots' any more
+  });
+}
+
+export function showAbout(found) {
+  about = found;
+  const names = {
+    ".png": "picture (.png)", ".svg": "drawing (.svg)", ".pdf": "paper (.pdf)", ".html": "page to play (.html)",
+    ".puz": "Across Lite (.puz)", ".ipuz": "ipuz (.ipuz)", ".xd": "xd (.xd)", ".json": "satcross (.json)", ".txt": "text (.txt)",
+  };
+  byId("format").replaceChildren(
+    ...about.formats.map((format) => make("option", { value: format }, names[format] ?? format)),
+    make("option", { value: "structure" }, "structure only (.txt)"),
+  );
+  const styles = { fill: "letters only", puzzle: "empty, with numbers", solution: "numbers and letters", newspaper: "empty, clues beside it" };
+  byId("style").replaceChildren(
+    make("option", { value: "" }, "what is usual"),
+    ...about.styles.map((style) => make("option", { value: style }, styles[style] ?? style)),
+  );
+  byId("import").accept = [...about.imports, ".gz"].join(",");
+  byId("rows").max = byId("columns").max = about.most_rows;
+  byId("seconds").max = about.seconds;
+  byId("number").max = about.most_fills;
+  byId("version").textContent = about.version;
+}
+
+export function startFiles() {
+  byId("export").addEventListener("click", exportFile);
+  byId("import").addEventListener("change", (event) => {
+    if (event.target.files[0]) importFile(event.target.files[0]);
+    event.target.value = "";
+  });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file) importFile(file);
+  });
+  byId("resize").addEventListener("click", resize);
+  byId("new").addEventListener("click", () => {
+    startEmpty(...size());
+    say("A new grid. Undo brings the old one back.");
+  });
+  for (const printed of ["puzzle", "solution"]) {
+    byId(`print-${printed}`).addEventListener("click", () => {
+      ui.printed = printed;
+      window.print();
+    });
+  }
+  const show = () => {
+    if (document.activeElement !== byId("rows")) byId("rows").value = doc.cells.length;
+    if (document.activeElement !== byId("columns")) byId("columns").value = doc.cells[0].length;
+  };
+  onChange((what) => what === "document" && show());
+  show();
+}

@@ -1,0 +1,72 @@
+// Word lists and rules.
+
+import { upload } from "./api.js";
+import { byId, button, make, plural, say } from "./dom.js";
+import { holdList, sweep } from "./shelf.js";
+import { change, doc, listsKept, onChange } from "./store.js";
+
+async function add(files) {
+  for (const file of files) {
+    say(`Reading ${file.name} …`);
+    try {
+      const content = await file.arrayBuffer();
+      const state = await upload(`/api/lists?title=${encodeURIComponent(file.name.slice(0, 200))}`, content);
+      await holdList(state.name, new Blob([content]));
+      change((next) => {
+        next.lists = next.lists.filter((one) => one.name !== state.name);
+        // Who brings a list of their own means that one.
+        for (const list of next.lists) if (list.name === "default") list.used = false;
+        next.lists.push({ name: state.name, title: file.name, used: true, words: state.words });
+      });
+      say([`${file.name}: ${plural(state.words, "word")}.`, ...state.notes].join(" "));
+    } catch (error) {
+      say(`${file.name}: ${error.message}`, "bad");
+    }
+  }
+}
+
+function draw() {
+  byId("lists").replaceChildren(
+    ...doc.lists.map((list, index) => {
+      const box = make("input", { type: "checkbox", checked: list.used, id: `list-${index}` });
+      box.addEventListener("change", () => change((next) => (next.lists[index].used = box.checked)));
+      const about = list.words ? ` (${plural(list.words, "word")})` : "";
+      const label = make("label", { for: box.id }, list.title + about);
+      const row = make("li", {}, box, label);
+      if (list.name !== "default") {
+        row.append(button("Remove", () => change((next) => next.lists.splice(index, 1)), {
+          className: "quiet",
+          "aria-label": `Remove ${list.title}`,
+        }));
+      }
+      return row;
+    }),
+  );
+  const score = doc.minScore === null ? "" : String(doc.minScore);
+  if (byId("min-score").value !== score) byId("min-score").value = score;
+  if (byId("excluded").value !== doc.excluded) byId("excluded").value = doc.excluded;
+  byId("repeats").checked = doc.allowRepeats;
+}
+
+export function startLists() {
+  byId("list-file").addEventListener("change", (event) => {
+    add([...event.target.files]);
+    event.target.value = "";
+  });
+  byId("min-score").addEventListener("input", (event) => {
+    const value = event.target.value.trim();
+    const number = Math.round(Number(value));
+    if (value !== "" && !(Math.abs(number) <= 1_000_000)) return;
+    change((next) => (next.minScore = value === "" ? null : number), "score");
+  });
+  byId("min-score").addEventListener("change", draw); // what could not be taken goes
+  byId("excluded").addEventListener("input", (event) =>
+    change((next) => (next.excluded = event.target.value), "excluded"),
+  );
+  byId("repeats").addEventListener("change", (event) =>
+    change((next) => (next.allowRepeats = event.target.checked)),
+  );
+  onChange(draw);
+  draw();
+  sweep(listsKept()); // not when a list is removed: undo may bring it back
+}

@@ -1,0 +1,131 @@
+// The textbook's search, step by step: domains shrink, words are tried and taken back.
+
+import { overlay } from "./board.js";
+import { byId, make, plural, say } from "./dom.js";
+import { handle, run } from "./jobs.js";
+import { doc, onChange, slots } from "./store.js";
+import { openTab } from "./tabs.js";
+
+let told = [];
+let status = "";
+let at = 0;
+let timer = 0;
+let shownFor = null;
+
+const many = (words) => (words.length ? ` (${words.join(", ")}${words.length > 5 ? " …" : ""})` : "");
+
+const SENTENCES = {
+  start: (step) => `${plural(step.slots, "slot")} and ${plural(step.words, "word")}: at first each slot may have any of them.`,
+  node: () => "Node consistency: only words of the right length (and with the locked letters) stay.",
+  revise: (step) => `${step.slot} loses ${plural(step.lost, "word")}${many(step.example)}: no word of ${step.because} agrees with them where they cross.`,
+  ac3: (step) => step.possible
+    ? "AC-3 is done: every word left has a partner in each crossing slot. Now the search."
+    : "AC-3 has left a slot without words: there is no fill.",
+  assign: (step) => `Try ${step.word} in ${step.slot}, ${step.of === 1 ? "its only word" : `one of ${plural(step.of, "word")}`}${step.depth > 1 ? ` (${plural(step.depth - 1, "slot")} filled before)` : ""}.`,
+  consistent: (step) => `${step.word} in ${step.slot} leaves every slot a word: go on.`,
+  contradiction: (step) => `${step.word} in ${step.slot} leaves ${step.empty.join(", ") || "a slot"} no word: a contradiction.`,
+  fail: (step) => `Nothing after ${step.word} in ${step.slot} works: take it back.`,
+};
+
+function show(index) {
+  at = Math.min(Math.max(index, 0), told.length - 1);
+  if (!told.length) return;
+  const domains = {};
+  let path = [];
+  for (const step of told.slice(0, at + 1)) {
+    Object.assign(domains, step.domains);
+    if (step.kind === "assign") path = [...path.slice(0, step.depth - 1), { slot: step.slot, word: step.word }];
+    if (step.kind === "fail" || step.kind === "contradiction") path = path.slice(0, step.depth - (step.kind === "fail" ? 1 : 0));
+  }
+  const step = told[at];
+  const last = at === told.length - 1;
+  const end = { filled: " That is a fill.", unfillable: " All has been tried: no fill exists.", unknown: " (There are more steps than are told.)" };
+  byId("step-text").textContent = SENTENCES[step.kind](step) + (last ? end[status] : "");
+  byId("step-number").textContent = `step ${at + 1} of ${told.length}`;
+  byId("step-slider").value = at;
+  const first = told[0].domains;
+  byId("domains").replaceChildren(
+    ...slots().map((slot) => {
+      const domain = domains[slot.name] ?? { size: 0, words: [] };
+      const most = Math.log2(1 + (first[slot.name]?.size ?? 1));
+      const bar = make("span", { className: "domain-bar", "aria-hidden": "true" });
+      bar.style.setProperty("--share", Math.log2(1 + domain.size) / most);
+      const row = make(
+        "li",
+        {},
+        make("b", {}, slot.name),
+        bar,
+        make("span", { className: "figure" }, domain.size.toLocaleString("en")),
+        make("span", { className: "domain-words" }, domain.words ? domain.words.join(" ") : ""),
+      );
+      if (slot.name === step.slot) row.classList.add("here");
+      if (slot.name === step.because) row.classList.add("other");
+      if (path.some((one) => one.slot === slot.name)) row.classList.add("assigned");
+      return row;
+    }),
+  );
+  const letters = doc.cells.map((row) => row.map((cell) => cell || "."));
+  const marks = new Map();
+  for (const { slot: name, word } of path) {
+    const slot = slots().find((one) => one.name === name);
+    slot?.cells.forEach(([r, c], index) => (letters[r][c] = Array.from(word)[index]));
+  }
+  for (const [name, mark] of [[step.because, "step-other"], [step.slot, step.kind === "contradiction" || step.kind === "fail" ? "step-bad" : "step-here"]]) {
+    for (const cell of slots().find((one) => one.name === name)?.cells ?? []) marks.set(cell.join(), mark);
+  }
+  overlay(letters.map((row) => row.join("")), marks);
+  if (last) pause();
+}
+
+function pause() {
+  clearInterval(timer);
+  timer = 0;
+  byId("step-play").textContent = "Play";
+}
+
+function play() {
+  if (timer) return pause();
+  if (at === told.length - 1) show(0);
+  byId("step-play").textContent = "Pause";
+  const speed = Number(byId("step-speed").value);
+  timer = setInterval(() => show(at + 1), speed);
+}
+
+export function startSteps() {
+  handle("steps", {
+    done(result) {
+      told = result.steps;
+      status = result.status;
+      shownFor = doc;
+      openTab("steps");
+      const slider = byId("step-slider");
+      slider.max = told.length - 1;
+      byId("stepper").hidden = false;
+      show(0);
+      say(`${plural(told.length, "step")}.`);
+    },
+  });
+  byId("steps").addEventListener("click", () => run("steps", { seconds: 20 }));
+  byId("step-first").addEventListener("click", () => show(0));
+  byId("step-back").addEventListener("click", () => show(at - 1));
+  byId("step-next").addEventListener("click", () => show(at + 1));
+  byId("step-last").addEventListener("click", () => show(told.length - 1));
+  byId("step-play").addEventListener("click", play);
+  byId("step-slider").addEventListener("input", (event) => show(Number(event.target.value)));
+  byId("step-speed").addEventListener("change", () => {
+    if (timer) {
+      pause();
+      play();
+    }
+  });
+  byId("step-close").addEventListener("click", close);
+  onChange((what) => what === "document" && shownFor && shownFor !== doc && close());
+}
+
+function close() {
+  pause();
+  shownFor = null;
+  told = [];
+  byId("stepper").hidden = true;
+  overlay(null);
+}

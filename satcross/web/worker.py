@@ -1,0 +1,336 @@
+"""A process that works for the server: ``python -m satcross.web.worker``.
+
+It reads requests, a line of JSON each, and writes events, a line each: ``ready``, ``progress``,
+``partial`` and ``part`` while it is at it, then ``done`` with the result or ``failed`` with a
+sentence. Ctrl-C (SIGINT) makes it answer with what it has. When its input ends, so do it and its
+children: a server that is killed leaves nobody behind.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import queue
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from satcross.errors import InputError, InternalError, UnavailableError
+from satcross.formats.json import UNKNOWN_LETTER
+from satcross.grid import BLOCKED, Cell, Grid
+from satcross.puzzle import Puzzle
+from satcross.vocabulary import Vocabulary
+from satcross.web import messages
+from satcross.web.questions import make_puzzle
+
+Emit = Callable[[dict[str, Any]], None]
+
+_PAUSE = 0.2
+"""Seconds between two events of one kind: more than the eye needs."""
+
+_KEPT_VOCABULARIES = 3
+
+
+class Worker:
+    """Answers requests one by one; keeps the vocabularies used last."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._vocabularies: dict[tuple[str | None, ...], Vocabulary] = {}
+
+    def answer(self, request: dict[str, Any]) -> Any:
+        """The result for a request; raises what went wrong."""
+        kind = request["kind"]
+        if kind in _PLAIN:
+            return _PLAIN[kind](request)
+        question = msgspec.convert(request["question"], messages.Question)
+        started = time.perf_counter()
+        puzzle = make_puzzle(question, self._vocabulary(tuple(request["paths"])))
+        request["loaded"] = time.perf_counter() - started
+        return _ASKING[kind](puzzle, request, self._emit)
+
+    def _vocabulary(self, paths: tuple[str | None, ...]) -> Vocabulary:
+        found = self._vocabularies.pop(paths, None)
+        if found is None:
+            found = _read(paths)
+        self._vocabularies[paths] = found
+        while len(self._vocabularies) > _KEPT_VOCABULARIES:
+            del self._vocabularies[next(iter(self._vocabularies))]
+        return found
+
+
+def _read(paths: tuple[str | None, ...]) -> Vocabulary:
+    """Lists as one; None is the default list, which is kept ready in the user's cache."""
+    from satcross.formats.compiled import read_words
+    from satcross.formats.files import read_text
+    from satcross.formats.words import default_list, default_list_path, parse_words
+
+    if paths == (None,):
+        return read_words([default_list_path()]).vocabulary
+    if not all(path is None or Path(path).exists() for path in paths):
+        raise InputError("the server has had to drop a word list meanwhile", "ask again")
+    texts = [default_list() if path is None else read_text(path) for path in paths]
+    return parse_words(texts).vocabulary
+
+
+class _Reporter:
+    """``report`` and ``show`` of a solve as events, a few a second."""
+
+    def __init__(self, grid: Grid, emit: Emit) -> None:
+        self._grid = grid
+        self._emit = emit
+        self._last = {"progress": 0.0, "partial": 0.0}
+
+    def report(self, line: str) -> None:
+        if self._may("progress"):
+            self._emit({"event": "progress", "line": line})
+
+    def show(self, letters: Mapping[Cell, str]) -> None:
+        if self._may("partial"):
+            rows = [
+                "".join(
+                    BLOCKED if cell == BLOCKED else letters.get((r, c), UNKNOWN_LETTER)
+                    for c, cell in enumerate(row)
+                )
+                for r, row in enumerate(self._grid.rows)
+            ]
+            self._emit({"event": "partial", "rows": rows})
+
+    def _may(self, kind: str) -> bool:
+        now = time.monotonic()
+        if now - self._last[kind] < _PAUSE:
+            return False
+        self._last[kind] = now
+        return True
+
+
+def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
+    from dataclasses import replace
+
+    from satcross.formats.json import outcome_to_data
+    from satcross.solving import solve
+
+    reporter = _Reporter(puzzle.grid, emit)
+    outcome = solve(
+        puzzle,
+        request["backend"],
+        time_limit=request["seconds"],
+        seed=request["seed"],
+        report=reporter.report,
+        show=reporter.show,
+    )
+    seconds = {"load": request["loaded"], **outcome.seconds}
+    return outcome_to_data(puzzle.grid, replace(outcome, seconds=seconds))
+
+
+def _several(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
+    from satcross.formats.json import several_to_data
+    from satcross.several import several
+
+    found = several(
+        puzzle,
+        request["number"],
+        diverse=request["diverse"],
+        time_limit=request["seconds"],
+        seed=request["seed"],
+        report=_Reporter(puzzle.grid, emit).report,
+    )
+    return several_to_data(puzzle.grid, found, request["loaded"])
+
+
+def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
+    from satcross.explain import explain
+    from satcross.explain.data import explanation_to_data
+
+    found = explain(
+        puzzle,
+        time_limit=request["seconds"],
+        seed=request["seed"],
+        suggest=request["suggest"],
+        report=_Reporter(puzzle.grid, emit).report,
+    )
+    return explanation_to_data(puzzle, found)
+
+
+def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
+    """Each backend in turn with one processor, as the others would disturb its time."""
+    from satcross.backends.base import INTERRUPTED
+    from satcross.candidates import arc_consistent
+    from satcross.compare.crosscheck import contradictory
+    from satcross.formats.json import outcome_to_data
+    from satcross.solving import attempt
+    from satcross.verify import verify
+
+    arc_consistent(puzzle)  # the list's index is then made, and not in the first one's time
+    outcomes = []
+    for backend in request["backends"]:
+        emit({"event": "progress", "line": f"{backend} is at it"})
+        reporter = _Reporter(puzzle.grid, emit)
+        outcome = attempt(
+            puzzle,
+            backend,
+            time_limit=request["seconds"],
+            seed=request["seed"],
+            workers=1,
+            report=reporter.report,
+            show=reporter.show,
+        )
+        data = outcome_to_data(puzzle.grid, outcome)
+        data["problems"] = [] if outcome.fill is None else verify(puzzle, outcome.fill)
+        emit({"event": "part", "part": data})
+        outcomes.append(data)
+        if outcome.reason == INTERRUPTED:
+            break
+    disagree = contradictory(str(one["status"]) for one in outcomes)
+    right = not any(one["problems"] for one in outcomes)
+    return {"outcomes": outcomes, "agreement": right and not disagree}
+
+
+def _steps(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
+    from satcross.web.steps import steps
+
+    return steps(puzzle, request["most"], min(request["seconds"], 20.0))
+
+
+def _look(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
+    from satcross.web.look import look
+
+    return look(puzzle, request["slot"], request["rank"], request["most"])
+
+
+def _list(request: dict[str, Any]) -> Any:
+    """Read an uploaded list, unpack it, and say what is in it."""
+    from satcross.formats.files import Data, as_text
+    from satcross.formats.words import parse_words
+    from satcross.web.sheets import unpack
+
+    path = Path(request["path"])
+    packed = path.read_bytes()
+    data = unpack(packed, request["unpacked"])
+    read = parse_words([as_text(Data("the list", data))])
+    if data is not packed:
+        path.write_bytes(data)
+    groups = read.vocabulary.groups()
+    scores = [score for _, _, group in groups for score in (min(group), max(group))]
+    notes = [note for _, note in read.notes]
+    if read.dropped:
+        first = read.dropped[0]
+        notes.append(
+            f"{len(read.dropped):,} lines dropped, the first is line {first.line}: {first.reason}"
+        )
+    return {
+        "words": len(read.vocabulary),
+        "lengths": {str(length): number for length, number in read.vocabulary.lengths.items()},
+        "scores": [min(scores), max(scores)] if scores else None,
+        "notes": notes,
+    }
+
+
+def _import(request: dict[str, Any]) -> Any:
+    from satcross.web.sheets import import_sheet
+
+    content = base64.b64decode(request["content"])
+    return import_sheet(content, request["extension"], request["unpacked"])
+
+
+def _export(request: dict[str, Any]) -> Any:
+    from satcross.web.sheets import export_sheet
+
+    content, lost = export_sheet(msgspec.convert(request["asked"], messages.Export))
+    return {"content": base64.b64encode(content).decode("ascii"), "lost": lost}
+
+
+_ASKING: dict[str, Callable[[Puzzle, dict[str, Any], Emit], Any]] = {
+    "fill": _fill,
+    "several": _several,
+    "explain": _explain,
+    "compare": _compare,
+    "steps": _steps,
+    "look": _look,
+}
+_PLAIN: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "list": _list,
+    "import": _import,
+    "export": _export,
+}
+
+
+def run(worker: Worker, request: dict[str, Any]) -> dict[str, Any]:
+    """The last event of a request."""
+    try:
+        return {"event": "done", "result": worker.answer(request)}
+    except (InputError, UnavailableError) as error:
+        return {"event": "failed", "wrong_input": True, "error": str(error)}
+    except MemoryError:
+        return _failed("this took more memory than it may")
+    except KeyboardInterrupt:
+        return _failed("interrupted")
+    except InternalError as error:
+        return _failed(f"INTERNAL ERROR, please report it: {error}")
+    except Exception as error:
+        # The page shows one line; the server's terminal has the rest.
+        sys.excepthook(type(error), error, error.__traceback__)
+        return _failed(f"INTERNAL ERROR, please report it: {type(error).__name__}: {error}")
+
+
+def _failed(error: str) -> dict[str, Any]:
+    return {"event": "failed", "wrong_input": False, "error": error}
+
+
+def _limit_memory(size: int) -> None:
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+
+def _follow(requests: queue.SimpleQueue[bytes]) -> None:
+    # By number, not as sys.stdin: processes that are forked meanwhile must not find it locked.
+    begun = b""
+    while chunk := os.read(0, 1 << 16):
+        *lines, begun = (begun + chunk).split(b"\n")
+        for line in lines:
+            requests.put(line)
+    # The server is gone, whatever we are at.
+    if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def main() -> None:
+    """Work until the input ends. Arguments: bytes of memory we may use, folder for our files."""
+    # What libraries print must not come between the events.
+    events = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    if hasattr(os, "nice"):
+        os.nice(5)  # the server answers first
+    _limit_memory(int(sys.argv[1]))
+    tempfile.tempdir = sys.argv[2]
+
+    def emit(event: dict[str, Any]) -> None:
+        events.write(msgspec.json.encode(event) + b"\n")
+        events.flush()
+
+    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_follow, args=(requests,), daemon=True).start()
+    worker = Worker(emit)
+    while True:
+        try:
+            request = json.loads(requests.get())
+            emit({"event": "ready"})
+            emit(run(worker, request))
+        except KeyboardInterrupt:  # too late to matter
+            continue
+
+
+if __name__ == "__main__":
+    main()

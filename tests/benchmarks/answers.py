@@ -1,0 +1,85 @@
+"""Seconds and memory of ``satcross answer``, whole runs: a 5x5 and a 15x15 with clues.
+
+The grids are filled from the default list; a word's clue is one of ``clues.tsv`` for that word, or,
+for most of them, one for another word of its length, which is harder than any published puzzle:
+hardly an answer is among the candidates.
+
+    python tests/benchmarks/answers.py [--seed 1] [--method cpsat,bp]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+
+from satcross import Grid, Puzzle, solve
+from satcross.formats.compiled import read_words
+from satcross.formats.ipuz import write_sheet
+from satcross.formats.words import default_list_path
+from satcross.sheet import Sheet
+
+ROOT = Path(__file__).parent.parent.parent
+GRIDS = {
+    "5x5": ["#___#", "_____", "_____", "_____", "#___#"],
+    "15x15-78": (ROOT / "data/grids/15x15-78.txt").read_text("utf-8").split(),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--method", default="cpsat,bp,crosswind")
+    options = parser.parse_args()
+    print(f"{'grid':10} {'method':10} {'wall s':>7} {'CPU s':>7} {'MiB':>6}")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, rows in GRIDS.items():
+            path = Path(folder) / f"{name}.ipuz"
+            write_sheet(_clued(Grid.from_rows(rows), Random(options.seed)), path, "fill")
+            for method in options.method.split(","):
+                wall, cpu, memory = _measure(path, method)
+                print(f"{name:10} {method:10} {wall:7.1f} {cpu:7.1f} {memory:6.0f}", flush=True)
+
+
+def _clued(grid: Grid, random: Random) -> Sheet:
+    vocabulary = read_words([default_list_path()]).vocabulary
+    fill = solve(Puzzle(grid, vocabulary, min_score=60), seed=random.randrange(1 << 30)).fill
+    assert fill is not None
+    exact: defaultdict[str, list[str]] = defaultdict(list)
+    by_length: defaultdict[int, list[str]] = defaultdict(list)
+    table = Path(__file__).parent / "clues.tsv"
+    for line in table.read_text("utf-8").splitlines():
+        word, clue = line.split("\t")[2:4]
+        exact[word.upper()].append(clue)
+        by_length[len(word)].append(clue)
+    everything = [clue for clues in by_length.values() for clue in clues]
+    clues = {
+        name: random.choice(exact[word] or by_length[len(word)] or everything)
+        for name, word in fill.items()
+    }
+    return Sheet.of(grid, fill, clues)
+
+
+def _measure(path: Path, method: str) -> tuple[float, float, float]:
+    """Wall and CPU seconds and peak MiB of one run."""
+    started = time.perf_counter()
+    pid = os.posix_spawn(
+        sys.executable,
+        [sys.executable, "-m", "satcross", "answer", str(path), "--method", method, "--quiet"],
+        os.environ,
+        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
+    )
+    _, status, usage = os.wait4(pid, 0)
+    if status:
+        raise SystemExit(f"satcross answer ended with {os.waitstatus_to_exitcode(status)}")
+    wall = time.perf_counter() - started
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""Clues with answers to fit and measure on, and what the sources say of them.
+
+``clues.tsv`` was written for this purpose by the authors of satcross, in the manner of newspaper
+minis; every fifth answer (by a checksum of it) is held out from fitting, with all its clues.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from satcross.clues.base import Clue, Scored, Settings, Source
+from satcross.clues.registry import open_source
+from satcross.formats.compiled import read_words
+from satcross.formats.words import default_list_path
+from satcross.vocabulary import Vocabulary
+
+FITTED = ("wordnet", "moby", "gcide", "short-words", "phrases", "foreign")
+"""The sources whose weights are fitted together; once more with ``meaning``, which is an extra."""
+OWN = Path(__file__).parent / "clues.tsv"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A clue and its answer."""
+
+    clue: Clue
+    answer: str
+
+    @property
+    def held_out(self) -> bool:
+        """Whether it must not be used for fitting."""
+        return zlib.crc32(self.answer.encode()) % 5 == 0
+
+
+def read_pairs(path: Path = OWN) -> list[Pair]:
+    """The pairs of a file of publication, year, answer, clue."""
+    pairs = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines()):
+        _, _, answer, text = line.split("\t")[:4]
+        if number or answer != "answer":
+            pairs.append(Pair(Clue(f"{number}A", text, len(answer)), answer))
+    return pairs
+
+
+def default_vocabulary() -> Vocabulary:
+    """The list that comes with satcross."""
+    return read_words([default_list_path()]).vocabulary
+
+
+def opened(names: Sequence[str], vocabulary: Vocabulary) -> list[Source]:
+    """The sources of these names, all of which must be set up."""
+    return [open_source(name, Settings(vocabulary)) for name in names]
+
+
+def heard(sources: Sequence[Source], pair: Pair) -> Iterator[Scored]:
+    """All that the sources say of a clue."""
+    for source in sources:
+        yield from source.candidates(pair.clue, pair.clue.length)
+
+
+def merged(found: Sequence[Scored]) -> Mapping[str, dict[str, float]]:
+    """Word -> its features by all sources."""
+    features: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for one in found:
+        features[one.word].update(one.features)
+    return features

@@ -1,0 +1,377 @@
+"""A browser for tests: Chromium without a window, driven by its DevTools protocol over two pipes.
+
+The protocol (chromedevtools.github.io/devtools-protocol) is JSON, a message ended by a zero byte;
+with ``--remote-debugging-pipe`` Chromium reads it from file 3 and writes it to file 4, so that
+neither a driver program nor a library for web sockets is needed.
+
+A test takes the fixture ``page``, or ``browser`` to open several. Where there is no Chromium they
+skip the test and pytest's summary says so; when SATCROSS_BROWSER names one that can't be started,
+they fail.
+"""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import json
+import os
+import select
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+VARIABLE = "SATCROSS_BROWSER"
+"""The environment variable that names another Chromium."""
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+
+_PATIENCE = 60.0  # seconds: a busy machine may need them; nothing waits this long when all is well
+_STEP = 0.02
+_SWITCHES = (
+    "--headless",
+    "--remote-debugging-pipe",
+    "--no-sandbox",  # it can't have one where tests run as root
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-extensions",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--hide-scrollbars",
+    "--force-color-profile=srgb",
+)
+_KEYS = {  # name -> (code, Windows' number of the key, the text it types)
+    "Enter": ("Enter", 13, "\r"),
+    "Tab": ("Tab", 9, ""),
+    "Backspace": ("Backspace", 8, ""),
+    "Delete": ("Delete", 46, ""),
+    "Escape": ("Escape", 27, ""),
+    "Home": ("Home", 36, ""),
+    "End": ("End", 35, ""),
+    "PageUp": ("PageUp", 33, ""),
+    "PageDown": ("PageDown", 34, ""),
+    "ArrowLeft": ("ArrowLeft", 37, ""),
+    "ArrowUp": ("ArrowUp", 38, ""),
+    "ArrowRight": ("ArrowRight", 39, ""),
+    "ArrowDown": ("ArrowDown", 40, ""),
+    " ": ("Space", 32, " "),
+}
+_ALT, _CONTROL, _META, _SHIFT = 1, 2, 4, 8
+
+
+class BrowserError(Exception):
+    """The browser went away, or refused what it was asked for."""
+
+
+def find_browser() -> str | None:
+    """The Chromium to use, or None."""
+    named = os.environ.get(VARIABLE)
+    return named or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Browser:
+    """A running Chromium with an empty profile of its own."""
+
+    def __init__(self, program: str) -> None:
+        self._profile = tempfile.mkdtemp(prefix="satcross-browser-")
+        # Above the two numbers they get in the browser, so that neither is in the other's way.
+        commands, self._to = _pipe()
+        self._from, answers = _pipe()
+        null = os.open(os.devnull, os.O_RDWR)
+        try:
+            self.pid = os.posix_spawn(
+                program,
+                [program, *_SWITCHES, f"--user-data-dir={self._profile}", "about:blank"],
+                os.environ,
+                file_actions=[
+                    *((os.POSIX_SPAWN_DUP2, null, standard) for standard in (0, 1, 2)),
+                    (os.POSIX_SPAWN_DUP2, commands, 3),
+                    (os.POSIX_SPAWN_DUP2, answers, 4),
+                ],
+                setpgroup=0,
+            )
+        except OSError as error:
+            shutil.rmtree(self._profile, ignore_errors=True)
+            raise BrowserError(f"{program}: {error.strerror}") from None
+        finally:
+            for end in (commands, answers, null):
+                os.close(end)
+        self._number = 0
+        self._received = b""
+        self.events: list[dict[str, Any]] = []
+
+    def call(self, method: str, session: str | None = None, **parameters: object) -> dict[str, Any]:
+        """Ask the browser something and wait for its answer. Raises BrowserError for a refusal."""
+        self._number += 1
+        message: dict[str, object] = {"id": self._number, "method": method, "params": parameters}
+        if session is not None:
+            message["sessionId"] = session
+        try:
+            _write_all(self._to, json.dumps(message).encode() + b"\0")
+        except BrokenPipeError:
+            raise BrowserError("the browser has ended") from None
+        while True:
+            answer = self._receive(method)
+            if answer.get("id") == self._number:
+                break
+            self.events.append(answer)
+        if "error" in answer:
+            raise BrowserError(f"{method}: {answer['error'].get('message')}")
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def _receive(self, awaited: str) -> dict[str, Any]:
+        until = time.monotonic() + _PATIENCE
+        while b"\0" not in self._received:
+            ready, _, _ = select.select([self._from], [], [], max(0.0, until - time.monotonic()))
+            if not ready:
+                raise BrowserError(f"no answer to {awaited} in {_PATIENCE:.0f} s")
+            chunk = os.read(self._from, 1 << 20)
+            if not chunk:
+                raise BrowserError("the browser has ended")
+            self._received += chunk
+        message, _, self._received = self._received.partition(b"\0")
+        data: dict[str, Any] = json.loads(message)
+        return data
+
+    def new_page(self, width: int = 1000, height: int = 800, *, phone: bool = False) -> Page:
+        """An empty page, ``width`` by ``height`` CSS pixels."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        page = Page(self, target, session)
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            page.call(f"{domain}.enable")
+        page.resize(width, height, phone=phone)
+        return page
+
+    def close(self) -> None:
+        """End the browser and remove its profile."""
+        with suppress(BrowserError):
+            self.call("Browser.close")
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        os.close(self._to)
+        os.close(self._from)
+        shutil.rmtree(self._profile, ignore_errors=True)
+
+
+class Page:
+    """A page of the browser; ``call`` gives the whole protocol where a method is missing here."""
+
+    def __init__(self, browser: Browser, target: str, session: str) -> None:
+        self._browser = browser
+        self._target = target
+        self._session = session
+
+    def call(self, method: str, **parameters: object) -> dict[str, Any]:
+        return self._browser.call(method, self._session, **parameters)
+
+    def open(self, address: str | Path) -> None:
+        """Go to an address, or to a file, and wait until it is loaded."""
+        url = address if isinstance(address, str) else address.resolve().as_uri()
+        self.evaluate("window.leftBehind = true")
+        answer = self.call("Page.navigate", url=url)
+        if answer.get("errorText"):
+            raise BrowserError(f"{url}: {answer['errorText']}")
+        self.wait_for("!window.leftBehind && document.readyState === 'complete'")
+
+    def reload(self) -> None:
+        """Load the page again and wait until it is loaded."""
+        self.evaluate("window.leftBehind = true")
+        self.call("Page.reload")
+        self.wait_for("!window.leftBehind && document.readyState === 'complete'")
+
+    def evaluate(self, script: str) -> Any:
+        """The value of a JavaScript expression (a promise is waited for), as plain data."""
+        answer = self.call(
+            "Runtime.evaluate",
+            expression=script,
+            returnByValue=True,
+            awaitPromise=True,
+            userGesture=True,
+        )
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            thrown = details.get("exception", {}).get("description") or details["text"]
+            raise BrowserError(f"{script}: {thrown}")
+        return answer["result"].get("value")
+
+    def wait_for(self, script: str) -> Any:
+        """Wait until a JavaScript expression is true; its value."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            with suppress(BrowserError):  # the page may just be changing
+                value = self.evaluate(script)
+                if value:
+                    return value
+            if time.monotonic() > until:
+                raise BrowserError(f"not true in {_PATIENCE:.0f} s: {script}")
+            time.sleep(_STEP)
+
+    def text(self, selector: str) -> str:
+        """What stands in the first element that a CSS selector finds, as one sees it."""
+        text: str = self.evaluate(f"document.querySelector({json.dumps(selector)}).innerText")
+        return text
+
+    def count(self, selector: str) -> int:
+        """How many elements a CSS selector finds."""
+        number: int = self.evaluate(f"document.querySelectorAll({json.dumps(selector)}).length")
+        return number
+
+    def press(self, *keys: str, shift: bool = False, control: bool = False) -> None:
+        """Press keys one after the other: single characters, or names such as ``ArrowLeft``."""
+        modifiers = (_SHIFT if shift else 0) | (_CONTROL if control else 0)
+        for key in keys:
+            code, number, typed = _KEYS.get(key, (f"Key{key.upper()}", ord(key[0].upper()), key))
+            about = {
+                "key": key,
+                "code": code,
+                "windowsVirtualKeyCode": number,
+                "modifiers": modifiers,
+            }
+            text = {} if control or not typed else {"text": typed}
+            kind = "keyDown" if text else "rawKeyDown"
+            self.call("Input.dispatchKeyEvent", type=kind, **about, **text)
+            self.call("Input.dispatchKeyEvent", type="keyUp", **about)
+
+    def type(self, text: str) -> None:
+        """Press the keys of a text."""
+        self.press(*text)
+
+    def insert(self, text: str) -> None:
+        """Enter a text as a phone's keyboard does: it is there, but no key was pressed."""
+        self.call("Input.insertText", text=text)
+
+    def place(self, selector: str) -> tuple[float, float]:
+        """The middle of an element, scrolled into view, in CSS pixels."""
+        found: list[float] | None = self.evaluate(
+            f"""(() => {{
+              const element = document.querySelector({json.dumps(selector)});
+              if (!element) return null;
+              element.scrollIntoView({{block: 'center', behavior: 'instant'}});
+              const box = element.getBoundingClientRect();
+              return [box.x + box.width / 2, box.y + box.height / 2];
+            }})()"""
+        )
+        if found is None:
+            raise BrowserError(f"no element is {selector}")
+        return found[0], found[1]
+
+    def click(self, selector: str) -> None:
+        """Click into the middle of an element with the mouse."""
+        x, y = self.place(selector)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def tap(self, selector: str) -> None:
+        """Touch the middle of an element."""
+        x, y = self.place(selector)
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def resize(self, width: int, height: int, *, phone: bool = False) -> None:
+        """Give the page a size in CSS pixels; ``phone``: as phones show it, with touch."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=2 if phone else 1,
+            mobile=phone,
+        )
+        self.call("Emulation.setTouchEmulationEnabled", enabled=phone)
+
+    def prefer(self, **features: str) -> None:
+        """Set media features, ``_`` for ``-``: ``prefer(prefers_color_scheme="dark")``."""
+        self.call(
+            "Emulation.setEmulatedMedia",
+            features=[
+                {"name": name.replace("_", "-"), "value": value} for name, value in features.items()
+            ],
+        )
+
+    def disable_scripts(self) -> None:
+        """Show pages from now on as with JavaScript turned off (``evaluate`` still works)."""
+        self.call("Emulation.setScriptExecutionDisabled", value=True)
+
+    def screenshot(self, path: Path, *, whole: bool = False) -> None:
+        """Write what is seen, or the ``whole`` page, as PNG."""
+        picture = self.call("Page.captureScreenshot", captureBeyondViewport=whole)["data"]
+        path.write_bytes(base64.b64decode(picture))
+
+    def print_pdf(self, path: Path) -> None:
+        """Print the page into a PDF file."""
+        data = self.call("Page.printToPDF", preferCSSPageSize=True)["data"]
+        path.write_bytes(base64.b64decode(data))
+
+    def accessible(self) -> list[tuple[str, str]]:
+        """What a screen reader is told: (role, name) of everything on the page, in order."""
+        nodes = self.call("Accessibility.getFullAXTree")["nodes"]
+        return [
+            (node["role"]["value"], node.get("name", {}).get("value", ""))
+            for node in nodes
+            if not node.get("ignored")
+        ]
+
+    @property
+    def complaints(self) -> list[str]:
+        """What went wrong on the page since it was made: errors in scripts, refused resources."""
+        self.evaluate("0")  # what was reported until now has then arrived
+        found = []
+        for event in self._events():
+            about = event["params"]
+            if event["method"] == "Runtime.exceptionThrown":
+                details = about["exceptionDetails"]
+                thrown = details.get("exception", {}).get("description") or details["text"]
+                found.append(str(thrown))
+            elif event["method"] == "Log.entryAdded" and about["entry"]["level"] == "error":
+                found.append(str(about["entry"]["text"]))
+        return found
+
+    @property
+    def requests(self) -> list[str]:
+        """The addresses that were asked for since the page was made."""
+        self.evaluate("0")
+        return [
+            str(event["params"]["request"]["url"])
+            for event in self._events()
+            if event["method"] == "Network.requestWillBeSent"
+        ]
+
+    def _events(self) -> list[dict[str, Any]]:
+        return [one for one in self._browser.events if one.get("sessionId") == self._session]
+
+    def close(self) -> None:
+        self._browser.call("Target.closeTarget", targetId=self._target)
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    """A browser, ended afterwards. Raises BrowserError where there is none."""
+    program = find_browser()
+    if program is None:
+        raise BrowserError(f"none of {', '.join(NAMES)} is installed")
+    browser = Browser(program)
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+def _pipe() -> tuple[int, int]:
+    """A pipe (reading end, writing end) with high numbers, not inherited."""
+    ends = os.pipe()
+    read, write = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends)
+    for end in ends:
+        os.close(end)
+    return read, write
+
+
+def _write_all(end: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(end, data) :]

@@ -1,0 +1,37 @@
+"""Prepared dictionaries for all tests of sources: tiny ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from dictionaries import write_all
+
+from satcross.clues.prepare import DICTIONARIES, OPTIONAL
+from satcross.clues.store import VARIABLE
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tiny dictionaries as they are published."""
+    folder = tmp_path_factory.mktemp("published")
+    write_all(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def prepared_folder(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("prepared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, str(folder))
+        for name, dictionary in DICTIONARIES.items():
+            if name not in OPTIONAL:
+                dictionary.make(published, lambda line: None)
+    return folder
+
+
+@pytest.fixture
+def prepared(prepared_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The tiny dictionaries, set up."""
+    monkeypatch.setenv(VARIABLE, str(prepared_folder))
+    return prepared_folder

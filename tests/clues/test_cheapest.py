@@ -1,0 +1,160 @@
+"""The least cost: by CP-SAT, by RC2, with words left out beforehand, and by brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import LETTERS, grids
+
+from encoders.weighted import Cheapest, CheapestFormula, CheapestModel, Spelling
+from satcross.clues.answering import Clock, answer
+from satcross.clues.bound import Bound
+from satcross.clues.question import Question
+from satcross.clues.reconcile import cheapest_by_cpsat, cheapest_by_rc2
+from satcross.clues.tables import Tables
+from satcross.grid import Grid
+
+Asked = tuple[Grid, Cheapest]
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Asked:
+    """Few cells, few letters; every slot can be spelt, at costs in the range of its words."""
+    grid = draw(grids(most=3).filter(lambda grid: len(grid.slots) > 0))
+    words, spellings = [], []
+    costs = st.integers(0, 40)
+    for slot in grid.slots:
+        word = st.text(LETTERS, min_size=slot.length, max_size=slot.length)
+        words.append(draw(st.dictionaries(word, costs, max_size=6)))
+        letters = tuple({letter: draw(st.integers(0, 9)) for letter in LETTERS} for _ in slot.cells)
+        spellings.append(Spelling(draw(costs), letters))
+    slots = tuple(slot.cells for slot in grid.slots)
+    return grid, Cheapest(slots, tuple(words), tuple(spellings), draw(st.booleans()))
+
+
+def totals(question: Cheapest) -> Iterator[int]:
+    """The cost of every answer: all letters in all cells, each slot read in every way it can be."""
+    cells = sorted({cell for slot in question.slots for cell in slot})
+    for letters in product(LETTERS, repeat=len(cells)):
+        standing = dict(zip(cells, letters, strict=True))
+        choice = ["".join(standing[cell] for cell in slot) for slot in question.slots]
+        for taken in product([True, False], repeat=len(choice)):
+            used = [word for word, take in zip(choice, taken, strict=True) if take]
+            if not question.repeats and len(set(used)) < len(used):
+                continue
+            total = 0
+            for slot, (word, take) in enumerate(zip(choice, taken, strict=True)):
+                spelling = question.spellings[slot]
+                assert spelling is not None
+                cost = question.words[slot].get(word) if take else spelling.cost(word)
+                if cost is None:
+                    break
+                total += cost
+            else:
+                yield total
+
+
+def least(question: Cheapest) -> int:
+    """The least of the ``totals``."""
+    return min(totals(question))
+
+
+small = questions().filter(lambda asked: sum(c != "#" for row in asked[0].rows for c in row) <= 6)
+
+
+@given(small)
+@settings(max_examples=40)
+def test_cpsat_rc2_and_brute_force_agree(asked: Asked) -> None:
+    grid, question = asked
+    best = least(question)
+    by_cpsat, by_rc2 = cheapest_by_cpsat(question), cheapest_by_rc2(question)
+    assert (by_cpsat.cost, by_cpsat.optimal) == (best, True)
+    assert (by_rc2.cost, by_rc2.optimal) == (best, True)
+    posed = Question(grid, ((),) * len(grid.slots), question)
+    for method in ("cpsat", "rc2"):
+        found = answer(posed, method, Clock())
+        assert (found.cost, found.bound, found.optimal) == (best, best, True)
+        assert question.cost(found.words, found.spelt) == best
+    by_letters = answer(posed, "bp", Clock())
+    assert by_letters.cost is None or by_letters.cost >= best
+
+
+@given(questions())
+@settings(max_examples=40)
+def test_all_ways_agree_where_brute_force_takes_too_long(asked: Asked) -> None:
+    grid, question = asked
+    posed = Question(grid, ((),) * len(grid.slots), question)
+    costs = [
+        cheapest_by_cpsat(question).cost,
+        cheapest_by_rc2(question).cost,
+        answer(posed, "cpsat", Clock()).cost,
+        answer(posed, "rc2", Clock()).cost,
+    ]
+    assert len(set(costs)) == 1
+
+
+@given(small, st.integers(1, 9))
+@settings(max_examples=40)
+def test_the_bound_is_below_and_keeps_the_best(asked: Asked, sweeps: int) -> None:
+    _, question = asked
+    best = least(question)
+    bound = Bound.of(Tables.of(question))
+    before = bound.value
+    value = bound.improve(sweeps)
+    assert before <= value <= best
+    bound.narrow(best - value)
+    narrowed = Cheapest(
+        question.slots,
+        tuple(
+            {word: costs[word] for word in table.words}
+            for table, costs in zip(bound.tables.slots, question.words, strict=True)
+        ),
+        tuple(
+            spelling if table.can_be_spelt else None
+            for table, spelling in zip(bound.tables.slots, question.spellings, strict=True)
+        ),
+        question.repeats,
+    )
+    assert cheapest_by_cpsat(narrowed).cost == best
+
+
+def test_a_word_that_may_not_repeat_is_spelt_where_that_costs_least() -> None:
+    slots = (((0, 0), (0, 1)), ((2, 0), (2, 1)))
+    letters = tuple(dict.fromkeys("AB", 1) for _ in range(2))
+    question = Cheapest(slots, ({"AB": 1}, {"AB": 0}), (Spelling(5, letters), Spelling(9, letters)))
+    for solved in (cheapest_by_cpsat(question), cheapest_by_rc2(question)):
+        assert solved.cost == 7
+        assert solved.found is not None
+        assert (solved.found[0][1], solved.found[1]) == ("AB", [True, False])
+    twice = Cheapest(slots, question.words, question.spellings, repeats=True)
+    assert cheapest_by_cpsat(twice).cost == cheapest_by_rc2(twice).cost == 1
+
+
+def test_a_question_without_an_answer_has_none() -> None:
+    slots = (((0, 0), (0, 1)), ((0, 0), (1, 0)))
+    question = Cheapest(slots, ({"AB": 1}, {"BA": 1}), (None, None))
+    for solved in (cheapest_by_cpsat(question), cheapest_by_rc2(question)):
+        assert (solved.found, solved.optimal) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "spelling"),
+    [({"ABC": 1}, None), ({"AB": -1}, None), ({}, Spelling(0, ({"A": 1},)))],
+)
+def test_what_does_not_fit_is_refused(words: dict[str, int], spelling: Spelling | None) -> None:
+    with pytest.raises(ValueError, match=r"fit|less than nothing"):
+        Cheapest((((0, 0), (0, 1)),), (words,), (spelling,))
+
+
+def test_encodings_decode_what_they_encode() -> None:
+    slots = (((0, 0), (0, 1)), ((0, 1), (1, 1)))
+    question = Cheapest(slots, ({"AB": 3, "AA": 2}, {"BA": 4}), (None, None))
+    assert question.letters() == {(0, 0): ["A"], (0, 1): ["B"], (1, 1): ["A"]}
+    formula, model = CheapestFormula(question), CheapestModel(question)
+    assert formula.floor == 7
+    assert formula.soft == []
+    assert model.model.validate() == ""

@@ -1,0 +1,150 @@
+"""Asking sources: what fails costs only what it would have said."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from satcross.clues import registry
+from satcross.clues.base import Candidate, Clue, Scored, Settings, Source
+from satcross.clues.gather import gather
+from satcross.clues.listing import clues_of
+from satcross.errors import UnavailableError
+from satcross.grid import Grid
+from satcross.sheet import Sheet
+from satcross.vocabulary import Vocabulary
+
+Install = Callable[[str, Source | Exception], None]
+
+SETTINGS = Settings(Vocabulary({"CAMEL": 90, "LLAMA": 80}))
+CLUES = [Clue("1A", "Desert animal", 5), Clue("2D", "Andean animal", 5)]
+
+
+class Fixed:
+    """Says the same words to every clue; may raise or hang at one."""
+
+    name = "fixed"
+
+    def __init__(self, words: Iterable[str], raising: str = "", hanging: str = "") -> None:
+        self.words, self.raising, self.hanging = list(words), raising, hanging
+        self.release = threading.Event()
+
+    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+        if clue.slot == self.raising:
+            raise RuntimeError("the dictionary\nis torn")
+        if clue.slot == self.hanging:
+            self.release.wait(20)
+        return [Scored(word, -1.0, self.name) for word in self.words]
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Install:
+    def add(name: str, source: Source | Exception) -> None:
+        module = ModuleType(f"fake_{name}")
+
+        def open_source(settings: Settings) -> Source:
+            if isinstance(source, Exception):
+                raise source
+            return source
+
+        module.open_source = open_source  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        monkeypatch.setitem(registry.SOURCES, name, registry.Entry(module.__name__, "a fake"))
+
+    return add
+
+
+def words(found: Iterable[Candidate]) -> set[str]:
+    return {one.word for one in found}
+
+
+def test_what_sources_say_is_combined(install: Install) -> None:
+    install("one", Fixed(["CAMEL", "TOOLONG"]))
+    install("two", Fixed(["LLAMA"]))
+    found = gather(CLUES, SETTINGS, ["one", "two"])
+    assert words(found.candidates["1A"]) == {"CAMEL", "LLAMA"}  # the wrong length is dropped
+    assert found.notes == ()
+    assert set(found.seconds) == {"one", "two"}
+
+
+def test_a_source_that_raises_costs_only_that_clue(install: Install) -> None:
+    install("torn", Fixed(["CAMEL"], raising="1A"))
+    found = gather(CLUES, SETTINGS, ["torn"])
+    assert words(found.candidates["1A"]) == set()
+    assert words(found.candidates["2D"]) == {"CAMEL"}
+    (note,) = found.notes
+    assert note == "source torn: failed at 1A: RuntimeError: the dictionary is torn"
+
+
+def test_a_source_that_can_t_be_opened_is_left_out(install: Install) -> None:
+    install("gone", UnavailableError("it is not set up; run: make it"))
+    install("broken", ZeroDivisionError())
+    install("good", Fixed(["CAMEL"]))
+    found = gather(CLUES, SETTINGS, ["gone", "broken", "good"])
+    assert words(found.candidates["2D"]) == {"CAMEL"}
+    assert found.notes == (
+        "source gone: left out: it is not set up; run: make it",
+        "source broken: left out: ZeroDivisionError",
+    )
+
+
+def test_a_source_that_hangs_is_not_waited_for(install: Install) -> None:
+    slow = Fixed(["CAMEL"], hanging="2D")
+    install("slow", slow)
+    found = gather(CLUES, SETTINGS, ["slow"], seconds=0.3)
+    slow.release.set()
+    assert words(found.candidates["1A"]) == {"CAMEL"}
+    assert words(found.candidates["2D"]) == set()
+    (note,) = found.notes
+    assert "not done in time, with 1 of 2 clues" in note
+
+
+def test_an_unknown_source_is_refused() -> None:
+    with pytest.raises(UnavailableError, match="no source 'nope'"):
+        gather(CLUES, SETTINGS, ["nope"])
+
+
+def test_an_unreadable_database_is_one_note(tmp_path: Path) -> None:
+    (tmp_path / "clues.tsv").write_bytes(b"\0\1\2")
+    settings = Settings(SETTINGS.vocabulary, str(tmp_path / "clues.tsv"), str(tmp_path / "cache"))
+    found = gather(CLUES, settings, ["clues-db", "vocabulary"])
+    assert words(found.candidates["1A"]) == {"CAMEL", "LLAMA"}
+    (note,) = found.notes
+    assert note.startswith("source clues-db: left out: ")
+    assert "\n" not in note
+
+
+@pytest.mark.parametrize(
+    ("text", "references"),
+    [
+        ("See 1-Down", {"1D": "Down clue"}),
+        ("With 1-Down and 4-Across, a set", {"1D": "Down clue", "4A": ""}),
+        ("1-, 2- and 9-Down", {"1D": "Down clue", "2D": ""}),
+        ("see 4A", {"4A": ""}),
+        ("Like 1-Across", {}),  # itself
+        ("Area 51 across the road", {}),
+    ],
+)
+def test_references_are_found(text: str, references: dict[str, str]) -> None:
+    grid = Grid.from_rows(["___", "___", "___"])
+    clues = clues_of(Sheet.of(grid, clues={"1A": text, "1D": "Down clue"}))
+    assert [clue.slot for clue in clues] == [slot.name for slot in grid.slots]
+    assert dict(clues[0].references) == references
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "enumeration"),
+    [
+        ("Very dry (1,2)", "Very dry", "1,2"),
+        ("Year (1,984)", "Year (1,984)", ""),
+        ("A (3)", "A", "3"),
+    ],
+)
+def test_an_enumeration_is_taken_off(text: str, kept: str, enumeration: str) -> None:
+    (clue,) = clues_of(Sheet.of(Grid.from_rows(["___"]), clues={"1A": text}))
+    assert (clue.text, clue.enumeration) == (kept, enumeration)

@@ -1,0 +1,77 @@
+"""Probabilities from features."""
+
+from __future__ import annotations
+
+from math import exp
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from satcross.clues.base import Clue, Scored
+from satcross.clues.combine import combine
+from satcross.clues.model import Model, own_features, shipped
+from satcross.clues.prior import log_prior
+from satcross.vocabulary import Vocabulary
+
+WORDS = Vocabulary({"CAMEL": 90, "LLAMA": 70, "HORSE": 95, "RUNES": 60, "RUNIC": 40, "ABCDE": 5})
+CLUES = [
+    "Desert animal",
+    "Desert animals",
+    "Ran",
+    "Abbr. for horse",
+    "Animal, for short",
+    "Cruel",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", CLUES)
+def test_the_prior_is_a_probability(text: str) -> None:
+    prior = log_prior(Clue("1A", text, 5), WORDS.group(5))
+    assert np.exp(prior).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("text", CLUES)
+def test_the_prior_of_all_words_is_that_of_each(text: str) -> None:
+    clue, group = Clue("1A", text, 5), WORDS.group(5)
+    each = [shipped().score(own_features(clue, word, group.score_of)) for word in group.words]
+    assert shipped().prior(clue, group).tolist() == pytest.approx(each)
+
+
+@settings(max_examples=50)
+@given(
+    st.dictionaries(
+        st.sampled_from(["CAMEL", "LLAMA", "ZZZZZ", "HORSE"]),
+        st.dictionaries(st.sampled_from(["a", "b"]), st.floats(-3, 3)),
+    )
+)
+def test_candidates_are_probabilities_that_leave_something(
+    found: dict[str, dict[str, float]],
+) -> None:
+    model = Model({"a": 1.0, "b": -2.0, "unknown": 1.0})
+    said = [Scored(word, -1.0, "s", features) for word, features in found.items()]
+    candidates = combine(Clue("1A", "Desert animal", 5), said, WORDS, model)
+    assert {one.word for one in candidates} == set(found)
+    assert sum(exp(one.score) for one in candidates) < 1
+    assert [one.score for one in candidates] == sorted((c.score for c in candidates), reverse=True)
+
+
+def test_agreement_counts() -> None:
+    group = Vocabulary(["DOGGY", "HOUND", "POOCH", "MUTTS"]).group(5)
+    prior = dict(zip(group.words, log_prior(Clue("1A", "Strays", 5), group), strict=True))
+    other = dict(zip(group.words, log_prior(Clue("1A", "Stray", 5), group), strict=True))
+    assert prior["MUTTS"] > other["MUTTS"]
+
+
+def test_a_word_of_the_clue_is_not_its_answer() -> None:
+    group = WORDS.group(5)
+    prior = dict(zip(group.words, log_prior(Clue("1A", "Fast horse", 5), group), strict=True))
+    assert prior["HORSE"] < prior["CAMEL"]
+
+
+def test_no_words_at_all() -> None:
+    clue = Clue("1A", "Desert animal", 7)
+    assert combine(clue, [], WORDS) == []
+    assert len(log_prior(clue, WORDS.group(7))) == 0

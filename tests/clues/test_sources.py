@@ -1,0 +1,117 @@
+"""Sources on tiny dictionaries in the real formats, each alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from satcross.clues import store
+from satcross.clues.base import Clue, Scored, Settings
+from satcross.clues.proposals import letters
+from satcross.clues.registry import SOURCES, open_source
+from satcross.clues.short_words import roman
+from satcross.errors import UnavailableError
+from satcross.vocabulary import Vocabulary
+
+VOCABULARY = Vocabulary(["CAMEL", "CAMELS", "GEESE", "SPRINTS", "DASHED", "TIO", "SEA", "BLISS"])
+
+
+def ask(name: str, text: str, answer: str) -> Scored | None:
+    source = open_source(name, Settings(VOCABULARY, cache=""))
+    found = list(source.candidates(Clue("1A", text, len(answer)), len(answer)))
+    assert len({one.word for one in found}) == len(found)
+    assert all(len(one.word) == len(answer) and one.score <= 0 for one in found)
+    assert all(one.source == name and one.features and one.note for one in found)
+    return next((one for one in found if one.word == answer), None)
+
+
+@pytest.mark.usefixtures("prepared")
+@pytest.mark.parametrize(
+    ("name", "text", "answer"),
+    [
+        ("wordnet", "Humped ruler", "CAMEL"),
+        ("wordnet", "Beasts", "CAMELS"),
+        ("wordnet", "Animals that honk", "GEESE"),
+        ("wordnet", "Runs fast", "SPRINTS"),
+        ("wordnet", "Ran", "DASHED"),
+        ("wordnet", "Geese", "CAMELS"),
+        ("wordnet", "Opposite of big", "SMALL"),
+        ("wordnet", "Large", "HUGE"),
+        ("wordnet", "Carrier of water", "CAMEL"),
+        ("moby", "Joy", "BLISS"),
+        ("moby", "Bliss", "RAPTURE"),
+        ("moby", "Strolled", "AMBLED"),
+        ("gcide", "Green place with water", "OASIS"),
+        ("gcide", "Well", "OASIS"),
+        ("gcide", "Oasis", "SPRING"),
+        ("phrases", "___ dog", "HOT"),
+        ("phrases", "___ and void", "NULL"),
+        ("phrases", "Null and ___", "VOID"),
+        ("phrases", "___ legs", "SEA"),
+        ("foreign", "Spanish uncle", "TIO"),
+        ("foreign", "Uncle, in Rome", "ZIO"),
+        ("short-words", "Opposite of WSW", "ENE"),
+        ("short-words", "Roman 1904", "MCMIV"),
+        ("short-words", "Four, to Caesar", "IV"),
+    ],
+)
+def test_a_source_knows(name: str, text: str, answer: str) -> None:
+    assert ask(name, text, answer) is not None
+
+
+@pytest.mark.usefixtures("prepared")
+@pytest.mark.parametrize(
+    ("name", "text", "answer"),
+    [
+        ("foreign", "Uncle", "TIO"),
+        ("phrases", "Dog", "HOT"),
+        ("wordnet", "Camel", "CAMELS"),
+        ("moby", "Nonsense", "BLISS"),
+    ],
+)
+def test_a_source_does_not_guess(name: str, text: str, answer: str) -> None:
+    assert ask(name, text, answer) is None
+
+
+@pytest.mark.usefixtures("prepared")
+@pytest.mark.parametrize(
+    "text", ["", "___", "?!", "(", '"', "é___", "a" * 3000, "NOT AND OR NEAR(", "*"]
+)
+@pytest.mark.parametrize("name", ["wordnet", "moby", "gcide", "phrases", "foreign", "short-words"])
+def test_no_clue_is_too_strange(name: str, text: str) -> None:
+    source = open_source(name, Settings(VOCABULARY, cache=""))
+    list(source.candidates(Clue("1A", text, 5), 5))
+
+
+@pytest.mark.parametrize("name", ["wordnet", "moby", "gcide", "phrases", "foreign", "meaning"])
+def test_a_source_that_is_not_set_up_says_how(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    with pytest.raises(UnavailableError, match="satcross sources setup") as caught:
+        open_source(name, Settings(VOCABULARY))
+    assert "\n" not in str(caught.value)
+    assert SOURCES[name].setup
+
+
+def test_a_damaged_dictionary_says_how_to_mend_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    (tmp_path / "moby.sqlite").write_bytes(b"no database at all, but of some length" * 99)
+    with pytest.raises(UnavailableError, match="run: satcross sources setup moby"):
+        open_source("moby", Settings(VOCABULARY))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("café", "CAFE"), ("hot dog", "HOTDOG"), ("o'clock", "OCLOCK"), ("R2-D2", ""), ("", "")],
+)
+def test_letters_as_a_grid_has_them(text: str, expected: str) -> None:
+    assert letters(text) == expected
+
+
+@pytest.mark.parametrize(("number", "text"), [(4, "IV"), (1990, "MCMXC"), (2026, "MMXXVI")])
+def test_roman_numerals(number: int, text: str) -> None:
+    assert roman(number) == text

@@ -1,0 +1,103 @@
+"""Every backend, each rule by itself; random puzzles mix them (test_random_puzzles)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from satcross import Grid, Puzzle, Status, Vocabulary, count, solve
+from satcross.puzzle import with_letters
+from satcross.verify import verify
+
+TWO = Grid.from_rows(["____", "####", "____"])
+RING = Grid.from_rows(["___", "_#_", "___"])
+
+
+def fills(backend: str, puzzle: Puzzle) -> int:
+    """The number of fills, after looking at one."""
+    outcome = solve(puzzle, backend, workers=1)
+    if outcome.fill is not None:
+        assert verify(puzzle, outcome.fill) == []
+    number = count(puzzle, backend).count
+    assert (number > 0) == (outcome.status is Status.FILLED)
+    return number
+
+
+@pytest.mark.parametrize(
+    ("words", "rules", "number"),
+    [
+        # Of six ordered pairs, those that share ARE go; with one more letter allowed none does.
+        ("CARE AREA BOLT", {"max_shared": 2}, 4),
+        ("CARE AREA BOLT", {"max_shared": 3}, 6),
+        ("CARE AREA BOLT", {"max_shared": 1}, 4),
+        # A word is not too much like itself.
+        ("CARE BOLT", {"max_shared": 1, "allow_repeats": True}, 4),
+        ("CARE AREA", {"max_shared": 2, "allow_repeats": True}, 2),
+        # Locked and theme words may be alike, but others not like them.
+        ("AREA BOLT", {"max_shared": 2, "locks": {"1A": "CARE"}}, 1),
+        ("AREA BOLT", {"max_shared": 2, "locks": {"1A": "CARE", "2A": "AREA"}}, 1),
+        ("BOLT", {"max_shared": 2, "theme": {"CARE", "AREA"}}, 2),
+        ("CARE AREA BOLT", {"max_shared": 2, "theme": {"CARE"}}, 2),
+        # One stem: CARS and CARE with S and E, and with D and S not.
+        ("CARS CARE BOLT", {"endings": ("S", "E")}, 4),
+        ("CARS CARE BOLT", {"endings": ("S", "D")}, 6),
+        ("CARS CARE", {"endings": ("S", "E"), "allow_repeats": True}, 2),
+        # Theme words that no list has, that score too little, that are excluded.
+        ("CARE BOLT", {"theme": {"ZZZZ"}}, 4),
+        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}}, 2),
+        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY", "XXXX"}}, 0),
+        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}, "theme_least": 1}, 10),
+        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}, "theme_least": 0}, 12),
+        ("CARE BOLT", {"theme": {"CARE"}, "min_score": 60}, 0),
+        ("CARE BOLT", {"theme": {"CARE", "BOLT"}, "min_score": 60}, 2),
+        ("CARE BOLT", {"theme": {"CARE"}, "excluded": {"CARE"}}, 0),
+        ("CARE BOLT", {"theme": {"CARE"}, "excluded": {"CARE"}, "locks": {"1A": "CARE"}}, 1),
+        ("CARE BOLT", {"theme": {"FIVER"}}, 0),
+        ("CARE BOLT", {"theme": {"FIVER"}, "theme_least": 0}, 2),
+        ("CARE", {"theme": {"CARE"}, "allow_repeats": True}, 1),
+        ("CARE BOLT", {"theme": {"CARE", "BOLT"}, "theme_least": 1, "allow_repeats": True}, 4),
+        # Scores by length take the place of the one for all.
+        ("CARE BOLT", {"min_scores": {4: 60}}, 0),
+        ("CARE BOLT", {"min_scores": {5: 60}}, 2),
+        ("CARE BOLT", {"min_score": 60, "min_scores": {4: 50}}, 2),
+    ],
+)
+def test_two_slots(backend: str, words: str, rules: dict[str, Any], number: int) -> None:
+    assert fills(backend, Puzzle(TWO, Vocabulary(words.split()), **rules)) == number
+
+
+def test_theme_words_where_slots_cross(backend: str) -> None:
+    words = Vocabulary(["CAT", "CUB", "BED", "TOD", "TAD", "BID", "XYZ"])
+    puzzle = Puzzle(RING, words, theme=frozenset({"TAD", "BOD"}))
+    assert fills(backend, puzzle) > 0
+    assert fills(backend, Puzzle(RING, words, theme=frozenset({"XYZ"}))) == 0
+    assert fills(backend, Puzzle(RING, words, theme=frozenset({"XYZ", "TAD"}), theme_least=1)) > 0
+
+
+def test_a_stem_among_different_lengths(backend: str) -> None:
+    grid = Grid.from_rows(["___#____"])
+    words = Vocabulary(["CAR", "BUS", "CARS", "ODDS"])
+    assert fills(backend, Puzzle(grid, words)) == 4
+    assert fills(backend, Puzzle(grid, words, endings=("S",))) == 3
+
+
+def test_a_letter_in_a_cell(backend: str) -> None:
+    grid = with_letters(RING, {(0, 1): "U", (2, 1): "E"})
+    words = Vocabulary(["CAT", "CUB", "BED", "TOD", "CUT", "TAD", "BID"])
+    outcome = solve(Puzzle(grid, words), backend)
+    assert outcome.fill is not None
+    assert (outcome.fill["1A"][1], outcome.fill["3A"][1]) == ("U", "E")
+    assert solve(Puzzle(with_letters(RING, {(0, 1): "Q"}), words), backend).fill is None
+
+
+def test_preferred_words_come_first(backend: str) -> None:
+    grid = Grid.from_rows(["____", "####", "_____"])
+    words = [a + b + "XY" for a in "ABCDE" for b in "AEIOU"]
+    longer = [word + "Z" for word in words]
+    preferred = frozenset({"DOXY", "BEXYZ"})
+    puzzle = Puzzle(grid, Vocabulary([*words, *longer]), preferred=preferred)
+    fill = solve(puzzle, backend, workers=1).fill
+    assert fill is not None
+    assert set(fill.values()) == preferred
+    assert puzzle.worth("DOXY") > puzzle.worth("AAXY")

@@ -1,0 +1,140 @@
+"""Tiny dictionaries in the formats of the real ones, written by ourselves."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import string
+import tarfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+_DIGITS = string.ascii_uppercase + string.ascii_lowercase + "0123456789+/"
+
+# Part of speech -> (lemmas, gloss, [(symbol, part of speech, lemma, between words?)]).
+_SYNSETS: dict[str, list[tuple[str, str, list[tuple[str, str, str, bool]]]]] = {
+    "noun": [
+        ("animal beast", "a living being that moves", [("~", "noun", "camel", False)]),
+        (
+            "camel",
+            'a humped ruler of dry places; "a camel carries water"',
+            [("@", "noun", "animal", False)],
+        ),
+        ("desert", "dry land with little rain", []),
+        ("uncle", "the brother of a parent", [("!", "noun", "aunt", True)]),
+        ("aunt", "the sister of a parent", [("!", "noun", "uncle", True)]),
+        ("hot_dog", "a sausage in a roll", []),
+        ("goose", "a bird that honks", [("@", "noun", "animal", False)]),
+    ],
+    "verb": [
+        ("run", "move fast on foot", [("~", "verb", "sprint", False)]),
+        ("sprint dash", "run very fast", [("@", "verb", "run", False)]),
+    ],
+    "adj": [
+        ("big large", "of great size", [("!", "adj", "small", True), ("&", "adj", "huge", False)]),
+        ("huge", "very great", [("&", "adj", "big", False)]),
+        ("small", "of little size", [("!", "adj", "big", True)]),
+    ],
+    "adv": [("fast", "at speed", [])],
+}
+_PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+
+
+def write_wordnet(folder: Path) -> None:
+    """A WordNet database: data.*, index.*, *.exc, cntlist.rev."""
+    offsets: dict[tuple[str, str], int] = {}
+    texts: dict[str, str] = {}
+    for _ in range(2):  # the second time the offsets are known, which are all of one length
+        for part, synsets in _SYNSETS.items():
+            text = "  1 A line of licence, as the real files begin with.\n"
+            for lemmas, gloss, pointers in synsets:
+                words = lemmas.split()
+                for word in words:
+                    offsets[part, word] = len(text)
+                told = [
+                    f"{sign} {offsets.get((other, lemma), 0):08d} {_PARTS[other]}"
+                    f" {'0101' if between else '0000'}"
+                    for sign, other, lemma, between in pointers
+                ]
+                counted = " ".join(f"{word} 0" for word in words)
+                start = f"{offsets[part, words[0]]:08d} 03 {_PARTS[part]} {len(words):02x}"
+                line = [start, counted, f"{len(told):03d}", *told, f"| {gloss}  \n"]
+                text += " ".join(line)
+            texts[part] = text
+    for part, synsets in _SYNSETS.items():
+        (folder / f"data.{part}").write_text(texts[part], "utf-8")
+        lines = ["  1 A line of licence.\n"]
+        for lemmas, _, pointers in synsets:
+            signs = sorted({sign for sign, *_ in pointers})
+            for word in lemmas.split():
+                counted = " ".join([str(len(signs)), *signs, "1 0"])
+                lines.append(f"{word} {_PARTS[part]} 1 {counted} {offsets[part, word]:08d}  \n")
+        (folder / f"index.{part}").write_text("".join(sorted(lines)), "utf-8")
+        (folder / f"{part}.exc").write_text("geese goose\n" if part == "noun" else "", "utf-8")
+    (folder / "cntlist.rev").write_text("camel%1:05:00:: 1 7\n", "utf-8")
+
+
+def write_moby(folder: Path) -> None:
+    """The Moby thesaurus as its npm package has it."""
+    (folder / "words.txt").write_text(
+        "joy,bliss,delight,glee,null and void\nrapture,bliss,glee,joy\nwalk,amble,hike,stroll\n",
+        "utf-8",
+    )
+
+
+def write_dictd(folder: Path, name: str, entries: Sequence[tuple[str, str]]) -> None:
+    """A dictionary as the DICT server keeps them."""
+    text, lines = b"", ""
+    for word, entry in entries:
+        content = entry.encode()
+        lines += f"{word}\t{_number(len(text))}\t{_number(len(content))}\n"
+        text += content
+    (folder / f"{name}.index").write_text(lines, "utf-8")
+    (folder / f"{name}.dict.dz").write_bytes(gzip.compress(text))
+
+
+def write_all(folder: Path) -> None:
+    """All dictionaries that ``satcross sources setup --from`` takes."""
+    write_wordnet(folder)
+    write_moby(folder)
+    gcide = [
+        ("00-database-info", "not an entry"),
+        (
+            "oasis",
+            'Oasis \\O"a*sis\\, n. [L., fr. Gr.]\n   A green place with water in the desert.\n'
+            "   [1913 Webster]\n\n   Syn: spring; {well}.\n",
+        ),
+        ("sea legs", "Sea legs\n   The ability to walk on a rolling ship.\n"),
+    ]
+    write_dictd(folder, "gcide", gcide)
+    for language, word in (("spa", "tío"), ("fra", "oncle"), ("ita", "zio"), ("lat", "avunculus")):
+        entries = [("uncle", f"uncle /ʌŋkl/\n1. {word}, x (rare)\n")]
+        write_dictd(folder, f"freedict-eng-{language}", entries)
+
+
+def as_deb(files: Mapping[str, bytes]) -> bytes:
+    """A Debian package: an ar archive with a tar archive in it."""
+    members = {"debian-binary": b"2.0\n", "data.tar.gz": as_tgz(files)}
+    packed = b"!<arch>\n"
+    for name, content in members.items():
+        packed += f"{name:<16}{0:<12}{0:<6}{0:<6}{'100644':<8}{len(content):<10}`\n".encode()
+        packed += content + b"\n" * (len(content) % 2)
+    return packed
+
+
+def as_tgz(files: Mapping[str, bytes]) -> bytes:
+    """A gzipped tar archive, as npm packages are."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def _number(value: int) -> str:
+    digits = _DIGITS[value % 64]
+    while value := value // 64:
+        digits = _DIGITS[value % 64] + digits
+    return digits

@@ -1,0 +1,333 @@
+"""Files that are damaged, odd or hostile: a sheet, or one line that says what is wrong."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+
+import puz
+import pytest
+from hypothesis import currently_in_test_context, event, given, settings
+from hypothesis import strategies as st
+
+from satcross import Grid, InputError, Sheet, read_sheet, write_sheet
+from satcross.formats.published import LARGEST_FILE, LONGEST_SIDE
+from satcross.formats.readers import read_published, structure_of
+
+FORMATS = (".puz", ".ipuz", ".xd", ".json")
+SAMPLE = Sheet(
+    Grid(("__C#", "_#__", "____", "#___")),
+    ((*"RÉC", None), ("O", None, "A", "B"), tuple("DATA"), (None, "Я", "E", "L")),
+    {"1A": "It says \u201cso\u201d & more", "1D": "Pole"},
+    title="Sample",
+    notes="Two\nlines",
+    date="2024-02-29",
+    circled=frozenset({(0, 1)}),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("broken")
+
+
+@pytest.fixture(scope="module")
+def valid(folder: Path) -> dict[str, bytes]:
+    """The sample in every format."""
+    found = {}
+    for extension in (*FORMATS, ".txt"):
+        write_sheet(SAMPLE, folder / f"valid{extension}")
+        found[extension] = (folder / f"valid{extension}").read_bytes()
+    return found
+
+
+def read_or_refuse(folder: Path, extension: str, data: bytes) -> Sheet | None:
+    """The sheet, after checks of it; None when the file is refused in one line that names it."""
+    path = folder / f"any{extension}"
+    path.write_bytes(data)
+    found = None
+    message = ""
+    try:
+        found = read_published(str(path))
+    except InputError as error:
+        message = str(error)
+    if currently_in_test_context():
+        event(f"{extension}: {'refused' if found is None else 'read'}")
+    if found is None:
+        assert message.startswith(str(path))
+        assert message.isprintable()
+        return None
+    assert found.sheet.grid.slots
+    assert all(note.isprintable() for note in (*found.notes, found.lacking))
+    assert structure_of(found, letters=True).grid.structure == found.sheet.grid.structure
+    return found.sheet
+
+
+Change = tuple[str, float, int, bytes]
+
+mutations = st.lists(
+    st.tuples(
+        st.sampled_from(("flip", "cut", "insert", "drop", "repeat")),
+        st.floats(0, 1, exclude_max=True),
+        st.integers(1, 255),
+        st.sampled_from(
+            (b"\0", b"\xff\xfe", b"\n\n\n", b"#", b"_", b"~", b'"', b"[", b"\xc3", b"=")
+        ),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def mutate(data: bytes, changes: list[Change]) -> bytes:
+    for kind, share, number, piece in changes:
+        at = int(share * len(data))
+        if kind == "flip" and data:
+            data = data[:at] + bytes([data[at] ^ number]) + data[at + 1 :]
+        elif kind == "cut":
+            data = data[:at]
+        elif kind == "insert":
+            data = data[:at] + piece + data[at:]
+        elif kind == "drop":
+            data = data[:at] + data[at + number % 9 :]
+        elif kind == "repeat":
+            data = data[: at + number] + data[at:]
+    return data
+
+
+@settings(max_examples=150)
+@given(changes=mutations, extension=st.sampled_from((*FORMATS, ".txt")))
+def test_damaged_bytes(
+    folder: Path,
+    valid: dict[str, bytes],
+    extension: str,
+    changes: list[Change],
+) -> None:
+    sheet = read_or_refuse(folder, extension, mutate(valid[extension], changes))
+    if sheet is not None:
+        write_sheet(sheet, folder / "again.ipuz")
+        assert read_sheet(folder / "again.ipuz").grid.structure == sheet.grid.structure
+
+
+ODD_VALUES: list[object] = [
+    *(None, True, False, 0, -1, 7, 10**9, 10**400, 1.5, float("nan"), float("inf")),
+    *("", " ", "A", "AB", "#", "0", "_", "\ud800", "\0", "\u202e", "12/31/0000", "\u0661/1/2000"),
+    *([], {}, [[]], [{}], {"": None}, [1, 2], [1, "two", 3], ["A"], [["A", "B"], ["C"]]),
+    *(
+        {"cell": 1},
+        {"cell": None, "value": "AB"},
+        {"style": {"shapebg": "circle"}},
+        {"style": "no"},
+    ),
+    *({"number": 1, "clue": "x"}, {"numbers": [], "clue": 3}, {"value": ["A"]}, {"Across": "A"}),
+    *([[[[]]]], "x" * 300, ["_" * 300] * 2, [["A"] * 300] * 2),
+]
+
+
+def places(data: object) -> list[tuple[object, object]]:
+    """Every container in the data with every key of it."""
+    found: list[tuple[object, object]] = []
+    if isinstance(data, dict | list):
+        for key, value in list(data.items() if isinstance(data, dict) else enumerate(data)):
+            found += [(data, key), *places(value)]
+    return found
+
+
+@settings(max_examples=200)
+@given(draw=st.data(), extension=st.sampled_from((".ipuz", ".json")))
+def test_odd_values(
+    folder: Path, valid: dict[str, bytes], extension: str, draw: st.DataObject
+) -> None:
+    data = json.loads(valid[extension])
+    for _ in range(draw.draw(st.integers(1, 2))):
+        container, key = draw.draw(st.sampled_from(places(data)))
+        if draw.draw(st.booleans()):
+            container[key] = deepcopy(draw.draw(st.sampled_from(ODD_VALUES)))  # type: ignore[index]
+        else:
+            del container[key]  # type: ignore[attr-defined]
+    read_or_refuse(folder, extension, json.dumps(data).encode())
+
+
+@settings(max_examples=150)
+@given(draw=st.data())
+def test_puz_files_with_right_checksums_and_wrong_contents(
+    folder: Path, valid: dict[str, bytes], draw: st.DataObject
+) -> None:
+    puzzle = puz.load(valid[".puz"])
+    cells = st.text(st.sampled_from(".:-AXz0 é\x01\x85"), min_size=16, max_size=16)
+    codes = st.sampled_from([b"GRBS", b"RTBL", b"RUSR", b"GEXT", b"LTIM", b"WXYZ"])
+    values: dict[str, Callable[[], object]] = {
+        "version": lambda: draw.draw(st.sampled_from([b"1.2", b"1.3", b"2.0", b"9.9"])),
+        "size": lambda: draw.draw(st.sampled_from([(4, 4), (2, 8), (16, 1), (1, 16), (8, 2)])),
+        "solution": lambda: draw.draw(cells),
+        "fill": lambda: draw.draw(cells),
+        "clues": lambda: draw.draw(st.lists(st.text("ab\x1b\n", max_size=3), max_size=9)),
+        "puzzletype": lambda: draw.draw(st.sampled_from([0, 1, 0x0401, 7])),
+        "solution_state": lambda: draw.draw(st.sampled_from([0, 2, 4, 9])),
+        "extensions": lambda: draw.draw(
+            st.dictionaries(codes, st.binary(max_size=20) | st.binary(min_size=16, max_size=16))
+        ),
+        "title": lambda: draw.draw(st.text("a\x1b\n\x85é", max_size=4)),
+    }
+    for name in draw.draw(st.lists(st.sampled_from(sorted(values)), max_size=4, unique=True)):
+        value = values[name]()
+        if name == "version":
+            puzzle.set_version(value)
+        elif name == "size":
+            puzzle.width, puzzle.height = value  # type: ignore[misc]
+        else:
+            setattr(puzzle, name, value)
+    puzzle.helpers = {}
+    try:
+        data = puzzle.tobytes()
+    except (ValueError, puz.PuzzleFormatError):
+        return
+    read_or_refuse(folder, ".puz", data)
+
+
+def test_every_truncation(folder: Path, valid: dict[str, bytes]) -> None:
+    # Nothing tells that extensions of .puz are missing, or rows of .xd and what follows.
+    surely = {".puz": valid[".puz"].find(b"GRBS"), ".xd": valid[".xd"].find(b"\n\n\n")}
+    for extension in FORMATS:
+        data = valid[extension]
+        end = surely.get(extension, len(data) - 1)
+        for cut in range(0, len(data), 1 if extension == ".puz" else 7):
+            assert read_or_refuse(folder, extension, data[:cut]) is None or cut >= end
+
+
+XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("a.puz", b"", "not a .puz file"),
+        ("a.puz", b"PK\x03\x04" + bytes(1000), "not a .puz file"),
+        ("a.puz", b"\0\0ACROSS&DOWN\0" * 99, "not a whole .puz file"),
+        ("a.ipuz", b"", "not JSON"),
+        ("a.ipuz", b"[" * 100_000, "not JSON (nested too deeply)"),
+        ("a.ipuz", b'{"a":' * 100_000, "not JSON"),
+        ("a.ipuz", b"9" * 10_000, "not JSON (a number of thousands"),
+        ("a.ipuz", b'{\n\n"kind": ["crossword"],\n}', "a.ipuz:4: not JSON"),
+        ("a.ipuz", b'"\xff\xfe"\0', "not a text file"),
+        ("a.ipuz", b'{"kind": "crossword", "puzzle": [[0, 0]]}', "it has no kind"),
+        ("a.ipuz", b'{"kind": ["crossword"], "puzzle": 3}', "its puzzle is no list of rows"),
+        (
+            "a.ipuz",
+            b'{"kind": ["crossword"], "dimensions": {"width": 1000000000, "height": 2},'
+            b'"puzzle": [[0, 0], [0, 0]]}',
+            "its width is 1000000000, its grid's is 2",
+        ),
+        ("a.ipuz", b'{"kind": ["crossword"], "puzzle": [[0, 0], [0]]}', "row 2 of the grid has 1"),
+        ("a.ipuz", b'{"kind": ["crossword"], "puzzle": [[0, "#", 0]]}', "the grid has no slot"),
+        (
+            "a.ipuz",
+            b'{"kind": ["crossword"], "puzzle": [[0, 0]], "solution": [["A", "#"]]}',
+            "row 1, column 2 is blocked in only one of puzzle and solution",
+        ),
+        (
+            "a.ipuz",
+            b'{"kind": ["crossword"], "puzzle": [[0, 0]], "solution": [["A", "B", "C"]]}',
+            "differ in size",
+        ),
+        ("a.ipuz", json.dumps({"kind": ["crossword"], "puzzle": [[0] * 256]}).encode(), "256 col"),
+        ("a.json", b'{"grid": "CAT"}', "grid is no list of rows"),
+        ("a.json", b'{"grid": ["' + b"." * 256 + b'"]}', "256 columns; 255 of each is the most"),
+        ("a.json", b'{"grid": ["CAT"], "circled": [[0, 3]]}', "outside of the grid"),
+        ("a.json", b'{"grid": ["CAT"], "given": ["C#T"]}', "differ in what is blocked"),
+        ("a.xd", b"", "it has no grid"),
+        ("a.xd", b"Title: T\n\n\n" + b"A" * 1_000_000, "a.xd:4: the grid is too large"),
+        ("a.xd", b"Title: T\n\n\n" + b"AB\n" * 256, "a.xd:259: the grid is too large"),
+        ("a.xd", b"Title: T\n\n\nCAT\nDO\n", "a.xd:5: 2 cells, the first row of the grid has 3"),
+        ("a.xd", b"Title\n\n\nCAT\n", "a.xd:1: Title is no header; write Title: ..."),
+        ("a.xd", b"Rebus: 1HEART\n\n\nC1T\n", "a.xd:1: 1HEART in the Rebus header"),
+        ("a.xd", b"Title: T\n\n\nC T\n", "a.xd:4: has a cell with ' '"),
+        ("a.xd", XD.encode() + b"Apple\n", "a.xd:10: Apple is no clue; write it as A1."),
+        ("a.xd", XD.encode("utf-16-le"), "not a text file"),
+        ("a.xd", XD.encode("utf-32"), "not a text file"),
+        ("a.xd", b"a" * (LARGEST_FILE + 1), "more than 4,000,000 bytes"),
+        ("a.xd", gzip.compress(bytes(20_000_000)), "more than 4,000,000 bytes"),
+        ("a.txt", b"CAT\nD\x07G\n", "not a text file"),
+        ("a.txt", b"_" * 300, "300 columns"),
+    ],
+)
+def test_refused_in_one_line(folder: Path, name: str, data: bytes, said: str) -> None:
+    (folder / name).write_bytes(data)
+    with pytest.raises(InputError) as caught:
+        read_sheet(folder / name)
+    assert said in str(caught.value)
+    assert str(caught.value).startswith(str(folder / name))
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ipuz", "ipuz(" + ")" + " " * 1_000_000 + "x"),
+        ("a.xd", "## a" + " " * 1_000_000 + "b\n"),
+        ("a.xd", XD + "A3. " + "{/" * 1_000_000 + "~ BED\n"),
+        (
+            "a.ipuz",
+            '{"kind": ["crossword"], "puzzle": [[0, 0]], "title": "' + "<a " * 1_000_000 + '"}',
+        ),
+        ("a.ipuz", '{"kind": ["crossword"], "puzzle": [[0, ' + "[" * 900 + "]" * 900 + "]]}"),
+        (
+            "a.ipuz",
+            '{"kind": ["crossword"], "puzzle": [[0, 0]], "clues": {"Down": ['
+            + "[" * 900
+            + "]" * 900
+            + "]}}",
+        ),
+        ("a.json", '{"grid": ' + "[" * 900 + "]" * 900 + "}"),
+        ("a.json", '{"grid": [' + '"AA",' * 700_000 + '"AA"]}'),
+    ],
+)
+def test_nothing_takes_forever(folder: Path, name: str, text: str) -> None:
+    read_or_refuse(folder, Path(name).suffix, text.encode())
+
+
+def test_puz_that_claims_to_be_large(folder: Path, valid: dict[str, bytes]) -> None:
+    data = bytearray(valid[".puz"])
+    data[0x2C] = data[0x2D] = LONGEST_SIDE
+    (folder / "a.puz").write_bytes(data)
+    with pytest.raises(InputError, match="not a whole"):
+        read_sheet(folder / "a.puz")
+    data = bytearray(valid[".puz"])
+    data[0x2E:0x30] = b"\xff\xff"  # the number of clues
+    (folder / "a.puz").write_bytes(data)
+    with pytest.raises(InputError, match="not a whole"):
+        read_sheet(folder / "a.puz")
+
+
+def test_wrong_checksums(folder: Path, valid: dict[str, bytes]) -> None:
+    data = valid[".puz"].replace(b"Sample", b"Simple")
+    (folder / "a.puz").write_bytes(data)
+    with pytest.raises(InputError, match=r"checksum does not match.*; get a fresh copy of it"):
+        read_sheet(folder / "a.puz")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        XD.encode(),
+        XD.encode("utf-16"),
+        codecs.BOM_UTF8 + XD.encode(),
+        XD.replace("\n", "\r\n").encode(),
+        gzip.compress(XD.encode()),
+    ],
+)
+def test_encodings(folder: Path, data: bytes) -> None:
+    (folder / "a.xd").write_bytes(data)
+    sheet = read_sheet(folder / "a.xd")
+    assert sheet.words == {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
+
+
+def test_latin_1(folder: Path) -> None:
+    (folder / "a.xd").write_bytes("Title: Café\n\n\nÉTÉ\n".encode("latin-1"))
+    found = read_published(str(folder / "a.xd"))
+    assert (found.sheet.title, found.sheet.words) == ("Café", {"1A": "ÉTÉ"})
+    assert any("Windows-1252" in note for note in found.notes)

@@ -1,0 +1,69 @@
+"""Pictures and pages from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import run
+from pypdf import PdfReader
+
+GRID = "___\n_#_\n___\n"
+WORDS = "CAT\nCUB\nTOD\nBED\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "grid.txt").write_text(GRID, encoding="utf-8")
+    (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
+    (tmp_path / "clues.tsv").write_text("CAT\tIt purrs\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_from_the_grid_to_the_page_and_on(folder: Path) -> None:
+    wanted = ("--backend", "backtrack", "--clues", "clues.tsv", "--title", "Monday", "--quiet")
+    for name in ("monday.html", "monday.pdf", "monday.svg", "monday.png"):
+        answer = run(folder, "solve", "grid.txt", "words.txt", name, *wanted, "--paper", "letter")
+        assert (answer.returncode, answer.stdout, answer.stderr) == (0, b"", b"")
+    page, solution = PdfReader(folder / "monday.pdf").pages
+    assert page.mediabox.width == 612
+    assert "It purrs" in page.extract_text()
+    assert "Monday: solution" in solution.extract_text()
+    again = run(folder, "convert", "monday.html", "again.svg", "--style", "newspaper", "--quiet")
+    assert again.returncode == 0
+    assert "It purrs" in (folder / "again.svg").read_text(encoding="utf-8")
+
+
+def test_colours_only_when_asked_for(folder: Path) -> None:
+    plain = run(folder, "solve", "grid.txt", "words.txt")
+    assert b"\x1b" not in plain.stdout
+    colours = run(folder, "solve", "grid.txt", "words.txt", "--color", encoding="ascii")
+    assert colours.returncode == 0
+    assert colours.stdout.count(b"\x1b[0m\n") == 6
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "complaint"),
+    [
+        ("--style", "postcard", b"'postcard' is not one of 'fill', 'puzzle'"),
+        ("--paper", "a9", b"'a9' is not one of 'a4', 'letter'"),
+    ],
+)
+def test_a_style_or_paper_we_do_not_know(
+    folder: Path, flag: str, value: str, complaint: bytes
+) -> None:
+    answer = run(folder, "solve", "grid.txt", "words.txt", "out.pdf", flag, value)
+    assert answer.returncode == 2
+    assert complaint in answer.stderr
+    assert answer.stderr.count(b"\n") == 1
+    assert not (folder / "out.pdf").exists()
+
+
+def test_another_page_is_refused_in_one_line(folder: Path) -> None:
+    (folder / "other.html").write_text("<p>Hello</p>", encoding="utf-8")
+    answer = run(folder, "convert", "other.html", "out.png")
+    assert answer.returncode == 2
+    assert answer.stderr == (
+        b"satcross: error: other.html: no crossword page of ours; give a page that satcross wrote\n"
+    )
+    assert not (folder / "out.png").exists()

@@ -1,0 +1,102 @@
+"""Clues in a file of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import TEXT_CHARACTERS
+
+from satcross import Grid, InputError, Sheet
+from satcross.formats.clues import add_clues, missing, read_clues, template
+
+GRID = Grid.from_rows(["___", "_#_", "___"])
+SHEET = Sheet.of(GRID, {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"})
+
+
+def read(folder: Path, text: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    path = folder / "clues"
+    path.write_text(text, encoding="utf-8")
+    found = read_clues(str(path))
+    return {clue.key: clue.text for clue in found.clues}, found.notes
+
+
+@pytest.mark.parametrize(
+    ("text", "clues"),
+    [
+        ("CAT\tIt purrs\nBED\tBunk\n", {"CAT": "It purrs", "BED": "Bunk"}),
+        ("cat\t It purrs, mostly\t(3) \r\n\r\n", {"CAT": "It purrs, mostly\t(3)"}),
+        ("14a\tA slot's own\nICE CREAM\tCold", {"14A": "A slot's own", "ICECREAM": "Cold"}),
+        ("word,clue\nCAT,It purrs\n", {"CAT": "It purrs"}),
+        ("CAT,It purrs, mostly; yes\n", {"CAT": "It purrs, mostly; yes"}),
+        ("CAT;It purrs, mostly; yes\n", {"CAT": "It purrs, mostly; yes"}),
+        ('CAT,"It says ""purr"", mostly"\n\nBED,"Two\nlines"\n',
+            {"CAT": 'It says "purr", mostly', "BED": "Two\nlines"}),
+        ("\ufeffe\u0301te\u0301\tSummer\n", {"\xc9T\xc9": "Summer"}),
+        ("CAT\t\nBED\t \n", {}),
+    ],
+)  # fmt: skip
+def test_clue_files(tmp_path: Path, text: str, clues: dict[str, str]) -> None:
+    assert read(tmp_path, text)[0] == clues
+
+
+def test_oddities_are_noted(tmp_path: Path) -> None:
+    clues, notes = read(tmp_path, "CAT\tIt purrs\nCAT\tPet\nBED\n\nCAT\tIt purrs\n")
+    assert clues == {"CAT": "It purrs"}
+    assert notes == ("1 second clue left out (CAT, line 2)", "1 line has no clue (line 3)")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no clue in it; write WORD, a tab, and the clue"),
+        ("\tIt purrs\n", ":1: the clue It purrs has no word"),
+        ('CAT,"It purrs\nBED,Bunk\n', ":2: not CSV"),
+        ('CAT,"It" purrs\n', ":1: not CSV"),
+    ],
+)
+def test_broken_clue_files(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, text)
+    assert said in str(caught.value)
+
+
+@given(text=st.text(TEXT_CHARACTERS | st.sampled_from('\t,;"\n\r'), max_size=30))
+def test_any_clue_file_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any-clues"
+    path.write_bytes(text.encode())
+    message = ""
+    try:
+        found = read_clues(str(path))
+    except InputError as error:
+        message = str(error)
+    if message:
+        assert message.isprintable()
+    else:
+        assert all(clue.key and clue.text for clue in found.clues)
+
+
+def test_clues_are_added(tmp_path: Path) -> None:
+    (tmp_path / "c").write_text("CAT\tIt purrs\n1D\tYoung bear\nCUB\tTrainee\nDOG\tx\n9A\ty\n")
+    sheet, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
+    assert sheet.clues == {"1A": "It purrs", "1D": "Young bear"}
+    assert notes == ["2 clues are for words not in the fill (first DOG, line 4)"]
+    assert missing(sheet) == "2 of 4 slots have no clue: 2D TOD, 3A BED"
+    assert template(sheet) == "TOD\t\nBED\t\n"
+
+
+def test_nothing_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "c").write_text("CAT\ta\nCUB\tb\nTOD\tc\nBED\td\n")
+    sheet, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
+    assert (notes, missing(sheet), template(sheet)) == ([], "", "")
+
+
+def test_slots_without_a_word(tmp_path: Path) -> None:
+    sheet = Sheet.of(GRID, {"1A": "CAT"})
+    assert template(sheet) == "CAT\t\n1D\t\n2D\t\n3A\t\n"
+    (tmp_path / "c").write_text("3A\tBunk\n")
+    assert add_clues(sheet, read_clues(str(tmp_path / "c")))[0].clues == {"3A": "Bunk"}

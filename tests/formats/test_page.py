@@ -1,0 +1,440 @@
+"""The page that is played: as HTML, and in a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from browser import Browser, Page
+from helpers import DATA, load_grid
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+from strategies import sheets
+
+from satcross import Grid, InputError, Sheet, read_sheet, write_sheet
+from satcross.formats.html import sheet_page
+
+GOLDEN = Path(__file__).parent / "golden"
+
+SMALL = Sheet(
+    Grid(("__#", "___", "#__")),
+    (("A", "S", None), ("É", "T", "É"), (None, "A", "N")),
+    {
+        "1A": "Like & <b>so</b>",
+        "1D": "First",
+        "2D": "Second",
+        "3A": "Summer in Paris </script><img src=x onerror=alert(1)>",
+    },
+    title="Small </title><script>alert(1)</script>",
+    author="N. N.",
+    circled=frozenset({(1, 1)}),
+)
+
+
+# As HTML
+
+
+class Reader(HTMLParser):
+    """Elements and texts of a page, and whether it is well formed."""
+
+    EMPTY = ("meta", "link", "input")
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[tuple[str, str]] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append((self.open[-1] if self.open else "", data))
+
+    def count(self, tag: str) -> int:
+        return sum(one == tag for one, _ in self.elements)
+
+
+def test_golden_page() -> None:
+    """All but script and style, which have tests of their own."""
+    page = sheet_page(SMALL)
+    head, _, rest = page.partition("<style>")
+    middle = rest.partition("</style>")[2].rpartition("<script>")[0]
+    policy, _, about = head.partition('<meta name="viewport"')
+    assert policy.count("'sha256-") == 2
+    assert about + middle == (GOLDEN / "small-page.txt").read_text(encoding="utf-8")
+
+
+@given(sheet=sheets(text=st.text(max_size=12) | st.sampled_from(["</script>", "<!--", "&lt;"])))
+def test_whatever_it_says_the_page_is_well_formed(sheet: Sheet) -> None:
+    found = Reader(sheet_page(sheet).encode("utf-8").decode("utf-8"))
+    assert not found.open
+    assert (found.count("script"), found.count("style")) == (2, 1)
+    assert found.count("li") == len(sheet.grid.slots)
+    assert found.count("input") == sum(cell != "#" for row in sheet.grid.rows for cell in row)
+    assert not [name for _, attributes in found.elements for name in attributes if name[:2] == "on"]
+
+
+@settings(max_examples=50)
+@given(sheet=sheets())
+def test_the_page_reads_back(tmp_path_factory: pytest.TempPathFactory, sheet: Sheet) -> None:
+    path = tmp_path_factory.getbasetemp() / "back.html"
+    assert write_sheet(sheet, path) == []
+    assert read_sheet(path) == sheet
+
+
+@pytest.mark.parametrize(
+    ("page", "complaint"),
+    [
+        ("<p>Hello</p>", "no crossword page of ours; give a page that satcross wrote"),
+        ('<script type="application/json" id="sheet">{"grid": [', "no crossword page of ours"),
+        ('<script type="application/json" id="sheet">{"grid": [</script>', "not JSON"),
+        ('<script type="application/json" id="sheet">{"grid": 7}</script>', "in the page's data"),
+        ('<script type="application/json" id="sheet">[]</script>', "not an object"),
+    ],
+)
+def test_other_pages_are_refused(tmp_path: Path, page: str, complaint: str) -> None:
+    (tmp_path / "other.html").write_text(page, encoding="utf-8")
+    with pytest.raises(InputError, match=complaint) as refused:
+        read_sheet(tmp_path / "other.html")
+    assert str(refused.value).startswith(str(tmp_path / "other.html"))
+    assert "\n" not in str(refused.value)
+
+
+# In a browser
+
+
+@pytest.fixture
+def small(page: Page, tmp_path: Path) -> Iterator[Page]:
+    """The small crossword, opened; afterwards it has asked for nothing and met no error."""
+    path = tmp_path / "small.html"
+    write_sheet(SMALL, path)
+    page.open(path)
+    page.evaluate("localStorage.clear()")  # files share one
+    page.reload()
+    yield page
+    assert page.complaints == []
+    assert set(page.requests) == {path.as_uri()}
+
+
+def shown(page: Page) -> str:
+    """The letters in the grid, in reading order, ``.`` for none."""
+    letters: str = page.evaluate(
+        "[...document.querySelectorAll('#grid input')].map((it) => it.value || '.').join('')"
+    )
+    return letters
+
+
+def cell(row: int, column: int) -> str:
+    return f'#grid input[data-row="{row}"][data-column="{column}"]'
+
+
+def here(page: Page) -> tuple[int, int]:
+    """Row and column of the cell that has the focus."""
+    row, column = page.evaluate(
+        "[document.activeElement.dataset.row, document.activeElement.dataset.column]"
+    )
+    return int(row), int(column)
+
+
+def choose(page: Page, menu: str, what: str) -> None:
+    page.click(f"#{menu} summary")
+    page.click(f'button[data-do="{menu} {what}"]')
+
+
+def test_played_to_the_end_by_keyboard(small: Page) -> None:
+    small.press("Tab")  # into the tools
+    small.click(cell(0, 0))
+    assert small.text("#clue") == "1 across: Like & <b>so</b>"
+    small.type("as")  # the word is full: on to the next with a gap
+    assert here(small) == (1, 0)
+    small.type("Éte")  # an E will do where the solution has É
+    assert shown(small) == "ASÉTE.."
+    small.press("ArrowDown")
+    small.type("x")
+    choose(small, "check", "grid")
+    assert small.text("#status") == "1 letter is wrong. 1 cell still empty."
+    assert small.evaluate(f"document.querySelector('{cell(2, 1)}').ariaInvalid") == "true"
+    small.click(cell(2, 1))
+    small.type("an")
+    assert shown(small) == "ASÉTEAN"
+    assert small.text("#status").startswith("Solved in 0:")
+    assert small.evaluate("document.body.classList.contains('done')")
+
+
+def test_moving(small: Page) -> None:
+    small.click(cell(1, 1))
+    assert small.text("#clue").startswith("3 across")
+    small.press(" ")
+    assert small.text("#clue").startswith("2 down")
+    small.press(" ", "ArrowRight", "ArrowUp")  # there is a block: the direction alone changes
+    assert here(small) == (1, 2)
+    assert small.text("#clue").startswith("4 down")
+    small.press("ArrowLeft", "ArrowLeft", "ArrowUp")
+    assert here(small) == (0, 0)
+    assert small.text("#clue").startswith("1 down")
+    small.press("End")
+    assert here(small) == (1, 0)
+    small.press("Home")
+    assert here(small) == (0, 0)
+    small.click(cell(0, 0))  # once more: the other direction
+    assert small.text("#clue").startswith("1 across")
+
+
+def test_from_clue_to_clue(small: Page) -> None:
+    small.click(cell(0, 0))
+    names = []
+    for _ in range(6):
+        names.append(small.text("#clue").partition(":")[0])
+        small.press("Enter")
+    assert names == ["1 across", "3 across", "5 across", "1 down", "2 down", "4 down"]
+    small.press("Enter")
+    assert small.text("#told").startswith("3 across")
+    small.press("Tab", "Tab", "Tab")
+    assert small.text("#clue").startswith("2 down")
+    small.press("Tab", shift=True)
+    assert small.text("#clue").startswith("1 down")
+    small.press("Tab", "Tab", "Tab")  # the last clue lets one out of the grid
+    assert small.evaluate("document.activeElement.closest('#clues') !== null")
+    small.click('li[data-name="5A"] button')
+    assert here(small) == (2, 1)
+
+
+def test_erasing_and_undoing(small: Page) -> None:
+    small.click(cell(1, 0))
+    small.type("abc")
+    small.click(cell(1, 2))
+    small.press("Backspace")
+    assert shown(small) == "..AB..."
+    small.press("Backspace")  # it is empty: the one before
+    assert shown(small) == "..A...."
+    assert here(small) == (1, 1)
+    small.press("z", control=True)
+    assert shown(small) == "..AB..."
+    small.press("ArrowLeft", "Delete")
+    assert shown(small) == "...B..."
+    choose(small, "clear", "grid")
+    assert shown(small) == "......."
+    small.click('button[data-do="undo"]')
+    assert shown(small) == "...B..."
+
+
+def test_check_and_reveal(small: Page) -> None:
+    small.click(cell(1, 0))
+    choose(small, "check", "letter")
+    assert small.text("#status") == "Nothing to check yet."
+    small.type("xt")
+    small.click(cell(1, 0))
+    choose(small, "check", "word")
+    assert small.text("#status") == "1 letter is wrong. 1 cell still empty."
+    assert small.count("td.wrong") == 1
+    choose(small, "reveal", "letter")
+    assert (shown(small), small.count("td.wrong")) == ("..ÉT...", 0)
+    assert small.count("td.revealed") == 1
+    choose(small, "check", "grid")
+    assert small.text("#status") == "No mistakes. 5 cells still empty."
+    choose(small, "reveal", "word")
+    assert shown(small) == "..ÉTÉ.."
+    choose(small, "reveal", "grid")
+    assert shown(small) == "ASÉTÉAN"
+    assert small.text("#status").startswith("Solved in")
+
+
+def test_a_full_grid_that_is_wrong_says_so(small: Page) -> None:
+    small.click(cell(0, 0))
+    small.type("asxtean")
+    assert small.text("#status") == "The grid is full, but not all is right."
+
+
+def test_what_was_typed_is_still_there_later(small: Page) -> None:
+    small.click(cell(0, 0))
+    small.type("ax")
+    choose(small, "reveal", "letter")
+    small.reload()
+    assert shown(small)[:2] == "AX"
+    assert small.count("td.revealed") == 1
+    small.evaluate("localStorage.setItem(localStorage.key(0), '{damaged')")
+    small.reload()
+    assert shown(small) == "......."
+
+
+def test_a_page_that_can_keep_nothing_is_played_all_the_same(small: Page) -> None:
+    small.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        source="Object.defineProperty(window, 'localStorage', "
+        "{ get() { throw new DOMException('no', 'SecurityError'); } });",
+    )
+    small.reload()
+    small.click(cell(0, 0))
+    small.type("as")
+    assert shown(small)[:2] == "AS"
+
+
+def test_text_that_comes_without_keys(small: Page) -> None:
+    small.click(cell(1, 0))
+    small.insert("é")
+    small.call("Input.imeSetComposition", text="\N{ACUTE ACCENT}", selectionStart=1, selectionEnd=1)
+    small.call("Input.imeSetComposition", text="é", selectionStart=1, selectionEnd=1)
+    assert shown(small) == "..ÉÉ..."
+    choose(small, "clear", "grid")
+    small.click(cell(1, 0))
+    small.insert("été")  # pasted
+    assert shown(small) == "..ÉTÉ.."
+
+
+def test_given_letters_stay(page: Page, tmp_path: Path) -> None:
+    sheet = replace(SMALL, grid=Grid(("_S#", "___", "#__")))
+    write_sheet(sheet, tmp_path / "given.html")
+    page.open(tmp_path / "given.html")
+    assert shown(page) == ".S....."
+    page.click(cell(0, 1))
+    page.type("x")
+    page.press("Delete")
+    choose(page, "clear", "grid")
+    choose(page, "check", "grid")
+    assert shown(page) == ".S....."
+
+
+def test_without_a_solution_there_is_nothing_to_check(page: Page, tmp_path: Path) -> None:
+    write_sheet(Sheet.of(SMALL.grid), tmp_path / "empty.html")
+    page.open(tmp_path / "empty.html")
+    assert not page.evaluate("document.querySelector('#check').checkVisibility()")
+    page.click(cell(0, 0))
+    page.type("abcdefg")
+    assert page.text("#status") == "Full."
+
+
+def test_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    grid = load_grid(DATA / "grids" / "15x15-78.txt")
+    solution = tuple(tuple(None if c == "#" else "Ñ" for c in row) for row in grid.rows)
+    write_sheet(Sheet(grid, solution, title="Large"), tmp_path / "large.html")
+    page = browser.new_page(360, 640, phone=True)
+    page.open(tmp_path / "large.html")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    box = page.evaluate("document.querySelector('#grid').getBoundingClientRect().toJSON()")
+    assert box["width"] >= 330
+    keys = page.evaluate(
+        "[...document.querySelectorAll('#keys button')].map((it) => it.textContent).join('')"
+    )
+    assert keys.endswith("Ñ\N{ERASE TO THE LEFT}")
+    page.tap(cell(1, 1))
+    page.tap("#keys div:last-child button")
+    assert (shown(page)[14], here(page)) == ("Ñ", (1, 2))
+    assert page.evaluate("document.activeElement.inputMode") == "none"  # no keyboard over the grid
+    page.tap("#keys div:last-child button:last-child")
+    assert (shown(page)[14], here(page)) == (".", (1, 1))
+    page.tap("#clue")  # switches the direction
+    assert page.text("#clue").startswith("2 down")
+    page.tap('.bar button[data-do="next"]')
+    assert page.text("#clue").startswith("3 down")
+    page.tap("#switch")
+    assert page.evaluate("document.activeElement.inputMode") == "text"
+    assert not page.evaluate("document.querySelector('#keys').checkVisibility()")
+    assert page.complaints == []
+    page.close()
+
+
+@pytest.mark.parametrize("width", [320, 700, 900, 1400])
+def test_nothing_is_wider_than_the_window(page: Page, tmp_path: Path, width: int) -> None:
+    grid = load_grid(DATA / "grids" / "15x15-78.txt")
+    write_sheet(Sheet.of(grid, {}, {"1A": "long" * 30}), tmp_path / "large.html")
+    page.resize(width, 800)
+    page.open(tmp_path / "large.html")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.click('.bar button[data-do="next"]')  # to a short clue
+    bottom = page.evaluate("document.querySelector('#grid').getBoundingClientRect().bottom")
+    assert bottom <= 800
+
+
+def test_without_javascript_it_shows_grid_and_clues(page: Page, tmp_path: Path) -> None:
+    write_sheet(SMALL, tmp_path / "plain.html")
+    page.disable_scripts()
+    page.call("Page.navigate", url=(tmp_path / "plain.html").as_uri())
+    page.wait_for("document.readyState === 'complete' && !!document.querySelector('main')")
+    assert "Summer in Paris </script><img" in page.text("#clues")
+    assert "takes JavaScript" in page.text("body")
+    assert not page.evaluate("document.querySelector('#tools').checkVisibility()")
+    page.click(cell(0, 0))
+    page.type("xy")
+    assert page.evaluate(f"document.querySelector('{cell(0, 0)}').value") == "x"
+
+
+def test_what_a_screen_reader_is_told(small: Page) -> None:
+    tree = small.accessible()
+    assert ("grid", "Crossword grid, 3 rows, 3 columns") in tree
+    assert ("textbox", "3 across letter 2, 2 down letter 2, row 2 column 2, circled") in tree
+    assert ("button", "First") in tree
+    assert sum(role == "gridcell" for role, _ in tree) == 9
+    assert ("status", "") in tree
+    assert [name for role, name in tree if role == "heading"][1:] == ["ACROSS", "DOWN"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_can_be_told_apart(small: Page, scheme: str) -> None:
+    """Contrast of text as WCAG 2.2 asks for: at least 4.5 to 1."""
+    small.prefer(prefers_color_scheme=scheme)
+    small.click(cell(0, 0))
+    small.type("x")
+    choose(small, "check", "grid")
+    choose(small, "reveal", "letter")
+    pairs = small.evaluate(
+        """[['ink', 'paper'], ['ink', 'cell-paper'], ['ink', 'word'], ['ink', 'here'],
+            ['ink', 'crossing'], ['soft', 'paper'], ['good', 'paper'], ['wrong', 'cell-paper'],
+            ['wrong', 'word'], ['revealed', 'cell-paper'], ['revealed', 'word']].map((pair) =>
+              pair.map((name) => getComputedStyle(document.documentElement)
+                .getPropertyValue('--' + name).trim()))"""
+    )
+    for text, ground in pairs:
+        bright, dim = sorted((luminance(text), luminance(ground)), reverse=True)
+        assert (bright + 0.05) / (dim + 0.05) >= 4.5, (text, ground)
+    assert (luminance(pairs[0][1]) > 0.5) == (scheme == "light")
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance (WCAG 2.2) of a colour like #fff or #16181d."""
+    digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
+    parts = [int(digits[start : start + 2], 16) / 255 for start in (0, 2, 4)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_printed(small: Page, tmp_path: Path) -> None:
+    small.prefer(prefers_color_scheme="dark")
+    small.print_pdf(tmp_path / "printed.pdf")
+    (printed,) = PdfReader(tmp_path / "printed.pdf").pages
+    text = printed.extract_text()
+    assert "Summer in Paris" in text
+    assert "Check" not in text
+    assert "Undo" not in text
+
+
+def test_nothing_else_may_run(page: Page, tmp_path: Path) -> None:
+    """The policy holds even for somebody who gets HTML into the page."""
+    write_sheet(SMALL, tmp_path / "small.html")
+    page.open(tmp_path / "small.html")
+    page.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.bad = 1\">')"
+    )
+    page.wait_for("document.images[0].complete")
+    assert page.evaluate("window.bad") is None
+    assert any("Content Security Policy" in one for one in page.complaints)
+
+
+def test_the_data_in_the_page_is_the_sheet() -> None:
+    page = sheet_page(SMALL)
+    text = page.partition('id="sheet">')[2].partition("</script>")[0]
+    assert json.loads(text)["grid"] == ["AS#", "ÉTÉ", "#AN"]

@@ -1,0 +1,215 @@
+"""Sheets written in a format and read again."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import puz
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import PLAIN_LETTERS, TEXT_CHARACTERS, sheets
+
+from satcross import Grid, InputError, Sheet, read_sheet, write_sheet
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # of its own regular expressions, when it is first compiled
+    import ipuz
+
+GOLDEN = Path(__file__).parent / "golden"
+FORMATS = (".puz", ".ipuz", ".xd", ".json")
+
+SAMPLE = Sheet(
+    Grid(("__C#", "_#__", "____", "#___")),
+    (
+        *((*"RÉC", None), ("O", None, *"AB")),
+        *((*"DATA",), (None, *"EEL")),
+    ),
+    {
+        "1A": "Make a record of it: <short> & \u201csweet\u201d",
+        "1D": "Fishing ~ pole",
+        "5A": "{*} numbers, {braces} and a \\ stroke",
+        "7A": "Two\nlines",
+    },
+    title="A Sample & Its Title",
+    author="N. N.",
+    copyright="\N{COPYRIGHT SIGN} nobody",
+    notes="First paragraph.\n\n\nSecond paragraph.",
+    date="2024-02-29",
+    circled=frozenset({(0, 1), (2, 0), (3, 3)}),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("sheets")
+
+
+@pytest.mark.parametrize("extension", FORMATS[1:])
+def test_golden(folder: Path, extension: str) -> None:
+    write_sheet(SAMPLE, folder / f"sample{extension}")
+    written = (folder / f"sample{extension}").read_bytes()
+    assert written == (GOLDEN / f"sample{extension}").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("extension", "lost"),
+    [
+        (".puz", ["the date"]),
+        (".ipuz", []),
+        (".xd", ["letters the grid gives", "the exact clues of 5A"]),
+        (".json", []),
+    ],
+)
+def test_what_a_format_does_not_keep_is_told(folder: Path, extension: str, lost: list[str]) -> None:
+    path = folder / f"sample{extension}"
+    assert write_sheet(SAMPLE, path) == lost
+    assert SAMPLE.differences(read_sheet(path)) == lost
+
+
+@given(sheet=sheets())
+def test_json_and_ipuz_keep_everything(folder: Path, sheet: Sheet) -> None:
+    for extension in (".json", ".ipuz"):
+        path = folder / f"a{extension}"
+        assert write_sheet(sheet, path) == []
+        assert read_sheet(path) == sheet
+    ipuz.read((folder / "a.ipuz").read_text(encoding="utf-8"))  # raises when it isn't valid
+
+
+@given(sheet=sheets())
+def test_puz_keeps_everything_but_the_date(folder: Path, sheet: Sheet) -> None:
+    path = folder / "a.puz"
+    assert write_sheet(sheet, path) == (["the date"] if sheet.date else [])
+    written = path.read_bytes()
+    back = read_sheet(path)
+    assert back == replace(sheet, date="")
+    write_sheet(back, path)
+    assert path.read_bytes() == written
+
+
+XD_LINES = st.text(TEXT_CHARACTERS, max_size=12).filter(lambda text: not set(text) & set("\\{"))
+
+
+@given(
+    sheet=sheets(
+        letters=PLAIN_LETTERS + "ÉÑЯ中01'&@:-",
+        text=XD_LINES.map(str.strip),
+        notes=st.lists(XD_LINES, max_size=5).map("\n".join).map(lambda text: text.strip()),
+    )
+)
+def test_xd_keeps_everything_but_given_letters(folder: Path, sheet: Sheet) -> None:
+    opened = [["_" if cell != "#" else "#" for cell in row] for row in sheet.grid.rows]
+    grid = Grid(tuple(map("".join, opened)))
+    # A circle around a letter that isn't known has no place.
+    circled = {at for at in sheet.circled if sheet.solution[at[0]][at[1]] is not None}
+    path = folder / "a.xd"
+    lost = write_sheet(sheet, path)
+    assert read_sheet(path) == replace(sheet, grid=grid, circled=frozenset(circled))
+    assert set(lost) <= {"letters the grid gives", "circled cells"}
+    write_sheet(read_sheet(path), folder / "b.xd")
+    assert (folder / "b.xd").read_bytes() == path.read_bytes()
+
+
+@given(sheet=sheets(text=st.text(max_size=12), letters="AßŉÉЯ\u0301;#_. \0"))
+def test_nothing_is_lost_without_a_word(folder: Path, sheet: Sheet) -> None:
+    for extension in FORMATS:
+        path = folder / f"a{extension}"
+        try:
+            lost = write_sheet(sheet, path)
+        except InputError:
+            continue
+        assert bool(lost) == (read_sheet(path) != sheet)
+
+
+def entries(puzzle: puz.Puzzle) -> Iterator[tuple[str, str, int]]:
+    numbering = puzzle.clue_numbering()
+    for letter, listed in (("A", numbering.across), ("D", numbering.down)):
+        for entry in listed:
+            yield f"{entry['num']}{letter}", entry["clue"], entry["len"]
+
+
+@given(sheet=sheets())
+def test_puzpy_sees_the_same_crossword(folder: Path, sheet: Sheet) -> None:
+    write_sheet(sheet, folder / "a.puz")
+    puzzle = puz.read(str(folder / "a.puz"))
+    assert (puzzle.width, puzzle.height) == (sheet.grid.width, sheet.grid.height)
+    assert (puzzle.title, puzzle.notes) == (sheet.title, sheet.notes)
+    slots = [(s.name, sheet.clues.get(s.name, ""), s.length) for s in sheet.grid.slots]
+    assert sorted(entries(puzzle)) == sorted(slots)
+    circled = puzzle.markup().get_markup_squares(puz.GridMarkup.Circled)
+    assert {divmod(index, puzzle.width) for index in circled} == sheet.circled
+    rebus = puzzle.rebus()
+    for index, letter in enumerate(letter for row in sheet.solution for letter in row):
+        if sheet.grid.structure[index // puzzle.width][index % puzzle.width]:
+            cell = rebus.get_rebus_solution(index) or puzzle.solution[index]
+            assert cell == ("-" if letter is None else letter)
+
+
+@pytest.mark.parametrize("name", ["a.doc", "a", "a.words"])
+def test_unknown_extensions(folder: Path, name: str) -> None:
+    with pytest.raises(InputError, match=r"can't write .*; choose .*\.puz, \.ipuz, \.xd"):
+        write_sheet(SAMPLE, folder / name)
+    assert not (folder / name).exists()
+
+
+def test_no_such_style(folder: Path) -> None:
+    with pytest.raises(InputError, match="choose fill, puzzle"):
+        write_sheet(SAMPLE, folder / "a.ipuz", "modern")
+
+
+def test_what_can_not_be_written_leaves_nothing(folder: Path) -> None:
+    large = Sheet.of(Grid(("_" * 256,)))
+    (folder / "large.puz").write_bytes(b"precious")
+    with pytest.raises(InputError, match=r"large\.puz: a grid of 1 rows and 256 columns"):
+        write_sheet(large, folder / "large.puz")
+    half = replace(SAMPLE, title="\ud800")
+    with pytest.raises(InputError, match="half a character"):
+        write_sheet(half, folder / "large.puz")
+    with pytest.raises(InputError, match="no place for the letter ;"):
+        write_sheet(Sheet(Grid(("_Я",)), (("A", ";"),)), folder / "large.puz")
+    assert (folder / "large.puz").read_bytes() == b"precious"
+    assert not list(folder.glob(".large*"))
+
+
+def test_slots_left_out(folder: Path) -> None:
+    sheet = Sheet.of(Grid(("__", "__"), frozenset({"1D"})), {"1A": "AB"})
+    assert write_sheet(sheet, folder / "a.json") == []
+    assert read_sheet(folder / "a.json") == sheet
+    assert write_sheet(sheet, folder / "a.ipuz") == ["which slots are left out"]
+
+
+def test_what_solve_prints_is_read(folder: Path) -> None:
+    grid = Grid.from_rows(["___", "_#_", "___"])
+    data = {"status": "filled", "grid": ["CAT", "U#.", "BE."], "slots": [{"name": "1A"}]}
+    (folder / "a.json").write_text(json.dumps(data), encoding="utf-8")
+    fill = {"1A": "CAT", "1D": "CUB"}
+    sheet = read_sheet(folder / "a.json")
+    assert (sheet.grid, sheet.words) == (grid, fill)
+    (folder / "a.json").write_text(json.dumps({"fills": [data, {}]}), encoding="utf-8")
+    assert read_sheet(folder / "a.json") == sheet
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "words"),
+    [
+        ("___\n_#_\n___\n", ("___", "_#_", "___"), {}),
+        ("CAT\nU█O\nBE\n\n", ("___", "_#_", "___"), {"1A": "CAT", "1D": "CUB"}),
+        ("cat\nu#o\nb?.\n", ("___", "_#_", "___"), {"1A": "CAT", "1D": "CUB"}),
+        ("___\nxA_\n", ("___", "##_"), {}),
+    ],
+)
+def test_text(folder: Path, text: str, rows: tuple[str, ...], words: dict[str, str]) -> None:
+    (folder / "a.txt").write_text(text, encoding="utf-8")
+    sheet = read_sheet(folder / "a.txt")
+    assert (sheet.grid.rows, sheet.words) == (rows, words)
+
+
+def test_text_with_given_letters(folder: Path) -> None:
+    (folder / "a.txt").write_text("__T\n#a_\n", encoding="utf-8")
+    sheet = read_sheet(folder / "a.txt", letters=True)
+    assert sheet.grid.rows == ("__T", "#A_")
+    assert sheet.solution == ((None, None, "T"), (None, "A", None))

@@ -1,0 +1,54 @@
+"""The browser that other tests drive: that it types, clicks and tells what went wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser import Browser, BrowserError, Page
+
+PAGE = """<!doctype html><html lang="en"><title>A page</title><meta charset="utf-8">
+<p>Hello, café</p><input aria-label="name"><button onclick="document.title = 'pressed'">Go</button>
+<script>if (matchMedia('(prefers-color-scheme: dark)').matches) throw new Error('too dark')</script>
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "page.html").write_text(PAGE, encoding="utf-8")
+    return tmp_path / "page.html"
+
+
+def test_keys_mouse_and_text(page: Page, path: Path) -> None:
+    page.open(path)
+    assert page.text("p") == "Hello, café"
+    page.click("input")
+    page.type("ab c")
+    page.press("ArrowLeft", "Backspace")
+    page.insert("É")
+    assert page.evaluate("document.querySelector('input').value") == "abÉc"
+    page.click("button")
+    assert page.evaluate("document.title") == "pressed"
+    assert ("button", "Go") in page.accessible()
+    assert page.requests == [path.as_uri()]
+
+
+def test_a_phone_is_touched(browser: Browser, path: Path) -> None:
+    page = browser.new_page(400, 800, phone=True)
+    page.open(path)
+    page.tap("button")
+    page.wait_for("document.title === 'pressed'")
+    page.close()
+
+
+def test_what_goes_wrong_is_told(page: Page, path: Path) -> None:
+    page.open(path)
+    assert page.complaints == []
+    page.prefer(prefers_color_scheme="dark")
+    page.reload()
+    (complaint,) = page.complaints
+    assert "too dark" in complaint
+    with pytest.raises(BrowserError, match="nothing"):
+        page.evaluate("nothing.at.all")
+    with pytest.raises(BrowserError, match="p > button"):
+        page.click("p > button")

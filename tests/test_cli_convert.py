@@ -1,0 +1,153 @@
+"""Writing crosswords, and reading structures from them, as somebody at a shell sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import puz
+import pytest
+from helpers import run
+
+from satcross import read_sheet
+from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE
+
+FILL = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "s.txt").write_text("___\n_#_\n___\n")
+    (tmp_path / "w.txt").write_text("cat\ncub\nbed\ntod\n")
+    (tmp_path / "c.tsv").write_text("CAT\tIt purrs\n2D\tFox \u201cTodd\u201d\nDOG\tIt barks\n")
+    return tmp_path
+
+
+def call(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    result = run(folder, *arguments)
+    return result.returncode, result.stdout.decode(), result.stderr.decode()
+
+
+LOCK = ("--lock", "1A=CAT")
+
+
+def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
+    about = ("--title", "T", "--author", "A", "--copyright", "C", "--date", "2024-02-29")
+    told = (
+        "satcross: note: c.tsv: 1 clue is for a word not in the fill (DOG, line 3)\n"
+        "satcross: note: c.tsv: 2 of 4 slots have no clue: 1D CUB, 3A BED\n"
+    )
+    solve = ("solve", "s.txt", "w.txt", "o.puz", *LOCK, "--clues", "c.tsv", *about)
+    code, _, err = call(folder, *solve, "--clue-template", "t.tsv")
+    assert code == FILLED
+    assert err == told + "satcross: note: o.puz: the format does not keep the date\n"
+    assert (folder / "t.tsv").read_text() == "CUB\t\nBED\t\n"
+    puzzle = puz.read(str(folder / "o.puz"))
+    assert (puzzle.title, puzzle.author, puzzle.copyright) == ("T", "A", "C")
+    assert puzzle.clues == ["It purrs", "", "Fox \u201cTodd\u201d", ""]
+
+    sheet = read_sheet(folder / "o.puz")
+    assert sheet.words == FILL
+    for extension in ("ipuz", "xd", "json", "puz"):
+        assert call(folder, "convert", "o.puz", f"p.{extension}") == (0, "", "")
+        assert read_sheet(folder / f"p.{extension}") == sheet
+        assert call(folder, "check", "s.txt", "w.txt", f"p.{extension}")[1] == "Right.\n"
+        solved = call(folder, "solve", f"p.{extension}", "w.txt", *LOCK)
+        assert solved == (FILLED, "CAT\nU█O\nBED\n", "")
+    for extension in ("txt", "png"):
+        assert call(folder, "convert", "p.ipuz", f"p.{extension}") == (0, "", "")
+    assert (folder / "p.txt").read_text(encoding="utf-8") == "CAT\nU█O\nBED\n"
+    assert (folder / "p.puz").read_bytes() == (folder / "o.puz").read_bytes()
+
+    data = json.loads(call(folder, *solve[:3], *solve[4:], "--json")[1])
+    assert (data["title"], data["date"]) == ("T", "2024-02-29")
+    assert [slot["clue"] for slot in data["slots"]] == ["It purrs", None, "Fox “Todd”", None]
+    assert call(folder, *solve[:3], "q.json", *solve[4:])[0] == FILLED
+    assert read_sheet(folder / "q.json").clues == sheet.clues
+
+
+def test_an_output_may_follow_the_structure(folder: Path) -> None:
+    assert call(folder, "solve", "s.txt", "o.ipuz")[0] == FILLED
+    assert len(read_sheet(folder / "o.ipuz").words) == 4
+
+
+def test_several_fills(folder: Path) -> None:
+    code, _, _ = call(folder, "solve", "s.txt", "w.txt", "o.xd", "--count", "2", "--clues", "c.tsv")
+    assert code == FILLED
+    both = [read_sheet(folder / f"o-{number}.xd") for number in (1, 2)]
+    assert both[0].words != both[1].words
+    assert all("It purrs" in sheet.clues.values() for sheet in both)
+    code, _, err = call(folder, "solve", "s.txt", "--count", "2", "--clue-template", "t.tsv")
+    assert (code, err.count("\n")) == (BAD_INPUT, 1)
+
+
+def test_given_letters(folder: Path) -> None:
+    (folder / "l.txt").write_text("_A_\n_#_\n___\n")
+    assert call(folder, "convert", "l.txt", "l.puz", "--letters") == (0, "", "")
+    assert puz.read(str(folder / "l.puz")).fill == "-A--.----"
+    code, out, err = call(folder, "solve", "l.puz", "w.txt", "--lock", "1A=CUB")
+    assert (code, out) == (FILLED, "CUB\nA█E\nTOD\n")
+    assert err.startswith("satcross: note: l.puz: 1 letter is not taken; use --letters")
+    assert call(folder, "solve", "l.puz", "w.txt", "--letters")[1] == "CAT\nU█O\nBED\n"
+    code, _, err = call(folder, "solve", "l.puz", "w.txt", "--letters", "--lock", "1A=CUB")
+    assert (code, err.count("\n")) == (BAD_INPUT, 1)
+
+
+def test_an_unfinished_solution_is_kept_under_letters(folder: Path) -> None:
+    (folder / "u.xd").write_text("Title: T\n\n\nC..\nA#.\nT..\n")
+    assert call(folder, "solve", "u.xd", "w.txt", "--letters")[1] == "CUB\nA█E\nTOD\n"
+    (folder / "u.xd").write_text("Title: T\n\n\nCZ.\n.#.\n...\n")
+    assert call(folder, "solve", "u.xd", "w.txt", "--letters")[0] == UNFILLABLE
+    (folder / "u.xd").write_text("Title: T\n\n\nCAT\nZ#O\nBED\n")  # finished: not taken
+    assert call(folder, "solve", "u.xd", "w.txt", "--letters")[0] == FILLED
+
+
+def test_without_the_solution(folder: Path) -> None:
+    (folder / "a.xd").write_text("Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. It purrs ~ CAT\n")
+    assert call(folder, "convert", "a.xd", "a.ipuz", "--no-solution") == (0, "", "")
+    sheet = read_sheet(folder / "a.ipuz")
+    assert (sheet.words, sheet.clues) == ({}, {"1A": "It purrs"})
+
+
+def test_what_is_left_out_is_told(folder: Path) -> None:
+    puzzle = puz.Puzzle()
+    puzzle.width = puzzle.height = 3
+    puzzle.solution, puzzle.fill = "CATU.OBED", "----.----"
+    puzzle.clues = [""] * 4
+    puzzle.lock_solution(1234)
+    (folder / "a.puz").write_bytes(puzzle.tobytes())
+    code, out, err = call(folder, "convert", "a.puz", "a.xd")
+    assert (code, out) == (0, "")
+    assert err == "satcross: note: a.puz: the solution is scrambled; left out\n"
+    assert call(folder, "convert", "a.puz", "a.xd", "--quiet") == (0, "", "")
+    assert call(folder, "solve", "a.puz", "w.txt")[0] == FILLED
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("convert", "s.txt", "a.doc"), "a.doc: can't write .doc; choose"),
+        (("convert", "s.txt", ""), "an empty file name"),
+        (("convert", "s.txt", "no/a.puz"), "no such folder"),
+        (("convert", "a.puz", "b.puz"), "a.puz: no such file"),
+        (("convert", "s.txt", "s.txt"), "would be overwritten"),
+        (("convert", "s.txt", "c.txt", "--clues", "c.txt"), "would be overwritten"),
+        (("solve", "s.txt", "w.txt", "c.txt", "--clues", "c.txt"), "would be overwritten"),
+        (("convert", "s.txt", "a.xd", "--clues", "none"), "none: no such file"),
+        (("convert", "s.txt", "a.xd", "--clue-template", "a.xd"), "written twice"),
+        (("convert", "s.txt", "a.xd", "--clue-template", "s.txt"), "would be overwritten"),
+        (("convert", "s.txt", "a.xd", "--date", "soon"), "'soon' is no date"),
+        (("convert", "s.txt", "a.xd", "--style", "old"), "'old' is not one of"),
+        (("solve", "broken.puz", "w.txt"), "broken.puz: not a whole .puz file"),
+        (("solve", "broken.ipuz", "w.txt"), "broken.ipuz:1: not JSON"),
+        (("solve", "s.txt", "w.txt", "a.puz", "--clues", "broken.puz"), "not a text file"),
+    ],
+)
+def test_mistakes(folder: Path, arguments: tuple[str, ...], said: str) -> None:
+    (folder / "broken.puz").write_bytes(b"\0\1ACROSS&DOWN\0" + bytes(10))
+    (folder / "broken.ipuz").write_bytes(b"ipuz(")
+    (folder / "c.txt").write_text("CAT\tIt purrs\n")
+    code, out, err = call(folder, *arguments)
+    assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
+    assert said in err
+    assert not (folder / "a.xd").exists()

@@ -1,0 +1,117 @@
+"""``satcross fill-region``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import run
+
+GRID = "____#\n_#__#\n_____\n#__#_\n#____\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "grid.txt").write_text(GRID)
+    done = run(tmp_path, "solve", "grid.txt", "fill.json", "--min-score", "20")
+    assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def fill(folder: Path, name: str) -> dict[str, Any]:
+    return dict(json.loads((folder / name).read_text()))
+
+
+def refill(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    done = run(folder, "fill-region", "grid.txt", *arguments)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_only_the_region_changes(folder: Path) -> None:
+    before = fill(folder, "fill.json")
+    code, _, errors = refill(
+        folder, "new.json", "--keep", "fill.json", "--region", "r0-1c1-3", "--best"
+    )
+    assert code == 0, errors
+    after = fill(folder, "new.json")
+    assert after["score"] >= before["score"]
+    assert after["optimal"] is True
+    for row, (old, new) in enumerate(zip(before["grid"], after["grid"], strict=True)):
+        for column, (one, other) in enumerate(zip(old, new, strict=True)):
+            if not (row <= 1 and 1 <= column <= 3):
+                assert one == other
+    done = run(folder, "check", "grid.txt", "new.json")
+    assert done.stdout == b"Right.\n"
+
+
+def test_a_kept_word_that_no_list_has(folder: Path) -> None:
+    rows = fill(folder, "fill.json")["grid"]
+    # 1A stays; 8A is outside of the region and becomes nonsense.
+    (folder / "fill.txt").write_text("\n".join([*rows[:4], "#QQQQ"]))
+    code, _, errors = refill(folder, "--keep", "fill.txt", "--region", "r0-1c0-3")
+    assert code == 20  # the words that cross it are in no list either
+    (folder / "apart.txt").write_text("___\n###\n___\n")
+    (folder / "apart-fill.txt").write_text("CAT\n###\nQQQ\n")
+    done = run(folder, "fill-region", "apart.txt", "--keep", "apart-fill.txt", "--region", "r0c0-2")
+    assert done.returncode == 0, errors
+    assert done.stdout.decode().splitlines()[-1] == "QQQ"
+
+
+def test_several_fills_of_a_region(folder: Path) -> None:
+    code, output, errors = refill(
+        folder,
+        "new.json",
+        *("--keep", "fill.json", "--region", "r0-1c0-3", "--region", "r4c1-4"),
+        *("--count", "3", "--diverse"),
+    )
+    assert code == 0, errors
+    grids = {tuple(fill(folder, f"new-{number}.json")["grid"]) for number in (1, 2, 3)}
+    assert len(grids) == 3
+    assert output.count("\n\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("region", "message"),
+    [
+        ("0-3", "bad region '0-3'; write rows and columns, counted from 0, as r0-5c0-6"),
+        ("r1", "bad region"),
+        ("r3-1c0", "3 comes after 1"),
+        ("r0-5c0-2", "reaches beyond the grid; it has rows 0 to 4 and columns 0 to 4"),
+        ("r1c1", "has no cell to fill"),
+    ],
+)
+def test_regions_that_are_none(folder: Path, region: str, message: str) -> None:
+    code, output, errors = refill(folder, "--keep", "fill.json", "--region", region)
+    assert code == 2
+    assert output == ""
+    assert errors.count("\n") == 1
+    assert message in errors
+
+
+def test_fills_that_do_not_fit(folder: Path) -> None:
+    (folder / "small.txt").write_text("AB\nCD\n")
+    (folder / "other.txt").write_text("ABCD#\nA#CD#\nABC#E\n#BC#E\n#BCDE\n")
+    for name, message in (
+        ("small.txt", "small.txt: the fill has another size than the structure"),
+        ("other.txt", "other.txt: row 3, column 4 is open in the structure and not in the fill"),
+        ("none.json", "none.json"),
+    ):
+        code, _, errors = refill(folder, "--keep", name, "--region", "r0c0-3")
+        assert code == 2
+        assert errors.count("\n") == 1
+        assert message in errors
+    code, _, errors = refill(folder, "fill.json", "--keep", "fill.json", "--region", "r0c0-3")
+    assert code == 2  # the output would destroy the fill
+    code, _, errors = refill(folder, "--keep", "fill.json")
+    assert "--region" in errors
+    assert code == 2
+
+
+def test_locks_inside_the_region(folder: Path) -> None:
+    word = fill(folder, "fill.json")["slots"][0]
+    lock = f"{word['name']}={word['word']}"
+    code, output, _ = refill(folder, "--keep", "fill.json", "--region", "r0-4c0-4", "--lock", lock)
+    assert code == 0
+    assert output.splitlines()[0].startswith(word["word"])

@@ -1,0 +1,205 @@
+"""Rules about words together, and the flags that make them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+from brute_force import alike
+from helpers import run
+from hypothesis import given
+from hypothesis import strategies as st
+
+from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, WRONG
+from satcross.puzzle import with_letters
+from satcross.reproduce import puzzle_from_data, puzzle_hash, puzzle_to_data
+from satcross.together import Mark, Together
+from satcross.verify import verify
+
+GRID = Grid.from_rows(["____", "####", "____"])
+ALL_RULES = {
+    "min_scores": {4: 20},
+    "theme": frozenset({"CARE", "ABCD"}),
+    "theme_least": 1,
+    "max_shared": 3,
+    "endings": ("S", "ES"),
+    "preferred": frozenset({"BOLT"}),
+    "own": frozenset({"BOLT"}),
+}
+
+
+def test_marks() -> None:
+    together = Together(Puzzle(GRID, Vocabulary(["CARE"]), max_shared=2, endings=("S", "ES")))
+    assert together.marks("CAFES") == {
+        *(Mark(run) for run in ("CAF", "AFE", "FES")),
+        *(Mark(stem, True) for stem in ("CAFES", "CAFE", "CAF")),
+    }
+    assert together.marks("AS") == {Mark("AS", True)}  # a stem has two letters
+
+
+@given(st.data())
+def test_words_that_clash_are_those_that_are_alike(data: st.DataObject) -> None:
+    words = data.draw(st.lists(st.text("ABC", min_size=2, max_size=5), min_size=2, unique=True))
+    own = frozenset(data.draw(st.lists(st.sampled_from(words), max_size=2)))
+    most = data.draw(st.one_of(st.none(), st.integers(1, 3)))
+    endings = tuple(data.draw(st.lists(st.sampled_from(["A", "B", "AB"]), unique=True)))
+    vocabulary = Vocabulary(words)
+    puzzle = Puzzle(GRID, vocabulary, max_shared=most, endings=endings, own=own)
+    together = Together(puzzle)
+    for one in words:
+        for other in words:
+            expected = one != other and alike(one, other, most, endings)
+            expected = expected and not (one in own and other in own)
+            assert bool(together.clash(one, other)) == expected
+            lexicon = puzzle.lexicon(len(other))
+            bits = together.clashing(one, lexicon)
+            assert bool(bits >> lexicon.words.index(other) & 1) == expected
+            assert bool(together.broken([one, other])) == expected
+
+
+def test_every_rule_travels() -> None:
+    puzzle = Puzzle(GRID, Vocabulary(["CARE", "BOLT"]), **ALL_RULES)  # type: ignore[arg-type]
+    for other in (puzzle_from_data(puzzle_to_data(puzzle)), pickle.loads(pickle.dumps(puzzle))):
+        for name, value in ALL_RULES.items():
+            assert getattr(other, name) == value
+        assert puzzle_hash(other) == puzzle_hash(puzzle)
+    for name in ALL_RULES:
+        gone = ("theme", "theme_least") if name == "theme" else (name,)
+        fewer = {one: value for one, value in ALL_RULES.items() if one not in gone}
+        other = Puzzle(GRID, puzzle.vocabulary, **fewer)  # type: ignore[arg-type]
+        assert puzzle_hash(other) != puzzle_hash(puzzle), name
+
+
+def test_puzzles_without_these_rules_keep_their_hash() -> None:
+    data = puzzle_to_data(Puzzle(GRID, Vocabulary(["CARE"])))
+    assert set(data) == {"rows", "words", "locks", "min_score", "excluded", "allow_repeats"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ({"theme": {"CARE"}, "theme_least": 2}, "2 theme words are asked for, and there are 1"),
+        ({"theme": {"CARE"}, "theme_least": -1}, "-1 theme words are asked for"),
+        ({"max_shared": 0}, "would share none"),
+        ({"endings": ("",)}, "an ending without a letter"),
+    ],
+)
+def test_rules_that_make_no_sense(rules: dict[str, object], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        Puzzle(GRID, Vocabulary(["CARE"]), **rules)  # type: ignore[arg-type]
+
+
+def test_letters_in_cells() -> None:
+    assert with_letters(GRID, {(0, 1): "A"}).rows == ("_A__", "####", "____")
+    for cell, told in (((1, 0), "blocked"), ((3, 0), "3 rows"), ((0, 4), "4 columns")):
+        with pytest.raises(InputError, match=told):
+            with_letters(GRID, {cell: "A"})
+    with pytest.raises(InputError, match="contradicts the letter A"):
+        with_letters(with_letters(GRID, {(0, 1): "A"}), {(0, 1): "B"})
+
+
+def test_the_checker_names_what_is_alike() -> None:
+    fill = {"1A": "CARE", "2A": "AREA"}
+    words = Vocabulary(["CARE", "AREA", "CARS"])
+    assert verify(Puzzle(GRID, words, max_shared=2), fill) == [
+        "1A and 2A: CARE and AREA share ARE, more than 2 letters"
+    ]
+    assert verify(Puzzle(GRID, words, max_shared=3), fill) == []
+    assert verify(Puzzle(GRID, words, endings=("S", "E")), {"1A": "CARE", "2A": "CARS"}) == [
+        "1A and 2A: CARE and CARS are both CAR and an ending or none"
+    ]
+    assert verify(Puzzle(GRID, words, theme=frozenset({"CARS", "BOLT"})), fill) == [
+        "the theme word BOLT stands nowhere",
+        "the theme word CARS stands nowhere",
+    ]
+    two = Puzzle(GRID, words, theme=frozenset({"CARE", "CARS", "BOLT"}), theme_least=2)
+    assert verify(two, fill) == ["1 of the theme words stand somewhere, and 2 are asked for"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "s.txt").write_text("____\n####\n____\n")
+    (tmp_path / "w.txt").write_text("care;50\narea;50\nbolt;50\ncars;10\n")
+    (tmp_path / "t.txt").write_text("zzzz\n")
+    (tmp_path / "long.txt").write_text("zzzzz\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("flags", "number"),
+    [
+        ((), 12),
+        (("--max-shared-substring", "2"), 8),
+        (("--no-same-stem", "s,e"), 10),
+        (("--theme", "t.txt"), 8),
+        (("--theme", "t.txt", "--theme", "long.txt", "--theme-any", "1"), 8),
+        (("--min-score", "20"), 6),
+        (("--min-score", "4:20"), 6),
+        (("--min-score", "20,4:10"), 12),
+        (("--lock", "r1c1=b"), 3),
+        (("--lock", "R3C4=T", "--lock", "1A=QQQQ"), 1),
+        (("--prefer", "t.txt"), 12),
+    ],
+)
+def test_flags(folder: Path, flags: tuple[str, ...], number: int) -> None:
+    result = run(folder, "count", "s.txt", "w.txt", *flags, "--backend", "sat,backtrack,cpsat")
+    assert (result.returncode, int(result.stdout.split()[0])) == (FILLED, number)
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (("--lock", "r9c1=A"), "lock r9c1=A: the grid has 3 rows and 4 columns"),
+        (("--lock", "r2c1=A"), "lock r2c1=A: the cell is blocked"),
+        (("--lock", "r1c1=AB"), "a cell takes one letter"),
+        (("--lock", "r1c1=A", "--lock", "r1c1=B"), "r1c1 is locked twice, as A and as B"),
+        (("--min-score", "x"), "bad --min-score 'x'"),
+        (("--min-score", "3:4:5"), "bad --min-score"),
+        (("--min-score", "50,60"), "says two things at once"),
+        (("--theme-any", "1"), "--theme-any needs --theme"),
+        (("--theme", "t.txt", "--theme-any", "2"), "2 theme words are asked for"),
+        (("--theme", "long.txt"), "the theme word ZZZZZ has 5 letters, and no slot has as many"),
+        (("--theme", "t.txt", "--exclude", "zzzz"), "the theme word ZZZZ is excluded"),
+        (("--theme", "none.txt"), "none.txt"),
+        (("--no-same-stem", "S,,"), "bad --no-same-stem 'S,,'"),
+        (("--max-shared-substring", "0"), "--max-shared-substring"),
+    ],
+)
+def test_bad_flags(folder: Path, flags: tuple[str, ...], told: str) -> None:
+    result = run(folder, "solve", "s.txt", "w.txt", "--quiet", *flags)
+    assert result.returncode == BAD_INPUT
+    assert told in result.stderr.decode()
+    assert len(result.stderr.decode().splitlines()) == 1
+
+
+def test_every_command_takes_the_rules(folder: Path) -> None:
+    """An unfillable puzzle: every pair of words is too much alike."""
+    (folder / "w.txt").write_text("care\narea\nares\n")
+    rules = ("--max-shared-substring", "1")
+    solved = run(folder, "solve", "s.txt", "w.txt", *rules, "--proof", "p.drat")
+    assert solved.returncode == UNFILLABLE
+    checked = run(
+        folder, "check-proof", "p.cnf", "p.drat", "--structure", "s.txt", "-w", "w.txt", *rules
+    )
+    assert checked.stdout.decode().startswith("valid: the puzzle has no fill")
+    other = run(folder, "check-proof", "p.cnf", "p.drat", "--structure", "s.txt", "-w", "w.txt")
+    assert "is not this puzzle's formula" in other.stdout.decode()
+    explained = run(folder, "explain", "s.txt", "w.txt", *rules, "--json")
+    data = json.loads(explained.stdout)
+    assert "shared letters" in {part["kind"] for part in data["parts"]}
+    assert "--max-shared-substring 3" in str([one["text"] for one in data["suggestions"]])
+    (folder / "f.txt").write_text("CARE\n####\nAREA\n")
+    wrong = run(folder, "check", "s.txt", "w.txt", "f.txt", *rules)
+    assert wrong.returncode == WRONG
+    assert "share ARE" in wrong.stdout.decode() or "share AR" in wrong.stdout.decode()
+
+
+def test_explaining_a_theme(folder: Path) -> None:
+    (folder / "t.txt").write_text("care\nares\nrest\n")
+    result = run(folder, "explain", "s.txt", "w.txt", "--theme", "t.txt")
+    text = result.stdout.decode()
+    assert "ARES, CARE and REST must stand somewhere" in text
+    assert "ask for fewer theme words (--theme-any 2)" in text

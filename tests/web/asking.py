@@ -1,0 +1,65 @@
+"""Questions for the server, and waiting for its answers."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+SMALL = ["___", "_#_", "___"]
+WORDS = "CAT\nCUB;60\nBED;70\nTOD\n"
+HARD = [*["________"] * 8, "_#######"]
+"""Nobody fills this, nor proves that it can't be done, while a test runs. (Without the cell that
+belongs to one slot only, grids would be swept for a while before they are searched.)"""
+
+FILE = {"content-type": "application/octet-stream"}
+
+
+def add_list(client: TestClient, words: str = WORDS) -> str:
+    answer = client.post("/api/lists", params={"title": "mine"}, content=words, headers=FILE)
+    assert answer.status_code == 201, answer.text
+    name: str = answer.json()["name"]
+    return name
+
+
+def question(client: TestClient, rows: list[str] = SMALL, **more: object) -> dict[str, Any]:
+    return {"rows": rows, "lists": [add_list(client)], **more}
+
+
+def start(client: TestClient, kind: str, asked: dict[str, Any], **more: object) -> str:
+    answer = client.post("/api/jobs", json={"kind": kind, "question": asked, **more})
+    assert answer.status_code == 202, answer.text
+    name: str = answer.json()["id"]
+    return name
+
+
+def wait_for(client: TestClient, job: str, *states: str) -> dict[str, Any]:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        state: dict[str, Any] = client.get(f"/api/jobs/{job}").json()
+        if state["state"] in (states or ("done", "cancelled", "failed")):
+            return state
+        time.sleep(0.02)
+    raise AssertionError(f"job {job} has not got so far: {state}")
+
+
+def ask(client: TestClient, kind: str, asked: dict[str, Any], **more: object) -> Any:
+    """The result of a job."""
+    state = wait_for(client, start(client, kind, asked, **more))
+    assert state["state"] == "done", state
+    return state["result"]
+
+
+def workers() -> dict[int, str]:
+    """The working processes of all servers: number -> command line (Linux)."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        if "satcross.web.worker" in line:
+            found[int(path.parent.name)] = line
+    return found

@@ -1,0 +1,67 @@
+"""A server in this process for the API, and one of its own for browsers and signals."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from satcross.web.app import make_app
+from satcross.web.limits import Limits
+
+LIMITS = replace(Limits(), lookers=1, job_seconds=60.0)
+
+Served = tuple[subprocess.Popen[str], str]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(make_app(LIMITS), base_url="http://localhost") as made:
+        yield made
+
+
+@pytest.fixture
+def client_with() -> Callable[..., TestClient]:
+    """Makes a client of a server with other limits; to be used in a ``with``."""
+
+    def make(**limits: float) -> TestClient:
+        app = make_app(replace(LIMITS, **limits))  # type: ignore[arg-type]
+        return TestClient(app, base_url="http://localhost")
+
+    return make
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str) -> Iterator[Served]:
+    """``satcross serve`` on a free port; its process and its address."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "satcross", "serve", "--port", "0", *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+        # A shell that runs the tests in the background has them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("satcross is at http://127.0.0.1:")
+        yield process, line.split()[3]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=30)
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a server is that a browser can go to."""
+    with serving(tmp_path_factory.mktemp("served")) as (_, found):
+        yield found

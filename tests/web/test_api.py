@@ -1,0 +1,431 @@
+"""The HTTP API: answers, refusals, limits, and who may ask."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Callable
+
+import pytest
+from starlette.testclient import TestClient
+from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start, wait_for
+from web.conftest import LIMITS
+
+from satcross import Grid, Puzzle, Vocabulary
+from satcross.formats.writers import WRITERS
+from satcross.verify import verify
+from satcross.web.app import Workbench, make_app
+from satcross.web.limits import Limits
+
+VOCABULARY = Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 50})
+
+
+def words_of(result: dict[str, list[dict[str, str]]]) -> dict[str, str]:
+    return {slot["name"]: slot["word"] for slot in result["slots"]}
+
+
+# What it answers
+
+
+@pytest.mark.parametrize("backend", ["auto", "sat", "cpsat", "backtrack"])
+def test_a_fill_is_right(client: TestClient, backend: str) -> None:
+    result = ask(client, "fill", question(client, ["C__", "_#_", "___"]), backend=backend)
+    assert result["status"] == "filled"
+    puzzle = Puzzle(Grid.from_rows(["C__", "_#_", "___"], letters=True), VOCABULARY)
+    assert verify(puzzle, words_of(result)) == []
+
+
+def test_rules_are_kept(client: TestClient) -> None:
+    asked = question(client, SMALL, locks={"1a": "cub"})
+    assert words_of(ask(client, "fill", asked))["1A"] == "CUB"
+    assert ask(client, "fill", question(client, min_score=60))["status"] == "unfillable"
+    assert ask(client, "fill", question(client, excluded=["cat"]))["status"] == "unfillable"
+    square = {"rows": ["__", "__"], "lists": [add_list(client, "AA\n")]}
+    assert ask(client, "fill", square)["status"] == "unfillable"
+    assert ask(client, "fill", {**square, "allow_repeats": True})["status"] == "filled"
+
+
+def test_lists_are_joined(client: TestClient) -> None:
+    lists = [add_list(client, "CAT\nTOD\n"), add_list(client, "CUB\nBED\n")]
+    assert ask(client, "fill", {"rows": SMALL, "lists": lists})["status"] == "filled"
+    assert ask(client, "fill", {"rows": SMALL, "lists": lists[:1]})["status"] == "unfillable"
+
+
+def test_the_default_list_is_used(client: TestClient) -> None:
+    assert ask(client, "fill", {"rows": SMALL})["status"] == "filled"
+
+
+def test_several_fills_differ(client: TestClient) -> None:
+    result = ask(client, "several", question(client), number=5)
+    grids = [fill["grid"] for fill in result["fills"]]
+    assert sorted(grids) == [["CAT", "U#O", "BED"], ["CUB", "A#E", "TOD"]]
+    assert result["complete"]
+
+
+def test_a_reason_is_told_and_what_helps(client: TestClient) -> None:
+    result = ask(client, "explain", question(client, ["Z__", "_#_", "___"]))
+    assert result["status"] == "unfillable"
+    letters = [(one["row"], one["column"]) for one in result["parts"] if one["kind"] == "letter"]
+    assert letters == [(0, 0)]
+    helps = [one for one in result["suggestions"] if one["kind"] == "drop-letter"]
+    assert verify(Puzzle(Grid.from_rows(SMALL), VOCABULARY), helps[0]["fill"]) == []
+    assert ask(client, "explain", question(client))["status"] == "fillable"
+
+
+def test_backends_are_compared(client: TestClient) -> None:
+    result = ask(client, "compare", question(client))
+    assert [one["backend"] for one in result["outcomes"]] == ["backtrack", "sat", "cpsat"]
+    assert {one["status"] for one in result["outcomes"]} == {"filled"}
+    assert result["agreement"]
+    for outcome in result["outcomes"]:
+        assert set(outcome["seconds"]) == {"arc_consistency", "encode", "solve"}
+
+
+def test_steps_lead_to_a_fill(client: TestClient) -> None:
+    result = ask(client, "steps", question(client))
+    assert result["status"] == "filled"
+    assert verify(Puzzle(Grid.from_rows(SMALL), VOCABULARY), result["fill"]) == []
+    kinds = [step["kind"] for step in result["steps"]]
+    assert kinds[:2] == ["start", "node"]
+    assert kinds.count("ac3") == 1
+    domains: dict[str, dict[str, object]] = {}
+    for step in result["steps"]:
+        domains.update(step["domains"])
+    assert {name: domain["words"] for name, domain in domains.items()} == {
+        name: [word] for name, word in result["fill"].items()
+    }
+    assert result == ask(client, "steps", question(client))
+
+
+def test_steps_end_where_it_is_hopeless_or_long(client: TestClient) -> None:
+    assert ask(client, "steps", question(client, ["Z__", "_#_", "___"]))["status"] == "unfillable"
+    short = ask(client, "steps", question(client), most=3)
+    assert (short["status"], len(short["steps"])) == ("unknown", 3)
+    state = wait_for(client, start(client, "steps", question(client, ["_" * 20] * 20)))
+    assert state["state"] == "failed"
+    assert "slots" in state["error"]
+
+
+def test_a_look_counts_and_ranks(client: TestClient) -> None:
+    asked = {"question": question(client, ["C__", "_#_", "___"]), "slot": "1A"}
+    view = client.post("/api/look", json=asked).json()
+    assert view["empty"] == []
+    assert view["wiped_out"] is None
+    assert {slot["name"]: slot["candidates"] for slot in view["slots"]} == {
+        "1A": 2,
+        "1D": 2,
+        "2D": 2,
+        "3A": 2,
+    }
+    assert view["cells"][0][:2] == [1, 2]
+    assert view["cells"][1][1] is None
+    assert view["candidates"]["total"] == 2
+    scores = client.post("/api/look", json={**asked, "rank": "score"}).json()["candidates"]
+    assert [one["word"] for one in scores["words"]] == ["CUB", "CAT"]
+    assert [one["score"] for one in scores["words"]] == [60, 50]
+    assert [one["dead_end"] for one in scores["words"]] == [False, False]
+
+
+def test_a_look_says_what_can_not_be_filled(client: TestClient) -> None:
+    asked = question(client, ["Z_X", "_#_", "___"])
+    view = client.post("/api/look", json={"question": asked, "slot": "1A"}).json()
+    assert view["empty"] == ["1A", "1D", "2D"]
+    assert view["candidates"]["words"] == []
+    # 1A=TOD alone is possible, but not with its crossings
+    tod = question(client, ["T__", "_#_", "___"])
+    view = client.post("/api/look", json={"question": tod, "slot": "3A"}).json()
+    assert view["empty"] == []
+    assert view["wiped_out"] is not None
+    locked = question(client, ["XXX", "_#_", "___"])
+    assert client.post("/api/look", json={"question": locked}).json()["unlisted"] == ["1A"]
+
+
+def test_events_end_with_the_answer(client: TestClient) -> None:
+    job = start(client, "compare", question(client), backends=["backtrack", "sat"])
+    names, parts, last = [], [], {}
+    with client.stream("GET", f"/api/jobs/{job}/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        for line in stream.iter_lines():
+            kind, _, text = line.partition(": ")
+            if kind == "event":
+                names.append(text)
+            elif kind == "data":
+                last = json.loads(text)
+                if names[-1] == "part":
+                    parts.append(last["backend"])
+                parts += [one["backend"] for one in last.get("parts", []) if names[-1] == "state"]
+    assert names[0] == "state"
+    assert last["state"] == "done"
+    assert last["result"]["agreement"]
+    assert set(parts) <= {"backtrack", "sat"}
+
+
+def test_the_grid_fills_live(client: TestClient) -> None:
+    job = start(client, "fill", {"rows": HARD}, backend="backtrack")
+    state = wait_for(client, job, "running")
+    while state["state"] == "running" and not set("".join(state["partial"] or ())) - set(".#"):
+        state = client.get(f"/api/jobs/{job}").json()
+    assert [len(row) for row in state["partial"]] == [8] * 9
+    assert state["partial"][8][1:] == "#######"
+    client.delete(f"/api/jobs/{job}")
+
+
+# Files
+
+
+def test_a_list_says_what_is_in_it(client: TestClient) -> None:
+    state = client.post("/api/lists?title=mine", content=WORDS + "two words\n", headers=FILE).json()
+    assert (state["words"], state["lengths"], state["scores"]) == (4, {"3": 4}, [50, 70])
+    assert "line 5" in state["notes"][0]
+    assert client.get(f"/api/lists/{state['name']}").json() == state
+
+
+def test_a_gzipped_list_is_read_and_a_bomb_is_not(client_with: Callable[..., TestClient]) -> None:
+    with client_with(unpacked=1000) as client:
+        packed = gzip.compress(WORDS.encode())
+        name = client.post("/api/lists", content=packed, headers=FILE).json()["name"]
+        assert ask(client, "fill", {"rows": SMALL, "lists": [name]})["status"] == "filled"
+        for bomb in (gzip.compress(b"CAT\n" * 10_000), gzip.compress(packed)):
+            answer = client.post("/api/lists", content=bomb, headers=FILE)
+            assert answer.status_code == 422
+            assert "gzip" in answer.text or "unpacked" in answer.text
+
+
+def test_a_gzipped_list_is_read_to_its_end_or_not_at_all(client: TestClient) -> None:
+    joined = gzip.compress(b"CAT\n") + gzip.compress(b"DOG\n")
+    assert client.post("/api/lists", content=joined, headers=FILE).json()["words"] == 2
+    for damaged in (gzip.compress(WORDS.encode())[:-6], joined[:-12]):
+        for path in ("/api/lists", "/api/import"):
+            answer = client.post(path, content=damaged, headers=FILE)
+            assert answer.status_code == 422
+            assert "damaged gzip file" in answer.text
+
+
+def test_the_oldest_list_makes_room(client_with: Callable[..., TestClient]) -> None:
+    with client_with(lists=2) as client:
+        first, second = add_list(client, "CAT\n"), add_list(client, "DOG\n")
+        assert client.get(f"/api/lists/{first}").status_code == 200
+        add_list(client, "EEL\n")
+        assert client.get(f"/api/lists/{first}").status_code == 200
+        answer = client.post("/api/look", json={"question": {"rows": SMALL, "lists": [second]}})
+        assert (answer.status_code, answer.json()["code"]) == (404, "unknown-list")
+
+
+@pytest.mark.parametrize("extension", list(WRITERS))
+def test_every_format_is_written(client: TestClient, extension: str) -> None:
+    sheet = {
+        "rows": SMALL,
+        "solution": ["CAT", "U#O", "BED"],
+        "clues": {"1A": "Purrs", "3A": "Sleep here"},
+        "title": "Tiny",
+    }
+    answer = client.post("/api/export", json={"sheet": sheet, "format": extension})
+    assert answer.status_code == 200, answer.text
+    assert extension in answer.headers["content-disposition"]
+    assert len(answer.content) > 10
+
+
+def test_a_picture_is_one(client: TestClient) -> None:
+    from PIL import Image
+
+    sheet = {"rows": SMALL, "solution": ["CAT", "U#O", "BED"]}
+    answer = client.post("/api/export", json={"sheet": sheet, "format": ".png"})
+    assert Image.open(io.BytesIO(answer.content)).size == (300, 300)
+
+
+def test_a_structure_is_read(client: TestClient) -> None:
+    answer = client.post("/api/import?extension=.txt", content="_a_\n_#\n___\n", headers=FILE)
+    assert answer.json()["rows"] == ["_A_", "_##", "___"]
+
+
+def test_our_json_is_read_again(client: TestClient) -> None:
+    fill = ask(client, "fill", question(client))
+    answer = client.post("/api/import?extension=.json", content=json.dumps(fill), headers=FILE)
+    assert answer.json()["solution"] == fill["grid"]
+    assert answer.json()["rows"] == SMALL
+
+
+def test_a_crossword_comes_back_from_a_file(client: TestClient) -> None:
+    sheet = {
+        "rows": SMALL,
+        "solution": ["CAT", "U#O", "BE_"],
+        "clues": {"1A": "Purrs"},
+        "title": "Tiny",
+        "circled": [[0, 2]],
+    }
+    written = client.post("/api/export", json={"sheet": sheet, "format": ".ipuz"})
+    assert written.headers["x-satcross-lost"] == "[]"
+    read = client.post("/api/import?extension=.ipuz", content=written.content, headers=FILE)
+    assert sheet.items() <= read.json().items()
+    lossy = client.post("/api/export", json={"sheet": sheet, "format": ".puz"})
+    assert "letters of the solution" not in lossy.headers["x-satcross-lost"]
+
+
+@pytest.mark.parametrize(
+    ("extension", "content"),
+    [
+        (".puz", b"nonsense"),
+        (".ipuz", b"{}"),
+        (".json", b"[1"),
+        (".txt", b""),
+        (".txt", b"\0\1\2"),
+        (".txt", b"_" * 40),
+        (".txt", b"_\n" * 40),
+        (".gz", gzip.compress(gzip.compress(b"__"))),
+        ("/../../x", b"##"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(client: TestClient, extension: str, content: bytes) -> None:
+    answer = client.post(
+        "/api/import", params={"extension": extension}, content=content, headers=FILE
+    )
+    assert answer.status_code == 422, answer.text
+    error = answer.json()["error"]
+    assert "/" not in error.replace("and/or", ""), "names no file of this machine"
+
+
+# What it refuses
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "said"),
+    [
+        ("{", 400, "no JSON"),
+        ("[]", 400, "wrong"),
+        ('{"question": {"rows": []}}', 400, "rows"),
+        ('{"question": {"rows": ["__"], "more": 1}}', 400, "more"),
+        ('{"question": {"rows": ["__"], "min_score": 1e99}}', 400, "min_score"),
+        (json.dumps({"question": {"rows": ["_" * 26]}}), 400, "25"),
+        (json.dumps({"question": {"rows": ["__"] * 26}}), 400, "25"),
+        ('{"question": {"rows": ["_#_"]}}', 422, "no slot"),
+        ('{"question": {"rows": ["__"], "locks": {"7D": "XX"}}}', 422, "7D"),
+        ('{"question": {"rows": ["__"], "locks": {"1A": "XXX"}}}', 422, "2 letters"),
+        ('{"question": {"rows": ["A_"], "locks": {"1A": "XX"}}}', 422, "contradicts"),
+        ('{"question": {"rows": ["XX#XX"]}}', 422, "both locked"),
+        ('{"question": {"rows": ["A ."]}}', 422, "no letter"),
+        ('{"question": {"rows": ["__", "_"]}}', 422, "differ in length"),
+        ('{"question": {"rows": ["__"], "lists": ["0123abcd"]}}', 404, "upload it again"),
+        ('{"question": {"rows": ["__"], "lists": []}}', 400, "lists"),
+        ('{"question": {"rows": ["__"], "lists": ["../../etc/passwd"]}}', 400, "lists"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/look", "/api/jobs"])
+def test_a_wrong_question_is_refused(
+    client: TestClient, path: str, asked: str, status: int, said: str
+) -> None:
+    if path == "/api/jobs":
+        asked = asked.replace("{", '{"kind": "fill", ', 1) if len(asked) > 2 else asked
+    answer = client.post(path, content=asked, headers={"content-type": "application/json"})
+    assert answer.status_code == status, answer.text
+    assert said in answer.json()["error"]
+
+
+def test_too_much_is_refused(client_with: Callable[..., TestClient]) -> None:
+    with client_with(body=1000, upload=2000, job_seconds=5.0) as client:
+        answer = client.post(
+            "/api/look", json={"question": {"rows": ["_" * 25] * 25}, "x": "y" * 999}
+        )
+        assert answer.status_code == 413
+        assert "larger" in answer.json()["error"]
+        answer = client.post("/api/lists", content=b"CAT\n" * 600, headers=FILE)
+        assert answer.status_code == 413
+
+        def chunks() -> list[bytes]:  # no length is promised
+            return [b"CAT\n" * 100] * 10
+
+        answer = client.post("/api/lists", content=iter(chunks()), headers=FILE)
+        assert answer.status_code == 413
+        asked = {"kind": "fill", "question": {"rows": SMALL}, "seconds": 6}
+        answer = client.post("/api/jobs", json=asked)
+        assert answer.status_code == 422
+        assert "at most 5" in answer.json()["error"]
+
+
+def test_what_is_not_there_is_said(client: TestClient) -> None:
+    for path in ("/nothing", "/api/nothing", "/api/jobs/x", "/api/lists/x", "/a/b/c"):
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert answer.json()["error"]
+    refused = client.put("/api/look", headers=FILE)
+    assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+    assert refused.json()["error"] == "PUT is not what one may do here"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../../etc/passwd",
+        "/..%2f..%2f..%2fetc%2fpasswd",
+        "/static/../app.py",
+        "/app.py",
+        "/%2e%2e/app.py",
+        "//etc/passwd",
+        "/index.html%00",
+    ],
+)
+def test_no_other_file_is_served(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "evil.example"}, 421),
+        ({"host": "localhost.evil.example:80"}, 421),
+        ({"host": ""}, 421),
+        ({"host": "[::1"}, 421),
+        ({"host": "127.0.0.1:99"}, 200),
+        ({"host": "[::1]:99"}, 200),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "http://localhost:99"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://localhost"}, 200),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"content-type": "text/plain"}, 415),
+        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+    ],
+)
+def test_other_sites_are_refused(client: TestClient, headers: dict[str, str], status: int) -> None:
+    asked = json.dumps({"question": {"rows": SMALL}})
+    sent = {"content-type": "application/json", **headers}
+    answer = client.post("/api/look", content=asked, headers=sent)
+    assert answer.status_code == status, answer.text
+    if status != 200:
+        assert answer.json()["error"]
+
+
+def test_a_server_goes_by_the_names_it_was_given() -> None:
+    app = make_app(LIMITS, ["Puzzles.example"])
+    with TestClient(app, base_url="http://puzzles.example:8017") as client:
+        assert client.get("/api/about").status_code == 200
+        assert client.get("/api/about", headers={"host": "other.example"}).status_code == 421
+
+
+def test_a_visit_from_elsewhere_gets_the_page_but_no_answers(client: TestClient) -> None:
+    visit = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert client.get("/", headers=visit).status_code == 200
+    assert client.get("/api/about", headers=visit).status_code == 403
+
+
+def test_the_page_is_small_and_asks_nobody_else(client: TestClient) -> None:
+    files = Workbench(Limits()).files
+    assert sum(len(file.content) for file in files.values()) < 300_000
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "http" not in policy
+    for name, file in files.items():
+        answer = client.get(f"/{name}")
+        assert answer.content == file.content
+        again = client.get(f"/{name}", headers={"if-none-match": answer.headers["etag"]})
+        assert again.status_code == 304
+
+
+def test_the_description_names_every_path(client: TestClient) -> None:
+    described = client.get("/api/openapi.json").json()
+    assert described["openapi"].startswith("3.1")
+    assert set(described["paths"]["/api/jobs/{id}"]) == {"get", "delete"}
+    text = json.dumps(described)
+    assert all(f"schemas/{name}" in text for name in ("Question", "View", "JobState", "Problem"))

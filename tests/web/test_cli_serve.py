@@ -1,0 +1,84 @@
+"""``satcross serve`` at a shell."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from pathlib import Path
+
+import httpx2
+import pytest
+from helpers import run
+from web.asking import HARD, SMALL, workers
+from web.conftest import serving
+
+linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+
+
+def _own(folder: Path, process: int) -> set[int]:
+    """The working processes of one server."""
+    parents = {}
+    for number in workers():
+        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+        parents[number] = int(fields[1])
+    return {number for number, parent in parents.items() if parent in (process, *parents)}
+
+
+def test_help_has_an_example(tmp_path: Path) -> None:
+    answer = run(tmp_path, "serve", "--help")
+    assert answer.returncode == 0
+    assert b"satcross serve --port 0" in answer.stdout
+
+
+def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        answer = run(tmp_path, "serve", "--port", port)
+    assert answer.returncode == 2
+    assert answer.stderr.count(b"\n") == 1
+    assert port.encode() in answer.stderr
+    assert b"choose another --port" in answer.stderr
+
+
+def test_a_host_that_is_none_is_one_line(tmp_path: Path) -> None:
+    answer = run(tmp_path, "serve", "--host", "256.1.1.1")
+    assert answer.returncode == 2
+    assert answer.stderr.count(b"\n") == 1
+
+
+@linux
+def test_ctrl_c_ends_everything_soon(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path) as (process, address),
+        httpx2.Client(base_url=address) as client,
+    ):
+        assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
+        job = client.post("/api/jobs", json={"kind": "fill", "question": {"rows": HARD}}).json()
+        while client.get(f"/api/jobs/{job['id']}").json()["partial"] is None:
+            time.sleep(0.05)
+        working = _own(tmp_path, process.pid)
+        assert len(working) >= 2
+        with client.stream("GET", f"/api/jobs/{job['id']}/events") as stream:
+            next(stream.iter_lines())
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=10) == 0
+        assert not working & workers().keys()
+
+
+@linux
+def test_a_killed_server_leaves_nobody(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path) as (process, address),
+        httpx2.Client(base_url=address) as client,
+    ):
+        client.post("/api/look", json={"question": {"rows": SMALL}})
+        client.post("/api/jobs", json={"kind": "fill", "question": {"rows": HARD}})
+        working = _own(tmp_path, process.pid)
+        assert working
+        os.kill(process.pid, signal.SIGKILL)
+        until = time.monotonic() + 20
+        while working & workers().keys() and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not working & workers().keys()

@@ -1,0 +1,136 @@
+"""Many clients at once, and jobs that are stopped: nothing is wrong, and nothing stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx2
+import pytest
+from brute_force import all_fills
+from starlette.testclient import TestClient
+from web.asking import HARD, SMALL, add_list, ask, question, start, wait_for, workers
+from web.conftest import serving
+
+from satcross import Grid
+
+linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+
+
+def test_twenty_clients_get_a_right_answer_or_hear_that_it_is_busy(
+    client_with: Callable[..., TestClient],
+) -> None:
+    words = ["CAT", "CUB", "BED", "TOD", "TAD", "BAD", "CAB", "TUB"]
+    with client_with(waiting=8) as client:
+        name = add_list(client, "\n".join(words))
+
+        def one(number: int) -> str:
+            rows = [f"{'CT_Z'[number % 4]}__", "_#_", "___"]
+            asked = {"kind": "fill", "question": {"rows": rows, "lists": [name]}}
+            answer = client.post("/api/jobs", json={**asked, "backend": "backtrack"})
+            if answer.status_code == 503:
+                assert answer.headers["retry-after"]
+                assert "busy" in answer.json()["error"]
+                return "busy"
+            assert answer.status_code == 202
+            state = wait_for(client, answer.json()["id"])
+            assert state["state"] == "done", state
+            grid = Grid.from_rows(rows, letters=True)
+            given = {(0, 0): rows[0][0]} if rows[0][0] != "_" else {}
+            fills = list(all_fills({s.name: s.cells for s in grid.slots}, words, given=given))
+            found = {slot["name"]: slot["word"] for slot in state["result"]["slots"]}
+            assert found in fills if fills else state["result"]["status"] == "unfillable"
+            return "answered"
+
+        with ThreadPoolExecutor(20) as pool:
+            ended = list(pool.map(one, range(20)))
+        assert ended.count("answered") >= 10  # two run and eight wait
+        # and afterwards it is as ready as before
+        assert ask(client, "fill", {"rows": SMALL, "lists": [name]})["status"] == "filled"
+
+
+def test_what_waits_has_a_place_and_can_be_stopped(client_with: Callable[..., TestClient]) -> None:
+    with client_with(running=1, waiting=2) as client:
+        asked = {"rows": HARD}
+        running, second, third = (start(client, "fill", asked) for _ in range(3))
+        refused = client.post("/api/jobs", json={"kind": "fill", "question": asked})
+        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+        assert client.get(f"/api/jobs/{third}").json()["place"] == 2
+        assert client.delete(f"/api/jobs/{second}").json()["state"] == "cancelled"
+        assert client.get(f"/api/jobs/{third}").json()["place"] == 1
+        client.delete(f"/api/jobs/{running}")
+        wait_for(client, third, "running")
+        assert client.delete(f"/api/jobs/{third}").json()["state"] == "cancelled"
+
+
+@linux
+@pytest.mark.parametrize("backend", ["auto", "sat", "cpsat", "backtrack"])
+def test_a_stopped_job_leaves_no_process(client: TestClient, backend: str) -> None:
+    before = workers()
+    job = start(client, "fill", {"rows": HARD}, backend=backend)
+    wait_for(client, job, "running")
+    while not workers().keys() - before.keys():
+        time.sleep(0.01)
+    if backend == "auto":  # until it races, in processes of its own
+        while "racing" not in client.get(f"/api/jobs/{job}").json()["progress"]:
+            time.sleep(0.05)
+        assert len(workers().keys() - before.keys()) > 1
+    state = client.delete(f"/api/jobs/{job}").json()
+    assert state["state"] == "cancelled"
+    assert workers().keys() <= before.keys()
+    assert client.delete(f"/api/jobs/{job}").json() == state
+
+
+@linux
+def test_a_process_that_was_ended_while_it_waited_is_replaced(
+    client_with: Callable[..., TestClient],
+) -> None:
+    before = workers()
+    with client_with() as client:
+        assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
+        (looker,) = workers().keys() - before.keys()
+        os.kill(looker, signal.SIGKILL)
+        while Path(f"/proc/{looker}").exists():  # until the server has heard of it
+            time.sleep(0.01)
+        assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
+
+
+def test_what_was_found_is_kept(client: TestClient) -> None:
+    rows = ["____"] * 3  # has too many fills to list in the time
+    job = start(client, "several", {"rows": rows}, number=20, seconds=60)
+    state = wait_for(client, job, "running", "done")
+    while state["state"] == "running" and "of 20 fills" not in state["progress"]:
+        state = client.get(f"/api/jobs/{job}").json()
+    state = client.delete(f"/api/jobs/{job}").json()
+    assert len(state["result"]["fills"]) >= 1
+
+
+@linux
+def test_memory_stays(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, address), httpx2.Client(base_url=address) as client:
+
+        def work() -> int:
+            for _ in range(8):
+                asked = {"question": {"rows": SMALL}, "slot": "1A"}
+                assert client.post("/api/look", json=asked).status_code == 200
+                answer = client.post("/api/jobs", json={"kind": "fill", "question": {"rows": HARD}})
+                assert answer.status_code == 202
+                state = client.delete(f"/api/jobs/{answer.json()['id']}").json()
+                assert state["state"] == "cancelled"
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            return int(status.split("VmRSS:")[1].split()[0])
+
+        first = work()
+        assert work() < first + 4000  # kB
+        assert len(list(Path(f"/proc/{process.pid}/fd").iterdir())) < 60
+
+
+def test_a_job_ends_at_its_limit(client: TestClient) -> None:
+    result = ask(client, "fill", {"rows": HARD}, seconds=0.5)
+    assert (result["status"], result["reason"]) == ("unknown", "time limit")
+    asked = question(client, ["C__", "_#_", "___"])
+    assert ask(client, "fill", asked, seconds=0.5)["status"] in ("filled", "unknown")

@@ -1,0 +1,477 @@
+"""The page in a real browser, as somebody who makes a crossword uses it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Browser, Page
+from web.conftest import serving
+
+from satcross.formats.readers import read_sheet
+
+
+@pytest.fixture
+def bench(browser: Browser, address: str) -> Iterator[Page]:
+    """The page with nothing kept from before; in the end nothing must have gone wrong in it."""
+    page = browser.new_page(1280, 900)
+    begin(page, address)
+    yield page
+    # The browser itself complains when a request is turned down, as some tests mean it to be.
+    assert [one for one in page.complaints if "responded with a status of 4" not in one] == []
+    assert all(url.startswith((address, "blob:")) for url in page.requests)
+    page.close()
+
+
+def begin(page: Page, address: str) -> None:
+    """Open the page with nothing kept from before."""
+    page.open(f"{address}style.css")  # the page itself would write down what it has
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.open(address)
+    page.wait_for("document.body.classList.contains('ready')")
+
+
+def make_grid(page: Page, height: int, width: int) -> None:
+    page.click("#tab-file")
+    for name, value in (("rows", height), ("columns", width)):
+        page.evaluate(f"document.getElementById('{name}').value = {value}")
+    page.click("#new")
+    page.wait_for(f"document.querySelectorAll('.cell').length === {height * width}")
+
+
+def rows(page: Page) -> list[str]:
+    """What one sees in the grid."""
+    found: list[str] = page.evaluate(
+        """[...document.querySelectorAll('#board [role=row]')].map((row) =>
+             [...row.children].map((cell) => cell.classList.contains('blocked') ? '#'
+               : cell.querySelector('input').value || '_').join(''))"""
+    )
+    return found
+
+
+def status(page: Page, text: str) -> None:
+    page.wait_for(f"document.getElementById('status').textContent.includes({json.dumps(text)})")
+
+
+def upload(page: Page, selector: str, name: str, content: str) -> None:
+    """Choose a file, as if it came from the disk."""
+    page.evaluate(
+        f"""(() => {{
+          const files = new DataTransfer();
+          files.items.add(new File([{json.dumps(content)}], {json.dumps(name)}));
+          const input = document.querySelector({json.dumps(selector)});
+          input.files = files.files;
+          input.dispatchEvent(new Event('change', {{bubbles: true}}));
+        }})()"""
+    )
+
+
+def saved(page: Page, folder: Path) -> Path:
+    """The file that a click on Save gives."""
+    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    page.click("#export")
+    status(page, "Saved as")
+    name = page.text("#status").split("Saved as ")[1].split(". ")[0].rstrip(".")
+    path = folder / name
+    while not path.exists():
+        page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    return path
+
+
+def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -> None:
+    page = bench
+    make_grid(page, 5, 5)
+
+    # draw: a click blocks the cell and the one opposite
+    page.click("#blocks")
+    page.click("#cell-0-0")
+    page.click("#cell-1-1")
+    assert rows(page) == ["#____", "_#___", "_____", "___#_", "____#"]
+    page.click("#undo")
+    assert rows(page) == ["#____", "_____", "_____", "_____", "____#"]
+    page.click("#blocks")
+
+    # lock: letters are typed, and stay through a fill
+    page.click("#cell-2-0")
+    page.type("a")
+    assert rows(page)[2] == "A____"
+    page.click("#fill")
+    status(page, "Filled by")
+    filled = rows(page)
+    assert filled[2][0] == "A"
+    assert "_" not in "".join(filled)
+    assert page.count(".cell.pencil") == 22
+    assert page.count(".cell.locked") == 1
+
+    # why not: a letter pattern that no word has
+    page.click("#clear-fill")
+    page.click("#cell-2-0")
+    page.type("zx")
+    status(page, "No word fits 6 across")
+    assert page.count(".cell.dead") >= 5
+    page.click("#why")
+    page.wait_for("document.querySelectorAll('#why-steps li').length > 0")
+    assert "6A" in page.text("#why-about")
+    assert page.count(".why, .why-crossing, .why-letter") == 5
+    page.click("#why-help button")
+    status(page, "Done: ")
+    assert "_" not in "".join(rows(page))
+    page.click("#undo")
+    assert rows(page)[2] == "ZX___"
+
+    # alternatives: three fills, one is chosen
+    page.click("#clear-letters")
+    page.click("#tab-fills")
+    page.click("#several")
+    page.wait_for("document.querySelectorAll('#fills li').length === 3")
+    first = rows(page)
+    page.click("#fills li:nth-child(2) button")
+    second = rows(page)
+    assert first != second
+    assert (
+        page.evaluate(
+            "document.querySelector('#fills li:nth-child(2) button').getAttribute('aria-pressed')"
+        )
+        == "true"
+    )
+
+    # a clue, and the whole crossword as a file
+    page.click("#tab-clues")
+    page.click("#sheet-title")
+    page.type("My own")
+    page.click("#clues-across input")
+    page.type("The first")
+    page.click("#tab-file")
+    page.evaluate("document.getElementById('format').value = '.ipuz'")
+    sheet = read_sheet(saved(page, tmp_path))
+    assert sheet.title == "My own"
+    assert list(sheet.clues.values()) == ["The first"]
+    solution = ["".join(letter or "#" for letter in row) for row in sheet.solution]
+    assert solution == second
+
+
+def test_a_reload_loses_nothing(bench: Page) -> None:
+    page = bench
+    make_grid(page, 4, 4)
+    page.click("#cell-0-0")
+    page.type("wo")
+    page.click("#tab-clues")
+    page.click("#clues-across input")
+    page.type("Kept")
+    upload(page, "#list-file", "mine.txt", "WORD\nONES\n")
+    status(page, "mine.txt: 2 words")
+    page.reload()
+    page.wait_for("document.body.classList.contains('ready')")
+    assert rows(page) == ["WO__", "____", "____", "____"]
+    assert page.evaluate("document.querySelector('#clues-across input').value") == "Kept"
+    page.click("#tab-lists")
+    assert "mine.txt (2 words)" in page.text("#lists")
+    page.click("#undo")  # the list, then the clue, then the letters
+    page.click("#undo")
+    page.click("#undo")
+    assert rows(page)[0] == "W___"
+    page.click("#redo")
+    assert rows(page)[0] == "WO__"
+
+
+def test_a_server_that_was_started_anew_gets_the_lists_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    page = browser.new_page(1280, 900)
+    with serving(tmp_path) as (_, address):
+        begin(page, address)
+        upload(page, "#list-file", "mine.txt", "CAT\nCUB\nBED\nTOD\n")
+        status(page, "mine.txt: 4 words")
+        make_grid(page, 3, 3)
+        page.click("#blocks")
+        page.click("#cell-1-1")
+        page.click("#tab-lists")
+        page.click("#lists button")  # removes the list
+        page.click("#undo")
+    page.click("#fill")
+    status(page, "The server does not answer")
+    port = address.rstrip("/").rpartition(":")[2]
+    with serving(tmp_path, "--port", port) as (_, again):
+        assert again == address
+        page.reload()
+        page.click("#fill")
+        status(page, "Filled by")
+    assert rows(page) in (["CAT", "U#O", "BED"], ["CUB", "A#E", "TOD"])
+    page.close()
+
+
+def test_a_server_that_goes_while_it_works_is_given_up_and_found_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    page = browser.new_page(1280, 900)
+    with serving(tmp_path) as (server, address):
+        begin(page, address)
+        make_grid(page, 8, 8)
+        page.click("#fill")
+        status(page, "Working")
+        server.kill()
+        server.wait()
+    page.wait_for("document.getElementById('progress').textContent.includes('is lost')")
+    page.click("#stop")
+    status(page, "The server does not answer")
+    assert page.evaluate("document.getElementById('stop').disabled")
+    page.click("#tab-words")
+    page.click("#cell-0-0")
+    page.type("a")
+    with serving(tmp_path, "--port", address.rstrip("/").rpartition(":")[2]):
+        page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+        page.wait_for("document.getElementById('status').textContent === ''")
+    page.close()
+
+
+def test_two_pages_do_not_overwrite_each_other(browser: Browser, address: str) -> None:
+    pages = [browser.new_page(), browser.new_page()]
+    begin(pages[0], address)
+    begin(pages[1], address)
+    for page, letter in zip(pages, "XY", strict=True):
+        make_grid(page, 2, 2)
+        page.click("#cell-0-0")
+        page.type(letter)
+        # until it is written down
+        page.wait_for(f"""(localStorage["satcross.workbench"] ?? "").includes('"{letter}"')""")
+    for page, letter in zip(pages, "XY", strict=True):
+        page.reload()
+        page.wait_for("document.body.classList.contains('ready')")
+        assert rows(page) == [f"{letter}_", "__"]
+        page.close()
+
+
+def test_another_size_drops_the_fill_and_keeps_the_letters(bench: Page) -> None:
+    page = bench
+    make_grid(page, 3, 4)
+    page.click("#cell-0-0")
+    page.type("a")
+    page.click("#fill")
+    status(page, "Filled by")
+    for name, value in (("rows", 4), ("columns", 3)):
+        page.evaluate(f"document.getElementById('{name}').value = {value}")
+    page.click("#resize")
+    page.wait_for("document.querySelectorAll('#board [role=row]').length === 4")
+    assert rows(page) == ["A__", "___", "___", "___"]
+
+
+def test_rules_are_told_and_loosened(bench: Page) -> None:
+    page = bench
+    make_grid(page, 2, 2)
+    upload(page, "#list-file", "mine.txt", "ON;90\nAT;90\nOA;40\nNT;90\n")
+    status(page, "mine.txt: 4 words")
+
+    def give(field: str, value: str) -> None:
+        page.evaluate(
+            f"""(() => {{
+              const field = document.getElementById({json.dumps(field)});
+              field.value = {json.dumps(value)};
+              field.dispatchEvent(new Event("input"));
+              field.dispatchEvent(new Event("change"));
+            }})()"""
+        )
+
+    give("min-score", "99999999")  # beyond what a score may be: it is not taken
+    assert page.evaluate("document.getElementById('min-score').value") == ""
+    give("min-score", "60")
+    page.click("#why")
+    page.wait_for("document.querySelectorAll('#why-help li').length > 0")
+    assert "accept words with a score of 40" in page.text("#why-help").split("\n")
+    page.evaluate("[...document.querySelectorAll('#why-help button')].at(-1).click()")
+    assert page.evaluate("document.getElementById('min-score').value") == "40"
+    assert rows(page) in (["ON", "AT"], ["OA", "NT"])
+
+    give("excluded", " ".join(f"W{number}" for number in range(2001)))
+    status(page, "At most 2,000 words can be ruled out")
+    page.click("#fill")
+    status(page, "At most 2,000 words can be ruled out")
+
+
+def test_what_needs_no_list_is_done_without(bench: Page, tmp_path: Path) -> None:
+    page = bench
+    make_grid(page, 2, 2)
+    page.click("#tab-lists")
+    page.click("#list-0")
+    status(page, "Choose a word list")
+    page.click("#tab-file")
+    page.evaluate("document.getElementById('format').value = '.ipuz'")
+    assert read_sheet(saved(page, tmp_path)).grid.rows == ("__", "__")
+
+
+def test_the_keyboard_is_enough(bench: Page) -> None:
+    page = bench
+    page.press("Tab")
+    assert page.text(":focus") == "To the grid"
+    make_grid(page, 3, 4)
+    page.evaluate("document.getElementById('cell-0-0').focus()")
+    page.press("ArrowRight", "ArrowDown")
+    page.press(".")
+    assert rows(page) == ["____", "_##_", "____"]
+    page.press("z", control=True)
+    page.press("ArrowUp", "ArrowLeft")
+    page.press(" ")
+    page.type("ab")
+    assert rows(page) == ["A___", "B___", "____"]
+    page.press("Backspace")
+    assert rows(page) == ["A___", "____", "____"]
+    page.press("Backspace", "Home")
+    assert rows(page) == ["____", "____", "____"]
+    page.press("Enter", control=True)
+    status(page, "Filled by")
+    page.press("Enter")  # locks the word
+    assert page.count(".cell.locked") == 4
+    page.press("PageDown")
+    assert page.evaluate("document.activeElement.id") == "cell-1-0"
+    page.press("Tab")
+    assert page.evaluate("document.activeElement.id") != "cell-1-1"
+
+
+def test_candidates_are_offered_and_taken(bench: Page) -> None:
+    page = bench
+    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    word = page.text("#candidates .text")
+    page.click("#candidates button")
+    page.wait_for(f"document.getElementById('cell-0-0').value === {json.dumps(word[0])}")
+    assert rows(page)[0].startswith(word)
+    page.click("#cell-2-3")
+    page.type("q")
+    page.wait_for("document.querySelectorAll('#board [class*=heat-]').length > 5")
+    page.click("#heat")
+    assert page.count("#board [class*=heat-]") == 0
+
+
+def test_backends_are_compared_and_steps_told(bench: Page) -> None:
+    page = bench
+    upload(page, "#list-file", "mine.txt", "CAT\nCUB\nBED\nTOD\n")
+    status(page, "mine.txt: 4 words")
+    make_grid(page, 3, 3)
+    page.click("#blocks")
+    page.click("#cell-1-1")
+    page.click("#tab-compare")
+    page.click("#compare")
+    status(page, "They agree")
+    assert page.count("#compare-rows th") == 3
+    assert page.count("#compare-rows .stage") == 9
+    page.click("#tab-steps")
+    page.click("#steps")
+    page.wait_for("!document.getElementById('stepper').hidden")
+    assert "4 words" in page.text("#step-text")
+    page.click("#step-last")
+    assert "That is a fill" in page.text("#step-text")
+    assert "_" not in "".join(rows(page))
+    page.click("#step-close")
+    assert "_" in "".join(rows(page))
+
+
+def test_a_job_outlives_a_reload_and_is_stopped(bench: Page) -> None:
+    page = bench
+    make_grid(page, 9, 8)
+    page.click("#fill")
+    page.wait_for("!document.getElementById('stop').disabled")
+    page.wait_for("document.getElementById('clock').textContent === '1 s'")
+    page.reload()  # the page goes on listening
+    page.wait_for("!document.getElementById('stop').disabled")
+    status(page, "Working")
+    page.press("Escape")
+    status(page, "Stopped")
+    assert page.evaluate("document.getElementById('stop').disabled")
+
+
+def test_a_structure_is_imported(bench: Page) -> None:
+    page = bench
+    page.click("#tab-file")
+    upload(page, "#import", "grid.txt", "__A\n_#_\n___\n")
+    status(page, "3 rows")
+    assert rows(page) == ["__A", "_#_", "___"]
+    upload(page, "#import", "broken.puz", "nonsense")
+    status(page, "broken.puz: the file: ")
+    assert rows(page) == ["__A", "_#_", "___"]
+
+
+def test_a_screen_reader_is_told_what_is_where(bench: Page) -> None:
+    page = bench
+    told = page.accessible()
+    assert ("grid", "Crossword grid") in told
+    assert any(
+        role == "textbox" and name.startswith("row 1, column 1, empty, 1 across and 1 down")
+        for role, name in told
+    )
+    assert any(name == "row 1, column 4, blocked" for _, name in told)
+    unnamed = [
+        role
+        for role, name in told
+        if role in ("button", "textbox", "combobox", "checkbox", "tab", "spinbutton") and not name
+    ]
+    assert unnamed == []
+    assert ("tab", "Why not") in told
+
+
+def test_a_phone_shows_it_all(browser: Browser, address: str) -> None:
+    page = browser.new_page(390, 844, phone=True)
+    begin(page, address)
+    make_grid(page, 25, 25)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.tap("#cell-0-0")
+    page.wait_for("document.activeElement.id === 'cell-0-0'")
+    page.insert("k")  # a phone's keyboard presses no keys
+    assert rows(page)[0] == "K" + "_" * 24
+    assert page.evaluate("document.activeElement.id") == "cell-0-1"
+    assert page.complaints == []
+    page.close()
+
+
+def test_it_is_printed(bench: Page, tmp_path: Path) -> None:
+    page = bench
+    page.click("#fill")
+    status(page, "Filled by")
+    page.print_pdf(tmp_path / "grid.pdf")
+    assert page.evaluate("document.querySelector('.print-clues').hidden")
+    page.click("#tab-clues")
+    page.click("#clues-across input")
+    page.type("A clue")
+    page.print_pdf(tmp_path / "paper.pdf")
+    assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
+    assert page.count("#print-grid td") == 81
+    assert page.count("#print-across li") + page.count("#print-down li") == 30
+    assert page.evaluate("document.getElementById('print-across').innerText").count("A clue") == 1
+    assert "A" not in page.evaluate("document.getElementById('print-grid').textContent")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_are_told_apart(bench: Page, scheme: str) -> None:
+    """The contrast of what is read is at least that of WCAG 2's level AA, 4.5 to 1."""
+    page = bench
+    page.prefer(prefers_color_scheme=scheme)
+    page.reload()
+    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    low = page.evaluate(
+        """(() => {
+          const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+          const light = (text) => {
+            const [r, g, b] = parts(text).slice(0, 3).map((value) => {
+              const share = value / 255;
+              return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+            });
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          const ground = (element) => {
+            for (let one = element; one; one = one.parentElement) {
+              const colour = getComputedStyle(one).backgroundColor;
+              if (parts(colour)[3] !== 0) return colour;
+            }
+            return 'rgb(255, 255, 255)';
+          };
+          const read = 'button, label, h1, h2, p, .text, .tight, .number';
+          return [...document.querySelectorAll(read)]
+            .filter((element) => element.innerText && !element.disabled && element.offsetParent)
+            .map((element) => {
+              const [a, b] = [getComputedStyle(element).color, ground(element)].map(light);
+              const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+              return [contrast, element.innerText.slice(0, 30)];
+            })
+            .filter(([contrast]) => contrast < 4.5);
+        })()"""
+    )
+    assert low == []
