@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from satcross.counting import count
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
+    from satcross.formats.clues import ClueList, add_clues, read_clues
     from satcross.formats.readers import read_sheet
     from satcross.formats.writers import write_sheet
     from satcross.grid import Crossing, Grid, Slot
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "ClueList",
     "Crossing",
     "FillCount",
     "Grid",
@@ -50,9 +52,11 @@ __all__ = [
     "Status",
     "UnavailableError",
     "Vocabulary",
+    "add_clues",
     "best",
     "check",
     "count",
+    "read_clues",
     "read_sheet",
     "read_words",
     "solve",
@@ -63,6 +67,7 @@ __all__ = [
 # Loaded on first use, so that the command line and the CS50 classes start at once. A function that
 # has its module's name is given another here: the module would take its place.
 _HOMES = {
+    "ClueList": "formats.clues",
     "Crossing": "grid",
     "FillCount": "outcome",
     "Grid": "grid",
@@ -78,9 +83,11 @@ _HOMES = {
     "Status": "outcome",
     "UnavailableError": "errors",
     "Vocabulary": "vocabulary",
+    "add_clues": "formats.clues",
     "best": "optimising",
     "check": "verify:verify",
     "count": "counting",
+    "read_clues": "formats.clues",
     "read_sheet": "formats.readers",
     "read_words": "reading",
     "solve": "solving",

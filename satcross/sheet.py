@@ -98,7 +98,9 @@ class Sheet:
             found.append("circled cells")
         names = [slot.name for slot in self.grid.slots]
         changed = [n for n in names if self.clues.get(n, "") != other.clues.get(n, "")]
-        if changed:
+        if changed and not any(other.clues.values()):
+            found.append("the clues")
+        elif changed:
             more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
             found.append(f"the exact clues of {', '.join(changed[:3])}{more}")
         for text in ("title", "author", "copyright", "notes", "date"):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import puz
@@ -54,8 +57,10 @@ def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
         assert call(folder, "check", "s.txt", "w.txt", f"p.{extension}")[1] == "Right.\n"
         solved = call(folder, "solve", f"p.{extension}", "w.txt", *LOCK)
         assert solved == (FILLED, "CAT\nU█O\nBED\n", "")
-    for extension in ("txt", "png"):
-        assert call(folder, "convert", "p.ipuz", f"p.{extension}") == (0, "", "")
+    assert call(folder, "convert", "p.ipuz", "p.png") == (0, "", "")
+    lost = "p.txt: the format does not keep the clues; the title; the author; the copyright"
+    assert call(folder, "convert", "p.ipuz", "p.txt") == (0, "", f"satcross: note: {lost}\n")
+    assert call(folder, "solve", "p.txt", "w.txt", *LOCK) == solved
     assert (folder / "p.txt").read_text(encoding="utf-8") == "CAT\nU█O\nBED\n"
     assert (folder / "p.puz").read_bytes() == (folder / "o.puz").read_bytes()
 
@@ -128,6 +133,13 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
     [
         (("convert", "s.txt", "a.doc"), "a.doc: can't write .doc; choose"),
         (("convert", "s.txt", ""), "an empty file name"),
+        (("convert", "a.svg", "a.xd"), "a.svg: .svg is written but can't be read; give text, .puz"),
+        (("solve", "a.pdf", "w.txt"), "a.pdf: .pdf is written but can't be read"),
+        (("check", "s.txt", "w.txt", "a.png"), "a.png: .png is written but can't be read"),
+        (("solve", "s.txt", "a.bmp"), "a.bmp: no such list of words, and no file to write; check"),
+        (("solve", "s.txt", "a.txt"), "an OUTPUT in .txt takes WORDS before it"),
+        (("convert", "s.txt", "pipe.puz"), "pipe.puz: is no ordinary file; choose another place"),
+        (("solve", "s.txt", "w.txt", "link.puz"), "link.puz: is no ordinary file"),
         (("convert", "s.txt", "no/a.puz"), "no such folder"),
         (("convert", "a.puz", "b.puz"), "a.puz: no such file"),
         (("convert", "s.txt", "s.txt"), "would be overwritten"),
@@ -147,7 +159,40 @@ def test_mistakes(folder: Path, arguments: tuple[str, ...], said: str) -> None:
     (folder / "broken.puz").write_bytes(b"\0\1ACROSS&DOWN\0" + bytes(10))
     (folder / "broken.ipuz").write_bytes(b"ipuz(")
     (folder / "c.txt").write_text("CAT\tIt purrs\n")
+    os.mkfifo(folder / "pipe.puz")
+    (folder / "link.puz").symlink_to("pipe.puz")
     code, out, err = call(folder, *arguments)
     assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
     assert said in err
     assert not (folder / "a.xd").exists()
+    assert (folder / "pipe.puz").is_fifo()
+
+
+def test_a_structure_from_a_crossword(folder: Path) -> None:
+    (folder / "a.xd").write_text("Title: T\n\n\nCAT\nU#O\nBED\n")
+    told = "satcross: note: g.txt: the format does not keep the title\n"
+    assert call(folder, "convert", "a.xd", "g.txt", "--no-solution") == (0, "", told)
+    assert (folder / "g.txt").read_text() == "___\n_#_\n___\n"
+
+
+def test_files_are_written_though_nobody_reads_the_notes(folder: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    convert = [sys.executable, "-m", "satcross", "convert", "s.txt", "a.xd", "--clues", "c.tsv"]
+    ended = subprocess.run(convert, cwd=folder, stderr=writing, timeout=60, check=False)
+    os.close(writing)
+    assert ended.returncode == 0
+    assert (folder / "a.xd").exists()
+
+
+def test_rows_without_a_letter_are_missing_letters_and_not_rows(folder: Path) -> None:
+    (folder / "gaps.txt").write_text("CAT\n   \n   \n")
+    (folder / "open.txt").write_text("___\n___\n___\n")
+    code, out, _ = call(folder, "check", "open.txt", "w.txt", "gaps.txt")
+    assert code == UNFILLABLE
+    assert out.splitlines()[0] == "row 2, column 1: no letter"
+
+
+def test_a_page_is_checked(folder: Path) -> None:
+    assert call(folder, "solve", "s.txt", "w.txt", "a.html", *LOCK)[0] == FILLED
+    assert call(folder, "check", "s.txt", "w.txt", "a.html")[:2] == (0, "Right.\n")

@@ -38,9 +38,9 @@ def command(
     """Check the fill in FILL against STRUCTURE, WORDS and the rules, with no solver involved.
 
     FILL is what `satcross solve` or a CS50 program prints: a line a row, a full block or # for a
-    blocked cell; or, with the extension .json, what `solve --json` prints; or a .puz, .ipuz or .xd
-    file, of which the solution is checked. Everything that is wrong is listed, a line each. Files
-    and rules are those of `satcross solve`.
+    blocked cell; or, with the extension .json, what `solve --json` prints; or a .puz, .ipuz, .xd or
+    .html file, of which the solution is checked. Everything that is wrong is listed, a line each.
+    Files and rules are those of `satcross solve`.
 
     Exit code 0: right. 20: something is wrong with it. 2: bad input.
     """

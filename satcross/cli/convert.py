@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import click
 
-from satcross.cli.publishing import Publishing, note, publishing_options
+from satcross.cli.options import note
+from satcross.cli.publishing import Publishing, publishing_options
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
 from satcross.formats.readers import read_published

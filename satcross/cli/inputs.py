@@ -6,14 +6,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
-from satcross.cli.options import PuzzleFlags
+from satcross.cli.options import PuzzleFlags, note
 from satcross.errors import InputError
+from satcross.formats import readers
 from satcross.formats.compiled import read_words
-from satcross.formats.files import STANDARD_INPUT, read_text
-from satcross.formats.readers import READERS, read_published, structure_of
-from satcross.formats.text import parse_structure
+from satcross.formats.files import STANDARD_INPUT
 from satcross.formats.words import Dropped, WordList, default_list_path, normalise
 from satcross.grid import Cell, Grid
 from satcross.puzzle import Puzzle, with_letters
@@ -72,13 +69,10 @@ def _check_theme(puzzle: Puzzle) -> None:
 
 def read_structure(path: str, *, letters: bool, quiet: bool) -> Grid:
     """Read a structure, or take that of a published crossword; oddities are noted on stderr."""
-    if Path(path).suffix.lower() in READERS:
-        structure = structure_of(read_published(path), letters=letters)
-    else:
-        structure = parse_structure(read_text(path), letters=letters)
+    structure = readers.read_structure(path, letters=letters)
     if not quiet:
-        for note in structure.notes:
-            _note(path, note)
+        for text in structure.notes:
+            note(path, text)
     return structure.grid
 
 
@@ -88,8 +82,8 @@ def read_lists(paths: Sequence[str], *, quiet: bool) -> WordList:
         raise InputError("standard input can be read only once", "name a file instead of -")
     words = read_words(list(paths) or [default_list_path()])
     if not quiet:
-        for name, note in words.notes:
-            _note(name, note)
+        for name, text in words.notes:
+            note(name, text)
         _note_dropped(words.dropped)
     return words
 
@@ -102,9 +96,9 @@ def _note_dropped(dropped: Sequence[Dropped]) -> None:
         first = lines[0]
         example = f"line {first.line}: {first.text.strip()!r}"
         if len(lines) == 1:
-            _note(name, f"1 line dropped, {reason} ({example})")
+            note(name, f"1 line dropped, {reason} ({example})")
         else:
-            _note(name, f"{len(lines)} lines dropped, {reason} (first {example})")
+            note(name, f"{len(lines)} lines dropped, {reason} (first {example})")
 
 
 _CELL = re.compile(r"R([0-9]+)C([0-9]+)")
@@ -174,7 +168,7 @@ def read_preferred(paths: Sequence[str], vocabulary: Vocabulary, *, quiet: bool)
     unknown = sorted(word for word in preferred if word not in vocabulary)
     if unknown and not quiet:
         many = f"{len(unknown)} of these words are" if len(unknown) > 1 else f"{unknown[0]} is"
-        _note("--prefer", f"{many} in no list, and so not used")
+        note("--prefer", f"{many} in no list, and so not used")
     return preferred
 
 
@@ -201,7 +195,7 @@ def read_excluded(values: Sequence[str], vocabulary: Vocabulary, *, quiet: bool)
             word = normalise(value)
             excluded.add(word)
             if word not in vocabulary and not quiet:
-                _note(f"--exclude {value}", "no list has this word")
+                note(f"--exclude {value}", "no list has this word")
     return frozenset(excluded)
 
 
@@ -210,7 +204,3 @@ def _exists(path: str) -> bool:
         return Path(path).exists()
     except OSError:  # a name no file can have
         return False
-
-
-def _note(name: str, note: str) -> None:
-    click.echo(f"satcross: note: {name}: {note}", err=True)

@@ -173,6 +173,19 @@ def output() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def tell(text: str) -> None:
+    """Print a line on stderr; where nobody reads that any more, go on without."""
+    try:
+        click.echo(f"satcross: {text}", err=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def note(name: str, text: str) -> None:
+    """Tell the user something about a file, on stderr."""
+    tell(f"note: {name}: {text}")
+
+
 def counted(number: int, noun: str) -> str:
     """``1 run``, ``2 runs``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

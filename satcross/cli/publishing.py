@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from satcross.cli.options import note
 from satcross.errors import InputError
 from satcross.formats.clues import ClueList, add_clues, missing, read_clues, template
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_atomically
@@ -77,11 +78,6 @@ class Publishing:
         lost = write_sheet(sheet, output, self.style, paper=self.paper)
         if lost and not quiet:
             note(output, f"the format does not keep {'; '.join(lost)}")
-
-
-def note(name: str, text: str) -> None:
-    """Tell the user something about a file, on stderr."""
-    click.echo(f"satcross: note: {name}: {text}", err=True)
 
 
 def _write_bytes(path: Path, data: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +16,13 @@ from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
 from satcross.cli.inputs import read_puzzle
 from satcross.cli.objective import BestCommand, best_option, objective_files, read_objective, told
-from satcross.cli.options import PuzzleFlags, backend_option, puzzle_options, time_limit_option
+from satcross.cli.options import (
+    PuzzleFlags,
+    backend_option,
+    puzzle_options,
+    tell,
+    time_limit_option,
+)
 from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.cli.publishing import Publishing, publishing_options
@@ -158,6 +165,8 @@ def command(
 
     if words is not None and output is None and _is_output(words):
         words, output = None, words
+    elif words is not None and output is None:
+        _check_words(words)
     options = {name: value for name, value in (("solver", solver), ("encoding", encoding)) if value}
     if options and not {"sat", "auto"} & set(backends):
         raise click.UsageError(f"--{next(iter(options))} is for the backends sat and auto.")
@@ -276,6 +285,23 @@ def _is_output(path: str) -> bool:
     return suffix in WRITERS and suffix != ".txt"
 
 
+def _check_words(path: str) -> None:
+    """Raise InputError for a list that is not there but was perhaps meant as OUTPUT."""
+    if path == STANDARD_INPUT or os.path.exists(path):  # noqa: PTH110 (a name no file can have)
+        return
+    if Path(path).suffix.lower() == ".txt":
+        raise InputError(
+            "no such list of words",
+            "check the name; an OUTPUT in .txt takes WORDS before it",
+            file=path,
+        )
+    raise InputError(
+        "no such list of words, and no file to write",
+        f"check the name, or choose {', '.join(WRITERS)}",
+        file=path,
+    )
+
+
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
     """Draw the heat into the file; the numbers as plain values."""
     from satcross.formats.files import write_atomically
@@ -385,7 +411,7 @@ def _fills(number: int) -> str:
 
 
 def _note(text: str) -> None:
-    click.echo(f"satcross: note: {text}", err=True)
+    tell(f"note: {text}")
 
 
 def _encoding() -> str:

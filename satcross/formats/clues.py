@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike, fspath
 
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
@@ -35,14 +36,14 @@ class ClueList:
     notes: tuple[str, ...]
 
 
-def read_clues(path: str) -> ClueList:
+def read_clues(path: str | PathLike[str]) -> ClueList:
     """Read ``WORD<TAB>clue`` lines, or CSV with commas or semicolons.
 
     ``14A<TAB>clue`` is for that slot, whatever stands in it. A clue may hold the character that
     separates; in CSV it may be quoted. The first clue of a word counts. Raises InputError for a
     file that can't be read or has no clue at all.
     """
-    source = read_text(path)
+    source = read_text(fspath(path))
     found: dict[str, Clue] = {}
     again: list[Clue] = []
     bare: list[int] = []

@@ -161,4 +161,4 @@ def _glyphs() -> frozenset[int]:
 def _advance(character: str) -> float:
     from satcross.formats.png import font
 
-    return font(_UNITS).getlength(character)
+    return font(_UNITS).getlength(printable(character))

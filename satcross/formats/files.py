@@ -135,7 +135,7 @@ def _not_text(name: str) -> InputError:
 def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
     """Raise InputError when a file could not be written there, without touching it.
 
-    Nor may it be one of the ``inputs``.
+    Nor may it be one of the ``inputs``, or anything but a file, such as /dev/null.
     """
     target = Path(path)
     folder = target.parent
@@ -143,6 +143,7 @@ def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
         raise InputError("is a directory", "name a file in it", file=path)
     if not os.path.isdir(folder):  # noqa: PTH112
         raise InputError("no such folder", f"make the folder {folder} first", file=path)
+    _check_kind(target, path)
     if not os.access(folder, os.W_OK | os.X_OK) or (
         target.exists() and not os.access(target, os.W_OK)
     ):
@@ -152,12 +153,19 @@ def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
             raise InputError("is an input and would be overwritten", "choose another", file=path)
 
 
+def _check_kind(target: Path, path: str) -> None:
+    """Raise InputError for a device or pipe: moving a file into its place would destroy it."""
+    if os.path.exists(target) and not os.path.isfile(target):  # noqa: PTH110, PTH113
+        raise InputError("is no ordinary file", "choose another place", file=path)
+
+
 def write_atomically(path: str, write: Callable[[Path], None]) -> None:
     """Let ``write`` fill a temporary file beside ``path``, then move it into place.
 
     The temporary name keeps the extension. Raises InputError when the file can't be written.
     """
     target = Path(path).resolve()  # a link keeps being one
+    _check_kind(target, path)
     try:
         handle, temporary = tempfile.mkstemp(
             prefix=f".{target.stem}-", suffix=target.suffix, dir=target.parent

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
-from satcross.formats.text import FULL_BLOCK
+from satcross.formats.readers import check_readable, read_published
+from satcross.formats.text import FULL_BLOCK, without_blank_end
 from satcross.grid import BLOCKED
 from satcross.sheet import Sheet
 from satcross.verify import MISSING
@@ -45,12 +46,12 @@ def read_text_fill(path: str) -> list[GivenFill]:
 
     A full block or ``#`` is a blocked cell; a blank, ``_``, ``.`` or ``?`` a cell without a letter.
     """
+    check_readable(path)
     source = read_text(path)
     lines = unicodedata.normalize("NFC", source.text).splitlines()
-    while lines and not lines[-1].strip():
-        lines.pop()
-    if not lines:
+    if not source.text.strip():
         raise InputError("the fill is empty", "write a line a row", file=source.name)
+    lines = without_blank_end(lines)
     width = max(map(len, lines))
     return [GivenFill(tuple(_row(line, width) for line in lines))]
 
@@ -112,8 +113,6 @@ def read_sheet_fill(path: str) -> list[GivenFill]:
     Where it has none, what its player has filled in. Raises InputError for a solution that is
     scrambled or has cells of several letters.
     """
-    from satcross.formats.readers import read_published
-
     found = read_published(path)
     if found.lacking:
         raise InputError(found.lacking, "give one that is open, with one letter a cell", file=path)
@@ -135,5 +134,6 @@ READERS: dict[str, Callable[[str], list[GivenFill]]] = {
     ".puz": read_sheet_fill,
     ".ipuz": read_sheet_fill,
     ".xd": read_sheet_fill,
+    ".html": read_sheet_fill,
 }
 """Extension -> reader; any other extension is text. A new format is a line here."""

@@ -38,7 +38,9 @@ def sheet_page(sheet: Sheet) -> str:
     resources = files("satcross") / "resources"
     script = (resources / "play.js").read_text(encoding="utf-8")
     look = (resources / "play.css").read_text(encoding="utf-8")
-    style = f":root {{ --rows: {sheet.grid.height}; --columns: {sheet.grid.width}; }}\n{look}"
+    digits = max((len(slot.name) - 1 for slot in sheet.grid.slots), default=1)
+    sizes = f"--rows: {sheet.grid.height}; --columns: {sheet.grid.width}; --digits: {digits};"
+    style = f":root {{ {sizes} }}\n{look}"
     data = _data(sheet)
     key = hashlib.sha256(data.encode()).hexdigest()[:16]
     title = escape(clean(sheet.title) or "Crossword")

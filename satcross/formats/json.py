@@ -20,6 +20,7 @@ from satcross.formats.published import (
     read_letter,
     read_limited_text,
     shown,
+    unplaced_clues,
 )
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
 from satcross.outcome import Outcome
@@ -299,8 +300,7 @@ def _read_clues(
             clues[name] = clue
         else:
             unplaced.append(name)
-    if unplaced:
-        notes.append(f"{len(unplaced)} clues left out, for which there is no slot")
+    notes += unplaced_clues(unplaced)
     return clues
 
 

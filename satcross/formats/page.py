@@ -403,8 +403,8 @@ def _flow(
 def _chunks(sheet: Sheet, style: _Style) -> list[_Chunk]:
     """Notes and clues as chunks of lines; a heading stays with what follows it."""
     chunks: list[_Chunk] = []
-    notes = [_Line(line) for line in wrap(sheet.notes, style.size, style.width)]
-    chunks += _torn(notes)
+    for paragraph in sheet.notes.splitlines():
+        chunks += _torn([_Line(line) for line in wrap(paragraph, style.size, style.width)])
     heading = style.size * 1.1
     for name, slots in directions(sheet):
         if not slots:

@@ -118,6 +118,16 @@ def read_given(text: str) -> str:
     return letter
 
 
+def unplaced_clues(labels: Sequence[str]) -> list[str]:
+    """A note on clues for which the grid has no slot; none when there are none."""
+    if not labels:
+        return []
+    if len(labels) == 1:
+        return [f"1 clue left out, for which there is no slot ({shown(labels[0])})"]
+    first = shown(labels[0])
+    return [f"{len(labels)} clues left out, for which there is no slot (first {first})"]
+
+
 def clean(text: str) -> str:
     """Text without control characters but tab and line breaks, and without half characters."""
     return _UNWANTED.sub("", text)

@@ -7,8 +7,10 @@ from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
 
+from satcross.errors import InputError
+from satcross.formats.files import read_text
 from satcross.formats.published import Published
-from satcross.formats.text import Structure
+from satcross.formats.text import FULL_BLOCK, Structure, parse_printed_sheet, parse_structure
 from satcross.grid import BLOCKED, OPEN, Grid
 from satcross.sheet import Sheet
 
@@ -20,6 +22,9 @@ READERS = {
     ".html": "satcross.formats.html:read_published",
 }
 """Extension -> ``read(path)``; any other file is text. A new format is a line here."""
+
+ONLY_WRITTEN = (".png", ".svg", ".pdf")
+"""Extensions of files that show a crossword and can't be read back."""
 
 
 def read_sheet(path: str | PathLike[str], *, letters: bool = False) -> Sheet:
@@ -33,6 +38,7 @@ def read_sheet(path: str | PathLike[str], *, letters: bool = False) -> Sheet:
 
 def read_published(path: str, *, letters: bool = False) -> Published:
     """The same, with what is worth knowing about the file."""
+    check_readable(path)
     extension = Path(path).suffix.lower()
     if extension not in READERS:
         from satcross.formats.text import read_published as read_text
@@ -41,6 +47,29 @@ def read_published(path: str, *, letters: bool = False) -> Published:
     module, _, name = READERS[extension].partition(":")
     read: Callable[[str], Published] = getattr(import_module(module), name)
     return read(path)
+
+
+def check_readable(path: str) -> None:
+    """Raise InputError for a picture or printed page, whatever is in it."""
+    suffix = Path(path).suffix.lower()
+    if suffix in ONLY_WRITTEN:
+        raise InputError(
+            f"{suffix} is written but can't be read", f"give text, {', '.join(READERS)}", file=path
+        )
+
+
+def read_structure(path: str, *, letters: bool) -> Structure:
+    """Read a structure file, or take the block pattern of a crossword or a printed grid.
+
+    A printed grid is text with a full block and no open cell; as a structure it would have no slot.
+    """
+    check_readable(path)
+    if Path(path).suffix.lower() in READERS:
+        return structure_of(read_published(path), letters=letters)
+    source = read_text(path)
+    if FULL_BLOCK in source.text and OPEN not in source.text:
+        return structure_of(parse_printed_sheet(source), letters=letters)
+    return parse_structure(source, letters=letters)
 
 
 def structure_of(found: Published, *, letters: bool) -> Structure:

@@ -124,14 +124,16 @@ def _is_printed(line: str, row: str) -> bool:
     )
 
 
-def write_text(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -> None:
-    """Write the printed grid as UTF-8."""
-    path.write_bytes(draw_text(grid.structure, letters).encode("utf-8"))
-
-
 def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
-    """Write the printed grid; see ``writers``."""
-    write_text(sheet.grid, sheet.solution, path)
+    """Write the printed grid as UTF-8, or a structure where no letter is known; see ``writers``."""
+    if any(letter for row in sheet.solution for letter in row):
+        text = draw_text(sheet.grid.structure, sheet.solution)
+    else:
+        text = "".join(
+            "".join(OPEN if is_open else BLOCKED for is_open in row) + "\n"
+            for row in sheet.grid.structure
+        )
+    path.write_bytes(text.encode("utf-8"))
 
 
 def read_published(path: str, *, letters: bool) -> Published:
@@ -141,16 +143,18 @@ def read_published(path: str, *, letters: bool) -> Published:
     letter. ``letters`` is as for ``parse_structure``. Raises InputError as that does.
     """
     source = read_limited_text(path)
-    text = unicodedata.normalize("NFC", source.text)
-    lines = text.rstrip().splitlines()
-    if lines and (FULL_BLOCK in text or OPEN not in text):
-        return _read_printed(source, lines)
+    if source.text.strip() and (FULL_BLOCK in source.text or OPEN not in source.text):
+        return parse_printed_sheet(source)
+    lines = source.text.splitlines()
     check_size(source.name, len(lines), max(map(len, lines), default=0))
     structure = parse_structure(source, letters=letters)
     return Published(Sheet.of(structure.grid), structure.notes)
 
 
-def _read_printed(source: Text, lines: list[str]) -> Published:
+def parse_printed_sheet(source: Text) -> Published:
+    """A printed grid and nothing else, as ``read_published`` takes it."""
+    lines = unicodedata.normalize("NFC", source.text).splitlines()
+    lines = without_blank_end(lines)
     width = max(map(len, lines))
     check_size(source.name, len(lines), width)
     rows, solution = [], []
@@ -164,3 +168,12 @@ def _read_printed(source: Text, lines: list[str]) -> Published:
                 str(error), "write a letter a cell", file=source.name, line=number
             ) from None
     return Published(make_sheet(source.name, rows, solution), source.notes)
+
+
+def without_blank_end(lines: list[str]) -> list[str]:
+    """Lines of a printed grid without the blank ones after it; a row has all its blanks."""
+    width = max(map(len, lines), default=0)
+    end = len(lines)
+    while end and not lines[end - 1].strip() and len(lines[end - 1]) < width:
+        end -= 1
+    return lines[:end]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
-from satcross.formats.readers import READERS, read_sheet
+from satcross.formats.readers import ONLY_WRITTEN, read_sheet
 from satcross.sheet import Sheet
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
@@ -79,7 +79,7 @@ def write_sheet(
 
     def fill(beside: Path) -> None:
         write(sheet, beside, style)
-        if extension in READERS:
+        if extension not in ONLY_WRITTEN:
             kept.append(read_sheet(beside))
 
     try:

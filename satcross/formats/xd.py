@@ -22,6 +22,7 @@ from satcross.formats.published import (
     read_letter,
     read_limited_text,
     shown,
+    unplaced_clues,
 )
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
 from satcross.sheet import Sheet
@@ -69,7 +70,7 @@ def read_published(path: str) -> Published:
             )
         if rows and len(line) != len(rows[0]):
             raise InputError(
-                f"{len(line)} cells, the first row of the grid has {len(rows[0])}",
+                f"a row of {len(line)}, the first row of the grid has {len(rows[0])} cells",
                 "give every row as many",
                 file=source.name,
                 line=number,
@@ -216,11 +217,7 @@ def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -
         text = (clue if tilde else rest).strip()
         if text != _NO_CLUE:
             clues[name] = _MARKUP.sub(r"\2", text).replace("\\", "\n")
-    if unplaced:
-        notes.append(
-            f"{len(unplaced)} clues left out, for which there is no slot "
-            f"(first {shown(unplaced[0])})"
-        )
+    notes += unplaced_clues(unplaced)
     return clues
 
 

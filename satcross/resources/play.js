@@ -436,6 +436,11 @@
     $("keys").addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus
   }
 
+  // Long notes above the grid leave less room for it.
+  function fit() {
+    if (!touch) document.documentElement.style.setProperty("--above", `${grid.offsetTop}px`);
+  }
+
   // Begin
 
   const manners = {
@@ -463,6 +468,8 @@
   makeKeys();
   show();
   mark();
+  fit();
+  window.addEventListener("resize", fit);
   if (touch) {
     $("switch").hidden = false;
     useKeys();

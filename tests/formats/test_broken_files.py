@@ -242,7 +242,7 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
         ("a.xd", b"", "it has no grid"),
         ("a.xd", b"Title: T\n\n\n" + b"A" * 1_000_000, "a.xd:4: the grid is too large"),
         ("a.xd", b"Title: T\n\n\n" + b"AB\n" * 256, "a.xd:259: the grid is too large"),
-        ("a.xd", b"Title: T\n\n\nCAT\nDO\n", "a.xd:5: 2 cells, the first row of the grid has 3"),
+        ("a.xd", b"Title: T\n\n\nCAT\nDO\n", "a.xd:5: a row of 2, the first row of the grid has 3"),
         ("a.xd", b"Title\n\n\nCAT\n", "a.xd:1: Title is no header; write Title: ..."),
         ("a.xd", b"Rebus: 1HEART\n\n\nC1T\n", "a.xd:1: 1HEART in the Rebus header"),
         ("a.xd", b"Title: T\n\n\nC T\n", "a.xd:4: has a cell with ' '"),

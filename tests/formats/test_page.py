@@ -358,6 +358,15 @@ def test_nothing_is_wider_than_the_window(page: Page, tmp_path: Path, width: int
     assert bottom <= 800
 
 
+def test_the_grid_is_seen_whole_below_notes(page: Page, tmp_path: Path) -> None:
+    grid = load_grid(DATA / "grids" / "15x15-78.txt")
+    write_sheet(replace(Sheet.of(grid), notes="A line\n" * 5), tmp_path / "noted.html")
+    page.resize(1200, 800)
+    page.open(tmp_path / "noted.html")
+    bottom = page.evaluate("document.querySelector('#grid').getBoundingClientRect().bottom")
+    assert bottom <= 800
+
+
 def test_without_javascript_it_shows_grid_and_clues(page: Page, tmp_path: Path) -> None:
     write_sheet(SMALL, tmp_path / "plain.html")
     page.disable_scripts()
@@ -420,6 +429,30 @@ def test_printed(small: Page, tmp_path: Path) -> None:
     assert "Summer in Paris" in text
     assert "Check" not in text
     assert "Undo" not in text
+
+
+def test_what_is_printed_has_no_marks_and_whole_numbers(small: Page) -> None:
+    small.click(cell(0, 0))
+    small.type("x")
+    choose(small, "check", "grid")
+    assert small.count("td.wrong") == 1
+    marked = "getComputedStyle(document.querySelector('td.wrong')).backgroundImage"
+    assert "gradient" in small.evaluate(marked)
+    small.call("Emulation.setEmulatedMedia", media="print")
+    assert small.evaluate(marked) == "none"
+    room, need = small.evaluate(
+        """(() => {
+          const list = document.querySelector('#clues ol');
+          const item = document.createElement('b');
+          item.textContent = '8. ';
+          item.style.cssText = 'position: absolute; white-space: pre';
+          list.parentElement.append(item);
+          const wide = item.getBoundingClientRect().width;
+          item.remove();
+          return [parseFloat(getComputedStyle(list).paddingLeft), wide];
+        })()"""
+    )
+    assert need <= room
 
 
 def test_nothing_else_may_run(page: Page, tmp_path: Path) -> None:

@@ -111,6 +111,17 @@ def test_styles_show_what_they_say() -> None:
     assert "BAR" not in drawn["newspaper"]
 
 
+def test_notes_keep_their_lines() -> None:
+    noted = replace(SAMPLE, notes="First.\n\nSecond.")
+    lines = [item.text for item in newspaper_drawing(noted).items if isinstance(item, Text)]
+    assert lines.index("Second.") == lines.index("First.") + 1
+
+
+def test_text_is_measured_as_it_is_drawn() -> None:
+    for character in "\N{GRINNING FACE}\u4e2d\u05d0":
+        assert text_width(character, 10) == text_width("\N{REPLACEMENT CHARACTER}", 10)
+
+
 def test_blocks_are_left_out_where_they_are_most_cells() -> None:
     loose = Sheet.of(Grid(("_____", "_####", "_####", "_####")))
     boxes = [item for item in STYLE_DRAWINGS["puzzle"](loose).items if isinstance(item, Box)]

@@ -213,3 +213,17 @@ def test_text_with_given_letters(folder: Path) -> None:
     sheet = read_sheet(folder / "a.txt", letters=True)
     assert sheet.grid.rows == ("__T", "#A_")
     assert sheet.solution == ((None, None, "T"), (None, "A", None))
+
+
+@given(sheet=sheets(letters=PLAIN_LETTERS + "ÉЯ中"))
+def test_text_keeps_pattern_and_solution(folder: Path, sheet: Sheet) -> None:
+    lost = write_sheet(sheet, folder / "b.txt")
+    back = read_sheet(folder / "b.txt")
+    assert (back.grid.structure, back.solution) == (sheet.grid.structure, sheet.solution)
+    assert ("the clues" in lost, "the title" in lost) == (bool(sheet.clues), bool(sheet.title))
+
+
+def test_text_keeps_rows_without_a_letter(folder: Path) -> None:
+    rows = tuple(tuple(row) for row in ("CAT", "   ", "   "))
+    solution = tuple(tuple(None if c == " " else c for c in row) for row in rows)
+    assert write_sheet(Sheet(Grid(("___",) * 3), solution), folder / "b.txt") == []
