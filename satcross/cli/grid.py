@@ -11,7 +11,7 @@ import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.inputs import read_lists
-from satcross.cli.making import check_output, numbered, print_json, say, write_sheet
+from satcross.cli.making import check_output, numbered, print_json, say
 from satcross.cli.options import counted, output, parse_seconds
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
@@ -333,6 +333,7 @@ def _write_structure(one: MadeGrid, path: str) -> None:
 
 
 def _write_fill(one: MadeGrid, path: str) -> None:
+    from satcross.formats.writers import write_sheet
     from satcross.sheet import Sheet
 
     if one.outcome is not None:
