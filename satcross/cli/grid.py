@@ -11,7 +11,7 @@ import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.inputs import read_lists
-from satcross.cli.making import check_output, numbered, print_json, say, write_sheet
+from satcross.cli.making import check_output, numbered, print_json, say
 from satcross.cli.options import counted, output, parse_seconds
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
@@ -244,6 +244,8 @@ def _sentence(demands: Demands, making: Making, advice: list[str]) -> str:
     if making.made:
         return ""
     demanded = describe(demands)
+    if not making.complete and not making.tried:
+        return f"Unknown: no {describe(demands)} found, nor proved impossible ({making.reason})."
     if not making.complete:
         return f"Unknown: {counted(making.tried, 'pattern')} tried, none filled ({making.reason})."
     if making.patterns_exist:
@@ -331,6 +333,7 @@ def _write_structure(one: MadeGrid, path: str) -> None:
 
 
 def _write_fill(one: MadeGrid, path: str) -> None:
+    from satcross.formats.writers import write_sheet
     from satcross.sheet import Sheet
 
     if one.outcome is not None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.making import can_print, check_output, print_json, say, write_sheet
+from satcross.cli.making import can_print, check_output, print_json, say
 from satcross.cli.options import counted, output, parse_seconds
 from satcross.cli.progress import Progress
+from satcross.cli.publishing import Publishing, publishing_options
 from satcross.formats.files import read_text
-from satcross.formats.writers import STYLES, WRITERS
 
 if TYPE_CHECKING:
     from satcross.making.laying import Laying
@@ -26,6 +26,7 @@ _SECONDS = 30.0
 _EPILOG = """\b
 Examples:
   satcross layout words.txt                      (a word a line, perhaps a tab and its clue)
+  satcross layout words.txt puzzle.pdf --title 'Our plants'      (clues and solution)
   satcross layout words.txt puzzle.png --style puzzle
   satcross layout words.txt puzzle.json --time-limit 120
 """
@@ -44,14 +45,7 @@ Examples:
     help="Look for smaller ones, or for a proof that there are none, so long.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option("--title", default="", metavar="TEXT", help="For formats that carry one.")
-@click.option(
-    "--style",
-    type=click.Choice(STYLES),
-    default=STYLES[0],
-    show_default=True,
-    help="What a picture or page in OUTPUT shows.",
-)
+@publishing_options
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
 def command(
@@ -59,10 +53,9 @@ def command(
     out: str | None,
     time_limit: float,
     seed: int,
-    title: str,
-    style: str,
     as_json: bool,
     quiet: bool,
+    publishing: Publishing,
 ) -> None:
     """Interlock the words of WORDS in the smallest grid: a puzzle of one's own words.
 
@@ -78,8 +71,9 @@ def command(
     from satcross.making.laying import lay_out
 
     if out is not None:
-        check_output(out, [words], (*WRITERS, ".json"))
+        check_output(out, [words])
     given = parse_clued_words(read_text(words))
+    more = publishing.read_clues([words], [out] if out is not None else [], quiet=quiet)
     if not quiet:
         for note in given.notes:
             say(f"satcross: note: {words}: {note}", err=True)
@@ -88,10 +82,12 @@ def command(
         laying = lay_out(list(given.clues), seed=seed, time_limit=time_limit, report=progress.show)
     seconds = time.perf_counter() - started
     sentence = _sentence(laying)
-    sheet = None if laying.layout is None else _sheet(laying.layout, given.clues, title)
-    data = _to_data(laying, given.clues, sheet, sentence, seconds, seed)
+    sheet = None
+    if laying.layout is not None:
+        sheet = publishing.apply(_sheet(laying.layout, given.clues), more, quiet=quiet)
+    data = _to_data(laying, sheet, sentence, seconds, seed)
     if out is not None and sheet is not None:
-        _write(out, sheet, data, style)
+        _write(out, sheet, data, publishing, quiet)
     with output():
         if as_json:
             print_json(data)
@@ -120,14 +116,12 @@ def _sentence(laying: Laying) -> str:
     return f"{size}; best found ({laying.reason}), proved: none is below {laying.bound} cells."
 
 
-def _sheet(layout: Layout, clues: dict[str, str], title: str) -> Sheet:
-    from dataclasses import replace
-
+def _sheet(layout: Layout, clues: dict[str, str]) -> Sheet:
     from satcross.sheet import Sheet
 
     fill = layout.fill()
     named = {name: clues[word] for name, word in fill.items() if clues[word]}
-    return replace(Sheet.of(layout.grid(), fill, named), title=title)
+    return Sheet.of(layout.grid(), fill, named)
 
 
 def _print(sheet: Sheet) -> None:
@@ -148,7 +142,6 @@ def _print(sheet: Sheet) -> None:
 
 def _to_data(
     laying: Laying,
-    clues: dict[str, str],
     sheet: Sheet | None,
     sentence: str,
     seconds: float,
@@ -179,7 +172,7 @@ def _to_data(
                     "direction": slot.direction,
                     "length": slot.length,
                     "word": sheet.words[slot.name],
-                    "clue": clues[sheet.words[slot.name]] or None,
+                    "clue": sheet.clues.get(slot.name),
                 }
                 for slot in sheet.grid.slots
             ],
@@ -187,11 +180,14 @@ def _to_data(
     return {**data, "seconds": round(seconds, 6), "seed": seed, "versions": versions()}
 
 
-def _write(out: str, sheet: Sheet, data: dict[str, object], style: str) -> None:
-    if Path(out).suffix.lower() != ".json" or ".json" in WRITERS:
-        write_sheet(sheet, out, style)
+def _write(
+    out: str, sheet: Sheet, data: dict[str, object], publishing: Publishing, quiet: bool
+) -> None:
+    if Path(out).suffix.lower() != ".json":
+        publishing.write(sheet, out, quiet=quiet)
         return
     from satcross.formats.files import write_stream
-    from satcross.formats.json import dump
+    from satcross.formats.json import add_sheet, dump
 
-    write_stream(out, lambda stream: print(dump(data), end="", file=stream))
+    text = dump(add_sheet(data, sheet))
+    write_stream(out, lambda stream: print(text, end="", file=stream))

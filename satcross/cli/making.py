@@ -9,9 +9,8 @@ from pathlib import Path
 import click
 
 from satcross.errors import InputError
-from satcross.formats.files import check_writable, write_atomically
-from satcross.formats.writers import STYLES, WRITERS, sheet_writer
-from satcross.sheet import Sheet
+from satcross.formats.files import check_writable
+from satcross.formats.writers import WRITERS, check_extension
 
 
 def numbered(path: str | None, number: int | None) -> list[str]:
@@ -30,21 +29,8 @@ def check_output(
     """Raise InputError when such a file can't be written there, or is one of the inputs."""
     if not path:
         raise InputError("an empty file name", "name a file to write")
-    suffix = Path(path).suffix.lower()
-    able = list(WRITERS if suffixes is None else suffixes)
-    if suffix not in able:
-        raise InputError(
-            f"can't write {suffix or 'a file without an extension'}",
-            f"choose {', '.join(able)}",
-            file=path,
-        )
+    check_extension(path, WRITERS if suffixes is None else suffixes)
     check_writable(path, inputs)
-
-
-def write_sheet(sheet: Sheet, path: str, style: str = STYLES[0]) -> None:
-    """Write the sheet by the extension of its file."""
-    write = sheet_writer(Path(path).suffix.lower())
-    write_atomically(path, lambda beside: write(sheet, beside, style))
 
 
 def print_json(data: object) -> None:

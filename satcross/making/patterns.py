@@ -160,9 +160,11 @@ _LONG_WORD = 2
 _OFF_TARGET = 4
 _OTHER_LATTICE = 40
 _DEAD_SLOT = 100
-_TIGHT = ((3, 60), (10, 25), (30, 8))
+_TIGHT = ((3, 12), (10, 4), (30, 1))
 """What a slot costs to which the entries leave at most so many words."""
-_DOWN_ENTRY = 12
+_WASTED = 8
+"""What each cell beside an entry costs where no other word fits between it and the edge."""
+_DOWN_ENTRY = 24
 _ENTRY_AT_EDGE = 5
 _CLOSE_ENTRIES = {1: 12, 2: 4}
 """Entries in lines so far apart make what is between them hard to fill."""
@@ -561,7 +563,12 @@ class PatternModel:
             (row, column), down = place.cells[0], place.direction == DOWN
             in_line[place.direction, column if down else row].append(literal)
             literals.append(literal)
-            weights.append(random.randrange(_RANDOM) + (_DOWN_ENTRY if down else 0))
+            start, size = (row, self.demands.height) if down else (column, self.demands.width)
+            sides = (start, size - start - len(place.cells))
+            wasted = sum(side for side in sides if side <= self.demands.shortest)
+            weights.append(
+                random.randrange(_RANDOM) + wasted * _WASTED + (_DOWN_ENTRY if down else 0)
+            )
         used = {}
         for line, here in in_line.items():
             used[line] = self._model.new_bool_var("")
