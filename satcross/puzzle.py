@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name, place
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary, WordGroup
 
 PREFERENCE = 50
@@ -165,12 +165,11 @@ def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
     """The grid with letters given in open cells (0-based). Raises InputError where none can be."""
     rows = [list(row) for row in grid.rows]
     for (row, column), letter in letters.items():
-        here = f"r{row + 1}c{column + 1}={letter}"
+        here = f"{cell_name((row, column))}={letter}"
         if not (0 <= row < grid.height and 0 <= column < grid.width):
-            size = f"{grid.height} rows and {grid.width} columns"
-            raise InputError(f"lock {here}: the grid has {size}", "both count from 1")
+            raise InputError(f"lock {here} lies outside of the grid", grid.extent)
         if rows[row][column] == BLOCKED:
-            raise InputError(f"lock {here}: the cell is blocked", "both count from 1")
+            raise InputError(f"lock {here}: the cell is blocked", "rows and columns count from 0")
         if rows[row][column] not in (OPEN, letter):
             raise InputError(
                 f"lock {here} contradicts the letter {rows[row][column]} given there",
@@ -201,7 +200,7 @@ def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:
             given = grid.given(cell)
             if given is not None and given != letter:
                 raise InputError(
-                    f"lock {name}={word} contradicts the letter {given} given at {_place(cell)}",
+                    f"lock {name}={word} contradicts the letter {given} given at {place(cell)}",
                     "drop one of the two",
                 )
         if words.setdefault(found, word) != word:
@@ -226,7 +225,7 @@ def _fixed_letters(grid: Grid, words: Mapping[int, str]) -> dict[Cell, str]:
                 other = source[cell].name
                 raise InputError(
                     f"the locks of {other} and {slot.name} contradict each other: "
-                    f"{letters[cell]} and {letter} at {_place(cell)}",
+                    f"{letters[cell]} and {letter} at {place(cell)}",
                     "drop one of the two",
                 )
             source[cell] = slot
@@ -244,7 +243,3 @@ def _check_fixed_words_differ(grid: Grid, words: Mapping[int, str]) -> None:
                 "change one of the two (locks or given letters), or allow repeats",
             )
         first[word] = name
-
-
-def _place(cell: Cell) -> str:
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"

@@ -78,7 +78,7 @@ def test_several_fills_of_a_region(folder: Path) -> None:
         ("0-3", "bad region '0-3'; write rows and columns, counted from 0, as r0-5c0-6"),
         ("r1", "bad region"),
         ("r3-1c0", "3 comes after 1"),
-        ("r0-5c0-2", "reaches beyond the grid; it has rows 0 to 4 and columns 0 to 4"),
+        ("r0-5c0-2", "reaches beyond the grid; rows are 0 to 4, columns 0 to 4"),
         ("r1c1", "has no cell to fill"),
     ],
 )
@@ -95,7 +95,10 @@ def test_fills_that_do_not_fit(folder: Path) -> None:
     (folder / "other.txt").write_text("ABCD#\nA#CD#\nABC#E\n#BC#E\n#BCDE\n")
     for name, message in (
         ("small.txt", "small.txt: the fill has another size than the structure"),
-        ("other.txt", "other.txt: row 3, column 4 is open in the structure and not in the fill"),
+        (
+            "other.txt",
+            "other.txt: row 3, column 4 (r2c3) is open in the structure and not in the fill",
+        ),
         ("none.json", "none.json"),
     ):
         code, _, errors = refill(folder, "--keep", name, "--region", "r0c0-3")

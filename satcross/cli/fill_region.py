@@ -11,6 +11,7 @@ from satcross.cli import solve
 from satcross.cli.objective import BestCommand
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
+from satcross.grid import place
 from satcross.puzzle import Puzzle
 from satcross.region import Region, keep_outside
 
@@ -64,7 +65,7 @@ def _letters(path: str, puzzle: Puzzle) -> list[list[str | None]]:
         for column, (letter, is_open) in enumerate(zip(row, cells, strict=True)):
             if (letter != "#") != is_open and (is_open or letter != MISSING):
                 raise InputError(
-                    f"row {number + 1}, column {column + 1} is "
+                    f"{place((number, column))} is "
                     f"{'open' if is_open else 'blocked'} in the structure and not in the fill",
                     "give a fill of this grid",
                     file=path,

@@ -111,7 +111,7 @@ _CELL = re.compile(r"R([0-9]+)C([0-9]+)")
 
 
 def read_locks(locks: Sequence[str]) -> tuple[dict[str, str], dict[Cell, str]]:
-    """``14A=WORD`` flags as slot name -> word, and ``r3c4=Q`` flags as cell (0-based) -> letter.
+    """``14A=WORD`` flags as slot name -> word, and ``r3c4=Q`` flags as cell -> letter.
 
     Words and letters are normalised as lists are.
     """
@@ -130,7 +130,7 @@ def read_locks(locks: Sequence[str]) -> tuple[dict[str, str], dict[Cell, str]]:
             before = words.setdefault(name, word)
         elif len(word) == 1:
             row, column = int(place[1]), int(place[2])
-            before = letters.setdefault((row - 1, column - 1), word)
+            before = letters.setdefault((row, column), word)
             name = f"r{row}c{column}"
         else:
             raise InputError(f"lock {lock}: a cell takes one letter", "lock a word as 14A=WORD")

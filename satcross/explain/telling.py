@@ -15,7 +15,7 @@ from itertools import combinations
 from satcross.candidates import arc_consistent, bits
 from satcross.explain.parts import RULES, Kind, Part, Parts, slot_names, sub_puzzle
 from satcross.explain.reason import Reason
-from satcross.grid import Cell, Slot
+from satcross.grid import Cell, Slot, place
 from satcross.puzzle import Puzzle
 
 MOST_LINES = 14
@@ -100,11 +100,6 @@ def _theme(puzzle: Puzzle) -> str:
         if least == len(words)
         else f"at least {least} of {shown} must stand somewhere"
     )
-
-
-def place(cell: Cell) -> str:
-    """A cell as people name it."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def listed(items: Iterable[str], last: str = "and") -> str:
