@@ -36,6 +36,9 @@ class Puzzle:
     ``preferred`` words are tried first and are ``worth`` more; what is a fill does not depend on
     them. docs/rules.md has all rules in words.
 
+    ``also`` maps slot names to words that may stand there whatever the lists and the other rules
+    say of single words, as locked words do; they need not. Names of no slot are ignored.
+
     In a grid with slots left out, a theme word that is as long as one of these may be meant to
     stand there: it is then not asked for, and one fewer is.
 
@@ -56,6 +59,7 @@ class Puzzle:
     endings: tuple[str, ...] = ()
     preferred: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
+    also: Mapping[str, str] = field(default_factory=dict)
     fixed_words: Mapping[int, str] = field(init=False, repr=False, compare=False)
     """The words that must stand in slots (their indices): locked, or spelled by given letters."""
     fixed_letters: Mapping[Cell, str] = field(init=False, repr=False, compare=False)
@@ -66,6 +70,7 @@ class Puzzle:
         locks = {name.upper(): word for name, word in self.locks.items()}
         object.__setattr__(self, "locks", MappingProxyType(locks))
         object.__setattr__(self, "min_scores", MappingProxyType(dict(self.min_scores)))
+        object.__setattr__(self, "also", MappingProxyType(dict(self.also)))
         object.__setattr__(self, "endings", tuple(sorted(set(self.endings), key=_by_length)))
         for name in ("excluded", "theme", "preferred", "own"):
             object.__setattr__(self, name, frozenset(getattr(self, name)))
@@ -87,9 +92,8 @@ class Puzzle:
     def __reduce__(self) -> tuple[object, ...]:
         # A mappingproxy can't be pickled; a puzzle must be, to reach another process.
         values = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
-        return _restored, (
-            {**values, "locks": dict(self.locks), "min_scores": dict(self.min_scores)},
-        )
+        values.update({name: dict(values[name]) for name in ("locks", "min_scores", "also")})
+        return _restored, (values,)
 
     def least_score(self, length: int) -> int | None:
         """The minimum score of words of that length, if there is one."""
@@ -132,11 +136,11 @@ class Puzzle:
         return bits
 
     def lexicon(self, length: int) -> WordGroup:
-        """The vocabulary's words of that length, followed by locked and theme words it lacks."""
+        """The vocabulary's words of that length, then those it lacks that may stand somewhere."""
         group = self.vocabulary.group(length)
         extra = {
             word: None
-            for word in (*self.fixed_words.values(), *sorted(self.theme))
+            for word in (*self.fixed_words.values(), *self.also.values(), *sorted(self.theme))
             if len(word) == length and word not in self.vocabulary
         }
         if not extra:

@@ -47,7 +47,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
         if name in puzzle.locks:
             if puzzle.locks[name] != word:
                 problems.append(f"{name}: {word} stands where {puzzle.locks[name]} is locked")
-        elif "_" in contents:
+        elif "_" in contents and puzzle.also.get(name) != word:
             least = puzzle.min_scores.get(len(word), puzzle.min_score)
             if word in puzzle.theme:
                 pass  # legal whether in the vocabulary or not, and whatever its score

@@ -205,7 +205,9 @@ class _Story:
                 domains[slot.name] = [puzzle.fixed_words[index]]
             else:
                 words = puzzle.lexicon(slot.length).words
-                domains[slot.name] = [words[one] for one in bits(puzzle.allowed(slot.length))]
+                its = [words[one] for one in bits(puzzle.allowed(slot.length))]
+                also = puzzle.also.get(slot.name)
+                domains[slot.name] = its if also is None or also in its else [*its, also]
         return domains
 
     def tell(self, domains: Domains, letters: dict[Cell, set[str]], room: int) -> list[str] | None:
@@ -335,7 +337,7 @@ class _Story:
         owner: dict[str, str],
     ) -> str:
         """That a slot has no word left."""
-        size = len(self._puzzle.lexicon(slot.length).words)
+        size = len(self._puzzle.vocabulary.group(slot.length).words)
         if slot.name in self._puzzle.locks:
             [word] = before
             if clashes:
@@ -390,7 +392,7 @@ class _Story:
         """That the rules leave none of a length's words."""
         score = self._puzzle.least_score(slot.length)
         if size == 1:
-            [word] = self._puzzle.lexicon(slot.length).words
+            [word] = self._puzzle.vocabulary.group(slot.length).words
             less = score is not None and self._puzzle.vocabulary.score(word) < score
             fault = f"scores less than {score}" if less else "is excluded"
             return f"the one such word in the list, {word}, {fault}"
