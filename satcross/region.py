@@ -41,7 +41,11 @@ class Region:
         return self.rows[0] <= row <= self.rows[1] and self.columns[0] <= column <= self.columns[1]
 
     def __str__(self) -> str:
-        return f"r{self.rows[0]}-{self.rows[1]}c{self.columns[0]}-{self.columns[1]}"
+        return f"r{_span(self.rows)}c{_span(self.columns)}"
+
+
+def _span(ends: tuple[int, int]) -> str:
+    return "-".join(map(str, dict.fromkeys(ends)))
 
 
 def keep_outside(

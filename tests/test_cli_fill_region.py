@@ -59,6 +59,15 @@ def test_a_kept_word_that_no_list_has(folder: Path) -> None:
     assert done.stdout.decode().splitlines()[-1] == "QQQ"
 
 
+def test_cells_without_a_letter_outside_of_the_region_are_told(folder: Path) -> None:
+    flags = ("--keep", "grid.txt", "--region", "r0-4c0-4")
+    assert "outside" not in refill(folder, *flags)[2]
+    code, _, errors = refill(folder, *flags[:3], "r0-1c0-3")
+    outside = sum(line[4 * (row < 2) :].count("_") for row, line in enumerate(GRID.splitlines()))
+    assert code == 0
+    assert f"grid.txt: {outside} cells outside of the region without a letter" in errors
+
+
 def test_several_fills_of_a_region(folder: Path) -> None:
     code, output, errors = refill(
         folder,

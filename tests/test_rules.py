@@ -162,6 +162,8 @@ def test_flags(folder: Path, flags: tuple[str, ...], number: int) -> None:
         (("--lock", "r0c0=A", "--lock", "r0c0=B"), "r0c0 is locked twice, as A and as B"),
         (("--min-score", "x"), "bad --min-score 'x'"),
         (("--min-score", "3:4:5"), "bad --min-score"),
+        (("--min-score", "1_0"), "bad --min-score '1_0'"),
+        (("--min-score", "-3:5"), "bad --min-score '-3:5'"),
         (("--min-score", "50,60"), "says two things at once"),
         (("--theme-any", "1"), "--theme-any needs --theme"),
         (("--theme", "t.txt", "--theme-any", "2"), "2 theme words are asked for"),
@@ -177,6 +179,12 @@ def test_bad_flags(folder: Path, flags: tuple[str, ...], told: str) -> None:
     assert result.returncode == BAD_INPUT
     assert told in result.stderr.decode()
     assert len(result.stderr.decode().splitlines()) == 1
+
+
+def test_a_minimum_score_for_a_length_that_no_slot_has_is_told(folder: Path) -> None:
+    result = run(folder, "solve", "s.txt", "w.txt", "--min-score", "60:4,4:10")
+    assert result.returncode == FILLED
+    assert result.stderr.decode() == "satcross: note: --min-score 60:4: no slot has 60 letters\n"
 
 
 def test_every_command_takes_the_rules(folder: Path) -> None:

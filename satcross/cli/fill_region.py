@@ -9,9 +9,10 @@ import click
 
 from satcross.cli import solve
 from satcross.cli.objective import BestCommand
+from satcross.cli.options import counted
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
-from satcross.grid import place
+from satcross.grid import OPEN, place
 from satcross.puzzle import Puzzle
 from satcross.region import Region, keep_outside
 
@@ -41,7 +42,19 @@ def _run(keep: str, region: Sequence[str], **given: Any) -> None:
         raise InputError("standard input can be read only once", "name a file instead of -")
 
     def change(puzzle: Puzzle) -> Puzzle:
-        return keep_outside(puzzle, _letters(keep, puzzle), regions)
+        changed = keep_outside(puzzle, _letters(keep, puzzle), regions)
+        missing = sum(
+            content == OPEN and not any((row, column) in region for region in regions)
+            for row, cells in enumerate(changed.grid.rows)
+            for column, content in enumerate(cells)
+        )
+        if missing and not given["quiet"]:
+            click.echo(
+                f"satcross: note: {keep}: {counted(missing, 'cell')} outside of the region without "
+                "a letter, to be filled too",
+                err=True,
+            )
+        return changed
 
     assert solve.command.callback is not None
     solve.command.callback(**given, **_NOT_HERE, change=change, kept=[keep])

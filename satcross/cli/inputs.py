@@ -48,6 +48,10 @@ def read_puzzle(
         preferred=read_preferred(flags.prefer, vocabulary, quiet=quiet),
     )
     _check_theme(puzzle)
+    if not quiet:
+        lengths = {slot.length for slot in grid.slots}
+        for length in sorted(min_scores.keys() - lengths):
+            _note(f"--min-score {length}:{min_scores[length]}", f"no slot has {length} letters")
     return puzzle
 
 
@@ -141,23 +145,25 @@ def read_locks(locks: Sequence[str]) -> tuple[dict[str, str], dict[Cell, str]]:
     return words, letters
 
 
+_MIN_SCORE = re.compile(r"(?:([0-9]{1,4}):)?([+-]?[0-9]{1,9})")
+
+
 def read_min_score(value: str | None) -> tuple[int | None, dict[int, int]]:
     """``50,3:60`` as the minimum score of all words, and those of words of certain lengths."""
     everywhere: int | None = None
     by_length: dict[int, int] = {}
     for part in value.split(",") if value is not None else ():
-        length, colon, score = part.rpartition(":")
-        try:
-            least = int(score)
-            if colon:
-                twice = by_length.setdefault(int(length), least) != least
-            else:
-                twice = everywhere is not None
-                everywhere = least
-        except ValueError:
+        match = _MIN_SCORE.fullmatch(part.strip())
+        if match is None:
             raise InputError(
                 f"bad --min-score {value!r}", "write a score, or several as in 50,3:60,4:55"
-            ) from None
+            )
+        least = int(match[2])
+        if match[1]:
+            twice = by_length.setdefault(int(match[1]), least) != least
+        else:
+            twice = everywhere is not None
+            everywhere = least
         if twice:
             raise InputError(f"--min-score {value!r} says two things at once", "drop one")
     return everywhere, by_length
