@@ -275,6 +275,8 @@ def _compile(puzzle: Puzzle) -> tuple[Network, State]:
             domain = 1 << lexicons[index].words.index(puzzle.fixed_words[index])
         else:
             domain = allowed[slot.length]
+            if slot.name in puzzle.also:
+                domain |= 1 << lexicons[index].words.index(puzzle.also[slot.name])
             for position, cell in enumerate(slot.cells):
                 if cell in puzzle.fixed_letters:
                     letter = puzzle.fixed_letters[cell]

@@ -14,6 +14,16 @@ DOWN = "down"
 Cell = tuple[int, int]
 
 
+def cell_name(cell: Cell) -> str:
+    """``r2c3``: a cell as flags, JSON and the comments of formulas count, from 0."""
+    return f"r{cell[0]}c{cell[1]}"
+
+
+def place(cell: Cell) -> str:
+    """``row 3, column 4 (r2c3)``: a cell as messages name it, as people count and as flags do."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1} ({cell_name(cell)})"
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A maximal run of two or more open cells.
@@ -70,6 +80,11 @@ class Grid:
         slots = tuple(slot for slot in _find_slots(self.rows) if slot.name not in self.left_out)
         object.__setattr__(self, "slots", slots)
         object.__setattr__(self, "crossings", _find_crossings(slots))
+
+    @property
+    def extent(self) -> str:
+        """What rows and columns there are, in the words of a message."""
+        return f"rows are 0 to {self.height - 1}, columns 0 to {self.width - 1}"
 
     @classmethod
     def from_rows(cls, rows: Iterable[str], *, letters: bool = False) -> Grid:

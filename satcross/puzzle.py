@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name, place
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary, WordGroup
 
 PREFERENCE = 50
@@ -36,6 +36,9 @@ class Puzzle:
     ``preferred`` words are tried first and are ``worth`` more; what is a fill does not depend on
     them. docs/rules.md has all rules in words.
 
+    ``also`` maps slot names to words that may stand there whatever the lists and the other rules
+    say of single words, as locked words do; they need not. Names of no slot are ignored.
+
     In a grid with slots left out, a theme word that is as long as one of these may be meant to
     stand there: it is then not asked for, and one fewer is.
 
@@ -56,6 +59,7 @@ class Puzzle:
     endings: tuple[str, ...] = ()
     preferred: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
+    also: Mapping[str, str] = field(default_factory=dict)
     fixed_words: Mapping[int, str] = field(init=False, repr=False, compare=False)
     """The words that must stand in slots (their indices): locked, or spelled by given letters."""
     fixed_letters: Mapping[Cell, str] = field(init=False, repr=False, compare=False)
@@ -66,6 +70,7 @@ class Puzzle:
         locks = {name.upper(): word for name, word in self.locks.items()}
         object.__setattr__(self, "locks", MappingProxyType(locks))
         object.__setattr__(self, "min_scores", MappingProxyType(dict(self.min_scores)))
+        object.__setattr__(self, "also", MappingProxyType(dict(self.also)))
         object.__setattr__(self, "endings", tuple(sorted(set(self.endings), key=_by_length)))
         for name in ("excluded", "theme", "preferred", "own"):
             object.__setattr__(self, name, frozenset(getattr(self, name)))
@@ -87,9 +92,8 @@ class Puzzle:
     def __reduce__(self) -> tuple[object, ...]:
         # A mappingproxy can't be pickled; a puzzle must be, to reach another process.
         values = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
-        return _restored, (
-            {**values, "locks": dict(self.locks), "min_scores": dict(self.min_scores)},
-        )
+        values.update({name: dict(values[name]) for name in ("locks", "min_scores", "also")})
+        return _restored, (values,)
 
     def least_score(self, length: int) -> int | None:
         """The minimum score of words of that length, if there is one."""
@@ -132,11 +136,11 @@ class Puzzle:
         return bits
 
     def lexicon(self, length: int) -> WordGroup:
-        """The vocabulary's words of that length, followed by locked and theme words it lacks."""
+        """The vocabulary's words of that length, then those it lacks that may stand somewhere."""
         group = self.vocabulary.group(length)
         extra = {
             word: None
-            for word in (*self.fixed_words.values(), *sorted(self.theme))
+            for word in (*self.fixed_words.values(), *self.also.values(), *sorted(self.theme))
             if len(word) == length and word not in self.vocabulary
         }
         if not extra:
@@ -165,12 +169,11 @@ def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
     """The grid with letters given in open cells (0-based). Raises InputError where none can be."""
     rows = [list(row) for row in grid.rows]
     for (row, column), letter in letters.items():
-        here = f"r{row + 1}c{column + 1}={letter}"
+        here = f"{cell_name((row, column))}={letter}"
         if not (0 <= row < grid.height and 0 <= column < grid.width):
-            size = f"{grid.height} rows and {grid.width} columns"
-            raise InputError(f"lock {here}: the grid has {size}", "both count from 1")
+            raise InputError(f"lock {here} lies outside of the grid", grid.extent)
         if rows[row][column] == BLOCKED:
-            raise InputError(f"lock {here}: the cell is blocked", "both count from 1")
+            raise InputError(f"lock {here}: the cell is blocked", "rows and columns count from 0")
         if rows[row][column] not in (OPEN, letter):
             raise InputError(
                 f"lock {here} contradicts the letter {rows[row][column]} given there",
@@ -201,7 +204,7 @@ def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:
             given = grid.given(cell)
             if given is not None and given != letter:
                 raise InputError(
-                    f"lock {name}={word} contradicts the letter {given} given at {_place(cell)}",
+                    f"lock {name}={word} contradicts the letter {given} given at {place(cell)}",
                     "drop one of the two",
                 )
         if words.setdefault(found, word) != word:
@@ -226,7 +229,7 @@ def _fixed_letters(grid: Grid, words: Mapping[int, str]) -> dict[Cell, str]:
                 other = source[cell].name
                 raise InputError(
                     f"the locks of {other} and {slot.name} contradict each other: "
-                    f"{letters[cell]} and {letter} at {_place(cell)}",
+                    f"{letters[cell]} and {letter} at {place(cell)}",
                     "drop one of the two",
                 )
             source[cell] = slot
@@ -244,7 +247,3 @@ def _check_fixed_words_differ(grid: Grid, words: Mapping[int, str]) -> None:
                 "change one of the two (locks or given letters), or allow repeats",
             )
         first[word] = name
-
-
-def _place(cell: Cell) -> str:
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"

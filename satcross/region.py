@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, Grid
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, place
 from satcross.puzzle import Puzzle
 
 _PATTERN = re.compile(r"r(\d{1,6})(?:-(\d{1,6}))?c(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
@@ -41,7 +41,11 @@ class Region:
         return self.rows[0] <= row <= self.rows[1] and self.columns[0] <= column <= self.columns[1]
 
     def __str__(self) -> str:
-        return f"r{self.rows[0]}-{self.rows[1]}c{self.columns[0]}-{self.columns[1]}"
+        return f"r{_span(self.rows)}c{_span(self.columns)}"
+
+
+def _span(ends: tuple[int, int]) -> str:
+    return "-".join(map(str, dict.fromkeys(ends)))
 
 
 def keep_outside(
@@ -58,10 +62,7 @@ def keep_outside(
     chosen = list(regions)
     for region in chosen:
         if region.rows[1] >= grid.height or region.columns[1] >= grid.width:
-            raise InputError(
-                f"region {region} reaches beyond the grid",
-                f"it has rows 0 to {grid.height - 1} and columns 0 to {grid.width - 1}",
-            )
+            raise InputError(f"region {region} reaches beyond the grid", grid.extent)
     opened = 0
     rows = []
     for row, line in enumerate(grid.rows):
@@ -74,7 +75,7 @@ def keep_outside(
                 content = letter
             elif content not in (OPEN, BLOCKED) and not free and letter not in (None, content):
                 raise InputError(
-                    f"the fill has {letter} at row {row + 1}, column {column + 1}, where the "
+                    f"the fill has {letter} at {place((row, column))}, where the "
                     f"structure gives {content}",
                     "make the region larger, or keep another fill",
                 )

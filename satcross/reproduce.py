@@ -43,6 +43,7 @@ def _later_rules(puzzle: Puzzle) -> dict[str, Any]:
         "endings": list(puzzle.endings),
         "preferred": sorted(puzzle.preferred),
         "own": sorted(puzzle.own),
+        "also": dict(sorted(puzzle.also.items())),
         **(theme if puzzle.theme else {}),
     }
     return {name: value for name, value in rules.items() if value not in (None, [], {})}
@@ -64,6 +65,7 @@ def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
         tuple(data.get("endings", ())),
         frozenset(data.get("preferred", ())),
         frozenset(data.get("own", ())),
+        data.get("also", {}),
     )
 
 

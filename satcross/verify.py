@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from satcross.grid import place
 from satcross.puzzle import Puzzle
 
 MISSING = " "
@@ -37,7 +38,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
             continue
         contents = [puzzle.grid.rows[row][column] for row, column in cells]
         for (row, column), content, letter in zip(cells, contents, word, strict=True):
-            here = f"row {row + 1}, column {column + 1}"
+            here = place((row, column))
             if content not in ("_", letter):
                 problems.append(f"{name}: {word} contradicts the letter {content} given at {here}")
             other, before = letter_at.setdefault((row, column), (name, letter))
@@ -46,7 +47,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
         if name in puzzle.locks:
             if puzzle.locks[name] != word:
                 problems.append(f"{name}: {word} stands where {puzzle.locks[name]} is locked")
-        elif "_" in contents:
+        elif "_" in contents and puzzle.also.get(name) != word:
             least = puzzle.min_scores.get(len(word), puzzle.min_score)
             if word in puzzle.theme:
                 pass  # legal whether in the vocabulary or not, and whatever its score
@@ -141,7 +142,7 @@ def verify_rows(
         unchecked.difference_update(cells)
     for row, (line, structure) in enumerate(zip(rows, grid, strict=True)):
         for column, (letter, content) in enumerate(zip(line, structure, strict=True)):
-            here = f"row {row + 1}, column {column + 1}"
+            here = place((row, column))
             if content == "#" and letter == MISSING:
                 problems.append(f"{here}: an open cell where the structure is blocked")
             elif content == "#" and letter != "#":

@@ -59,6 +59,15 @@ def test_a_kept_word_that_no_list_has(folder: Path) -> None:
     assert done.stdout.decode().splitlines()[-1] == "QQQ"
 
 
+def test_cells_without_a_letter_outside_of_the_region_are_told(folder: Path) -> None:
+    flags = ("--keep", "grid.txt", "--region", "r0-4c0-4")
+    assert "outside" not in refill(folder, *flags)[2]
+    code, _, errors = refill(folder, *flags[:3], "r0-1c0-3")
+    outside = sum(line[4 * (row < 2) :].count("_") for row, line in enumerate(GRID.splitlines()))
+    assert code == 0
+    assert f"grid.txt: {outside} cells outside of the region without a letter" in errors
+
+
 def test_several_fills_of_a_region(folder: Path) -> None:
     code, output, errors = refill(
         folder,
@@ -78,7 +87,7 @@ def test_several_fills_of_a_region(folder: Path) -> None:
         ("0-3", "bad region '0-3'; write rows and columns, counted from 0, as r0-5c0-6"),
         ("r1", "bad region"),
         ("r3-1c0", "3 comes after 1"),
-        ("r0-5c0-2", "reaches beyond the grid; it has rows 0 to 4 and columns 0 to 4"),
+        ("r0-5c0-2", "reaches beyond the grid; rows are 0 to 4, columns 0 to 4"),
         ("r1c1", "has no cell to fill"),
     ],
 )
@@ -95,7 +104,10 @@ def test_fills_that_do_not_fit(folder: Path) -> None:
     (folder / "other.txt").write_text("ABCD#\nA#CD#\nABC#E\n#BC#E\n#BCDE\n")
     for name, message in (
         ("small.txt", "small.txt: the fill has another size than the structure"),
-        ("other.txt", "other.txt: row 3, column 4 is open in the structure and not in the fill"),
+        (
+            "other.txt",
+            "other.txt: row 3, column 4 (r2c3) is open in the structure and not in the fill",
+        ),
         ("none.json", "none.json"),
     ):
         code, _, errors = refill(folder, "--keep", name, "--region", "r0c0-3")

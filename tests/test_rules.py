@@ -94,7 +94,11 @@ def test_rules_that_make_no_sense(rules: dict[str, object], told: str) -> None:
 
 def test_letters_in_cells() -> None:
     assert with_letters(GRID, {(0, 1): "A"}).rows == ("_A__", "####", "____")
-    for cell, told in (((1, 0), "blocked"), ((3, 0), "3 rows"), ((0, 4), "4 columns")):
+    for cell, told in (
+        ((1, 0), "blocked"),
+        ((3, 0), "rows are 0 to 2"),
+        ((0, 4), "columns 0 to 3"),
+    ):
         with pytest.raises(InputError, match=told):
             with_letters(GRID, {cell: "A"})
     with pytest.raises(InputError, match="contradicts the letter A"):
@@ -139,8 +143,8 @@ def folder(tmp_path: Path) -> Path:
         (("--min-score", "20"), 6),
         (("--min-score", "4:20"), 6),
         (("--min-score", "20,4:10"), 12),
-        (("--lock", "r1c1=b"), 3),
-        (("--lock", "R3C4=T", "--lock", "1A=QQQQ"), 1),
+        (("--lock", "r0c0=b"), 3),
+        (("--lock", "R2C3=T", "--lock", "1A=QQQQ"), 1),
         (("--prefer", "t.txt"), 12),
     ],
 )
@@ -152,12 +156,14 @@ def test_flags(folder: Path, flags: tuple[str, ...], number: int) -> None:
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        (("--lock", "r9c1=A"), "lock r9c1=A: the grid has 3 rows and 4 columns"),
-        (("--lock", "r2c1=A"), "lock r2c1=A: the cell is blocked"),
-        (("--lock", "r1c1=AB"), "a cell takes one letter"),
-        (("--lock", "r1c1=A", "--lock", "r1c1=B"), "r1c1 is locked twice, as A and as B"),
+        (("--lock", "r3c0=A"), "r3c0=A lies outside of the grid; rows are 0 to 2, columns 0 to 3"),
+        (("--lock", "r1c0=A"), "lock r1c0=A: the cell is blocked; rows and columns count from 0"),
+        (("--lock", "r0c0=AB"), "a cell takes one letter"),
+        (("--lock", "r0c0=A", "--lock", "r0c0=B"), "r0c0 is locked twice, as A and as B"),
         (("--min-score", "x"), "bad --min-score 'x'"),
         (("--min-score", "3:4:5"), "bad --min-score"),
+        (("--min-score", "1_0"), "bad --min-score '1_0'"),
+        (("--min-score", "-3:5"), "bad --min-score '-3:5'"),
         (("--min-score", "50,60"), "says two things at once"),
         (("--theme-any", "1"), "--theme-any needs --theme"),
         (("--theme", "t.txt", "--theme-any", "2"), "2 theme words are asked for"),
@@ -173,6 +179,12 @@ def test_bad_flags(folder: Path, flags: tuple[str, ...], told: str) -> None:
     assert result.returncode == BAD_INPUT
     assert told in result.stderr.decode()
     assert len(result.stderr.decode().splitlines()) == 1
+
+
+def test_a_minimum_score_for_a_length_that_no_slot_has_is_told(folder: Path) -> None:
+    result = run(folder, "solve", "s.txt", "w.txt", "--min-score", "60:4,4:10")
+    assert result.returncode == FILLED
+    assert result.stderr.decode() == "satcross: note: --min-score 60:4: no slot has 60 letters\n"
 
 
 def test_every_command_takes_the_rules(folder: Path) -> None:

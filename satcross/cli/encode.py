@@ -73,7 +73,7 @@ def command(
 
     Without --reduce every word takes part that fits its slot by itself, so that nothing of our own
     reasoning needs to be believed. Comments say what each variable means: 14A=WORD is a word in a
-    slot, r1c3=A a letter in row 1, column 3. The same question gives the same bytes.
+    slot, r0c2=A a letter in row 0, column 2, both from 0. The same question gives the same bytes.
     """
     form = _choose_format(path, form)
     if encoding == "direct" and form == "pb.txt":

@@ -9,8 +9,10 @@ import click
 
 from satcross.cli import solve
 from satcross.cli.objective import BestCommand
+from satcross.cli.options import counted
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
+from satcross.grid import OPEN, place
 from satcross.puzzle import Puzzle
 from satcross.region import Region, keep_outside
 
@@ -40,7 +42,19 @@ def _run(keep: str, region: Sequence[str], **given: Any) -> None:
         raise InputError("standard input can be read only once", "name a file instead of -")
 
     def change(puzzle: Puzzle) -> Puzzle:
-        return keep_outside(puzzle, _letters(keep, puzzle), regions)
+        changed = keep_outside(puzzle, _letters(keep, puzzle), regions)
+        missing = sum(
+            content == OPEN and not any((row, column) in region for region in regions)
+            for row, cells in enumerate(changed.grid.rows)
+            for column, content in enumerate(cells)
+        )
+        if missing and not given["quiet"]:
+            click.echo(
+                f"satcross: note: {keep}: {counted(missing, 'cell')} outside of the region without "
+                "a letter, to be filled too",
+                err=True,
+            )
+        return changed
 
     assert solve.command.callback is not None
     solve.command.callback(**given, **_NOT_HERE, change=change, kept=[keep])
@@ -64,7 +78,7 @@ def _letters(path: str, puzzle: Puzzle) -> list[list[str | None]]:
         for column, (letter, is_open) in enumerate(zip(row, cells, strict=True)):
             if (letter != "#") != is_open and (is_open or letter != MISSING):
                 raise InputError(
-                    f"row {number + 1}, column {column + 1} is "
+                    f"{place((number, column))} is "
                     f"{'open' if is_open else 'blocked'} in the structure and not in the fill",
                     "give a fill of this grid",
                     file=path,

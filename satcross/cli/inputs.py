@@ -45,6 +45,10 @@ def read_puzzle(
         preferred=read_preferred(flags.prefer, vocabulary, quiet=quiet),
     )
     _check_theme(puzzle)
+    if not quiet:
+        lengths = {slot.length for slot in grid.slots}
+        for length in sorted(min_scores.keys() - lengths):
+            _note(f"--min-score {length}:{min_scores[length]}", f"no slot has {length} letters")
     return puzzle
 
 
@@ -105,7 +109,7 @@ _CELL = re.compile(r"R([0-9]+)C([0-9]+)")
 
 
 def read_locks(locks: Sequence[str]) -> tuple[dict[str, str], dict[Cell, str]]:
-    """``14A=WORD`` flags as slot name -> word, and ``r3c4=Q`` flags as cell (0-based) -> letter.
+    """``14A=WORD`` flags as slot name -> word, and ``r3c4=Q`` flags as cell -> letter.
 
     Words and letters are normalised as lists are.
     """
@@ -124,7 +128,7 @@ def read_locks(locks: Sequence[str]) -> tuple[dict[str, str], dict[Cell, str]]:
             before = words.setdefault(name, word)
         elif len(word) == 1:
             row, column = int(place[1]), int(place[2])
-            before = letters.setdefault((row - 1, column - 1), word)
+            before = letters.setdefault((row, column), word)
             name = f"r{row}c{column}"
         else:
             raise InputError(f"lock {lock}: a cell takes one letter", "lock a word as 14A=WORD")
@@ -135,23 +139,25 @@ def read_locks(locks: Sequence[str]) -> tuple[dict[str, str], dict[Cell, str]]:
     return words, letters
 
 
+_MIN_SCORE = re.compile(r"(?:([0-9]{1,4}):)?([+-]?[0-9]{1,9})")
+
+
 def read_min_score(value: str | None) -> tuple[int | None, dict[int, int]]:
     """``50,3:60`` as the minimum score of all words, and those of words of certain lengths."""
     everywhere: int | None = None
     by_length: dict[int, int] = {}
     for part in value.split(",") if value is not None else ():
-        length, colon, score = part.rpartition(":")
-        try:
-            least = int(score)
-            if colon:
-                twice = by_length.setdefault(int(length), least) != least
-            else:
-                twice = everywhere is not None
-                everywhere = least
-        except ValueError:
+        match = _MIN_SCORE.fullmatch(part.strip())
+        if match is None:
             raise InputError(
                 f"bad --min-score {value!r}", "write a score, or several as in 50,3:60,4:55"
-            ) from None
+            )
+        least = int(match[2])
+        if match[1]:
+            twice = by_length.setdefault(int(match[1]), least) != least
+        else:
+            twice = everywhere is not None
+            everywhere = least
         if twice:
             raise InputError(f"--min-score {value!r} says two things at once", "drop one")
     return everywhere, by_length

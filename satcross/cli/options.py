@@ -101,7 +101,7 @@ _PUZZLE_OPTIONS = (
         multiple=True,
         metavar="14A=WORD|r3c4=Q",
         help="A word that must stand in a slot, in the list or not, or a letter in a cell (row 3, "
-        "column 4, both from 1); repeatable.",
+        "column 4, both from 0); repeatable.",
     ),
     click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters."),
     click.option(

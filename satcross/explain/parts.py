@@ -33,10 +33,11 @@ class Kind(StrEnum):
 class Part:
     """One thing that the question asks.
 
-    SLOT: a word of the vocabulary in slot ``name``; LOCK: its locked word in slot ``name``, which
-    asks more than SLOT and stands in its place; LETTER: the given letter in ``cell``. The others
-    are rules for all slots: that words differ, the minimum scores, the exclusions, that theme words
-    must stand somewhere, and that two words may not be too much alike.
+    SLOT: a word of the vocabulary in slot ``name``, or the one that is locked or spelled there;
+    LOCK: its locked word in slot ``name``, which asks more than SLOT and stands in its place;
+    LETTER: the given letter in ``cell``. The others are rules for all slots: that words differ, the
+    minimum scores, the exclusions, that theme words must stand somewhere, and that two words may
+    not be too much alike.
     """
 
     kind: Kind
@@ -108,7 +109,9 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
         theme_least=puzzle.theme_least if Kind.THEME in kinds else 0,
         max_shared=puzzle.max_shared if Kind.SHARED in kinds else None,
         endings=puzzle.endings if Kind.STEM in kinds else (),
-        own=puzzle.own_words,  # also when what made them the maker's own is dropped
+        # What is dropped must not forbid what it allowed: less would then ask for more.
+        own=puzzle.own_words,
+        also={puzzle.grid.slots[slot].name: word for slot, word in puzzle.fixed_words.items()},
     )
 
 

@@ -224,8 +224,7 @@ def minimise(oracle: Oracle, core: Parts) -> tuple[Reason, bool]:
     try:
         parts = _shrink(core, quickly)
         parts = _shrink(parts, fails)
-        # What one part needed may have become superfluous: a locked word that is in no list is
-        # the one demand that, when it is dropped, asks for more.
+        # Each part is looked at again beside the parts that are left in the end, for a witness.
         while (smaller := _weaken_one(parts, fails)) is not None:
             parts = smaller
     except KeyboardInterrupt:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from satcross.errors import InputError
 from satcross.explain.parts import Kind, Parts, slot_names
 from satcross.explain.reason import Oracle
-from satcross.explain.telling import place
-from satcross.grid import BLOCKED, OPEN, Cell, Grid
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, place
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from satcross.candidates import arc_consistent, bits
 from satcross.explain.parts import RULES, Kind, Part, Parts, slot_names, sub_puzzle
 from satcross.explain.reason import Reason
-from satcross.grid import Cell, Slot
+from satcross.grid import Cell, Slot, place
 from satcross.puzzle import Puzzle
 
 MOST_LINES = 14
@@ -100,11 +100,6 @@ def _theme(puzzle: Puzzle) -> str:
         if least == len(words)
         else f"at least {least} of {shown} must stand somewhere"
     )
-
-
-def place(cell: Cell) -> str:
-    """A cell as people name it."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def listed(items: Iterable[str], last: str = "and") -> str:
@@ -210,7 +205,9 @@ class _Story:
                 domains[slot.name] = [puzzle.fixed_words[index]]
             else:
                 words = puzzle.lexicon(slot.length).words
-                domains[slot.name] = [words[one] for one in bits(puzzle.allowed(slot.length))]
+                its = [words[one] for one in bits(puzzle.allowed(slot.length))]
+                also = puzzle.also.get(slot.name)
+                domains[slot.name] = its if also is None or also in its else [*its, also]
         return domains
 
     def tell(self, domains: Domains, letters: dict[Cell, set[str]], room: int) -> list[str] | None:
@@ -340,7 +337,7 @@ class _Story:
         owner: dict[str, str],
     ) -> str:
         """That a slot has no word left."""
-        size = len(self._puzzle.lexicon(slot.length).words)
+        size = len(self._puzzle.vocabulary.group(slot.length).words)
         if slot.name in self._puzzle.locks:
             [word] = before
             if clashes:
@@ -395,7 +392,7 @@ class _Story:
         """That the rules leave none of a length's words."""
         score = self._puzzle.least_score(slot.length)
         if size == 1:
-            [word] = self._puzzle.lexicon(slot.length).words
+            [word] = self._puzzle.vocabulary.group(slot.length).words
             less = score is not None and self._puzzle.vocabulary.score(word) < score
             fault = f"scores less than {score}" if less else "is excluded"
             return f"the one such word in the list, {word}, {fault}"

@@ -26,7 +26,7 @@ from satcross.formats.published import (
     shown,
     unplaced_clues,
 )
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, place
 from satcross.sheet import Sheet
 
 VERSION = "http://ipuz.org/v2"
@@ -145,13 +145,13 @@ def _read_pattern(puzzle: list[list[object]], data: Mapping[str, object]) -> _Pa
             more = entry if isinstance(entry, dict) else {}
             cell = more.get("cell", 0) if isinstance(entry, dict) else entry
             if isinstance(cell, list | dict):
-                raise ValueError(f"{_where(row, column)} of its puzzle is no cell")
+                raise ValueError(f"{place((row, column))} of its puzzle is no cell")
             if cell is None or str(cell) == block:  # null: there is no cell
                 line.append(BLOCKED)
                 continue
             value = more.get("value")
             if value is not None and not isinstance(value, str):
-                raise ValueError(f"{_where(row, column)} of its puzzle gives no letter")
+                raise ValueError(f"{place((row, column))} of its puzzle gives no letter")
             given = value not in (None, "", " ", empty)
             line.append(read_given(str(value)) if given else OPEN)
             if str(cell) not in (empty, "0", "", " "):
@@ -205,12 +205,8 @@ def _compare(rows: list[list[str]], solution: list[list[str | None]]) -> None:
             solved = letter not in (None, _BLOCK, _NULL)
             if (cell == BLOCKED and solved) or (cell != BLOCKED and letter == _BLOCK):
                 raise ValueError(
-                    f"{_where(row, column)} is blocked in only one of puzzle and solution"
+                    f"{place((row, column))} is blocked in only one of puzzle and solution"
                 )
-
-
-def _where(row: int, column: int) -> str:
-    return f"row {row + 1}, column {column + 1}"
 
 
 def _check_dimensions(data: Mapping[str, object], rows: list[list[str]]) -> None:
@@ -241,11 +237,11 @@ def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str])
         direction = heading.partition(":")[0].strip().lower()
         inside = [slot.name for slot in grid.slots if slot.direction == direction]
         in_order = len(entries) == len(inside)
-        for place, entry in enumerate(entries):
+        for number, entry in enumerate(entries):
             label, clue = _read_clue(entry)
             name = None
             if label is None:
-                name = inside[place] if in_order else None
+                name = inside[number] if in_order else None
             elif direction in (ACROSS, DOWN):
                 usual = f"{label}{direction[0].upper()}"
                 cell = pattern.labels.get(label)

@@ -19,7 +19,7 @@ from encoders.cnf import Clause
 from satcross.backends.sat import MOST_DIRECT_CLAUSES
 from satcross.candidates import Candidates, arc_consistent, unpropagated
 from satcross.errors import UnavailableError
-from satcross.grid import Grid
+from satcross.grid import Grid, cell_name
 from satcross.instances import instance_of
 from satcross.puzzle import Puzzle
 
@@ -154,9 +154,8 @@ class Formula:
             yield f"but these among themselves may: {' '.join(own)}"
         for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
             lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
-            where = f"row {slot.row + 1}, column {slot.column + 1}"
             yield (
-                f"slot {slot.name}: {slot.direction} from {where}, "
+                f"slot {slot.name}: {slot.direction} from {cell_name(slot.cells[0])}, "
                 f"{slot.length} cells{lock}, {len(words)} word{'' if len(words) == 1 else 's'}"
             )
             if not words:
@@ -173,7 +172,7 @@ def _show(clause: Sequence[int]) -> str:
 
 
 def _meanings(variables: VariableMap, grid: Grid) -> Iterator[str]:
-    """What each variable means, in order: ``14A=WORD``, ``r1c3=A``, ``WORD in the first 2``.
+    """What each variable means, in order: ``14A=WORD``, ``r0c2=A``, ``WORD in the first 2``.
 
     The last kind belongs to the counters that keep a word from standing twice: true when one of
     the first so many slots that may take the word has it. ``a word with TION in the first 2`` is
@@ -184,8 +183,8 @@ def _meanings(variables: VariableMap, grid: Grid) -> Iterator[str]:
             name = grid.slots[block.key].name
             yield from (f"{name}={word}" for word in block.labels)
         elif isinstance(block.key, tuple):
-            row, column = block.key
-            yield from (f"r{row + 1}c{column + 1}={letter}" for letter in block.labels)
+            cell = cell_name(block.key)
+            yield from (f"{cell}={letter}" for letter in block.labels)
         elif block.kind == "auxiliary":
             yield from (f"{block.key} in the first {label}" for label in block.labels)
         elif block.kind == "used":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -421,3 +422,20 @@ def test_a_slot_left_out_is_nowhere() -> None:
     assert verify(part, fill) == []
     assert verify(puzzle, fill) == ["3A: no word"]
     assert "3A: the grid has no such slot" in verify(part, {**fill, "3A": "MEMO"})
+
+
+def test_a_locked_word_in_no_list_stays_possible_where_its_lock_is_not_to_blame() -> None:
+    # Three slots of three letters and a list with two such words: that alone would be a reason,
+    # but for the third word, which is locked.
+    grid = Grid.from_rows(["___", "", "___", "", "___", "", "____"])
+    puzzle = Puzzle(
+        grid, Vocabulary(["BAA", "ABB", "ABCD"]), {"2A": "ZZZ"}, theme=frozenset({"DCBA", "CCCC"})
+    )
+    found = explain(puzzle, "backtrack", suggest=False)
+    assert found.reason is not None
+    assert {part.name or part.kind for part in found.reason.parts} == {"4A", Kind.THEME}
+    fill = solve(sub_puzzle(puzzle, found.reason.parts - {Part(Kind.THEME)}), "backtrack").fill
+    assert fill is not None
+    three = frozenset(Part(Kind.SLOT, name) for name in ("1A", "2A", "3A")) | {Part(Kind.REPEATS)}
+    assert solve(sub_puzzle(puzzle, three), "backtrack").fill is not None
+    assert solve(sub_puzzle(replace(puzzle, locks={}), three), "backtrack").fill is None
