@@ -48,7 +48,7 @@ def read_puzzle(
     if not quiet:
         lengths = {slot.length for slot in grid.slots}
         for length in sorted(min_scores.keys() - lengths):
-            _note(f"--min-score {length}:{min_scores[length]}", f"no slot has {length} letters")
+            note(f"--min-score {length}:{min_scores[length]}", f"no slot has {length} letters")
     return puzzle
 
 
