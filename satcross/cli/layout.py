@@ -27,6 +27,7 @@ _EPILOG = """\b
 Examples:
   satcross layout words.txt                      (a word a line, perhaps a tab and its clue)
   satcross layout words.txt puzzle.png --style puzzle
+  satcross layout words.txt puzzle.pdf --style newspaper     (with clues, and the solution)
   satcross layout words.txt puzzle.json --time-limit 120
 """
 
