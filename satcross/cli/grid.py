@@ -97,9 +97,9 @@ def command(
     """Make the structure of a grid: a pattern of blocks that the word list can fill.
 
     The pattern is printed, and written into OUTPUT: `_` for an open cell, `#` for a blocked one,
-    letters for --entry words, which stand at opposite places where their lengths allow it. Each
-    pattern is filled before it is shown (from the default list when none is named), and the next
-    is tried when that fails. Another --seed gives other grids.
+    letters for --entry words, which stand at opposite places where that can be. Each pattern is
+    filled before it is shown (from the default list when none is named), and the next is tried when
+    that fails. Another --seed gives other grids.
 
     Exit code 0: made. 20: it is proved that no grid is as demanded. 30: the time limit or Ctrl-C
     came first.

@@ -28,6 +28,7 @@ Examples:
   satcross layout words.txt                      (a word a line, perhaps a tab and its clue)
   satcross layout words.txt puzzle.pdf --title 'Our plants'      (clues and solution)
   satcross layout words.txt puzzle.png --style puzzle
+  satcross layout words.txt puzzle.pdf --style newspaper     (with clues, and the solution)
   satcross layout words.txt puzzle.json --time-limit 120
 """
 

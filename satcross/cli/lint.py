@@ -9,7 +9,7 @@ import click
 
 from satcross.cli.inputs import read_lists, read_structure
 from satcross.cli.making import print_json, say
-from satcross.cli.options import output
+from satcross.cli.options import counted, output
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
 
@@ -106,7 +106,8 @@ def _print_facts(facts: Facts) -> None:
     area = facts.height * facts.width
     longest = ", ".join(facts.longest[:6]) + (" ..." if len(facts.longest) > 6 else "")
     say(
-        f"{facts.height}x{facts.width}: {facts.words} words, {facts.blocks} blocks "
+        f"{facts.height}x{facts.width}: {counted(facts.words, 'word')}, "
+        f"{counted(facts.blocks, 'block')} "
         f"({100 * facts.blocks / area:.0f}% of the cells), "
         f"{100 * facts.checked / max(1, facts.open_cells):.0f}% of the letters checked"
     )

@@ -135,7 +135,7 @@ def _match(lists: Sequence[str], pattern: str, out: str | None, as_json: bool, q
     from satcross.making.wordlists import ANY, matching
 
     wanted = normalise(pattern)
-    if len(wanted) < 2 or any(letter.isspace() for letter in wanted):
+    if len(wanted) < 2 or any(letter.isspace() or letter in "*_" for letter in wanted):
         raise InputError(f"bad --match {pattern!r}", f"write letters and {ANY}, as in {ANY}A{ANY}E")
     found = list(matching(read_lists(lists, quiet=quiet).vocabulary, wanted))
     if out is not None:

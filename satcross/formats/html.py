@@ -19,7 +19,7 @@ from pathlib import Path
 from satcross.errors import InputError
 from satcross.formats.drawing import clean
 from satcross.formats.json import parse_json, sheet_from_data, sheet_to_data
-from satcross.formats.page import blocks_are_drawn, clue_text, directions, numbers
+from satcross.formats.page import blocks_are_drawn, clue_text, directions, holes, numbers
 from satcross.formats.published import Published, read_limited_text
 from satcross.grid import BLOCKED, Cell
 from satcross.sheet import Sheet
@@ -174,10 +174,13 @@ def _rows(sheet: Sheet) -> str:
         for _, slots in directions(sheet)
     )
 
+    closed_in = set() if blocks_are_drawn(sheet) else holes(sheet)
+
     def draw(cell: Cell) -> str:
         row, column = cell
         if sheet.grid.rows[row][column] == BLOCKED:
-            return '<td class="block"><span class="unseen">blocked</span></td>'
+            kind = "block hole" if cell in closed_in else "block"
+            return f'<td class="{kind}"><span class="unseen">blocked</span></td>'
         kinds = [
             name
             for name, so in (

@@ -64,10 +64,24 @@ def numbers(sheet: Sheet) -> dict[Cell, str]:
 def blocks_are_drawn(sheet: Sheet) -> bool:
     """Whether blocked cells are black.
 
-    Where most cells are blocked, as when a few words have been interlocked, they are left out.
+    Where most cells are blocked, as when a few words have been interlocked, they are left out, but
+    for the ``holes``.
     """
     cells = [cell for row in sheet.grid.rows for cell in row]
     return 2 * cells.count(BLOCKED) <= len(cells)
+
+
+def holes(sheet: Sheet) -> set[Cell]:
+    """Blocked cells with an open one on each side: left out, they would look open themselves."""
+    rows = sheet.grid.rows
+    return {
+        (row, column)
+        for row in range(1, len(rows) - 1)
+        for column in range(1, len(rows[row]) - 1)
+        if rows[row][column] == BLOCKED
+        and BLOCKED not in (rows[row - 1][column], rows[row + 1][column])
+        and BLOCKED not in (rows[row][column - 1], rows[row][column + 1])
+    }
 
 
 def grid_items(
@@ -77,11 +91,12 @@ def grid_items(
     line = max(0.25, cell / 45)
     names = numbers(sheet)
     black = blocks_are_drawn(sheet)
+    closed_in = holes(sheet)
     for row, cells in enumerate(sheet.grid.rows):
         for column, content in enumerate(cells):
             x, y = left + column * cell, top + row * cell
             if content == BLOCKED:
-                if black:
+                if black or (row, column) in closed_in:
                     yield Box(x, y, cell, cell, BLACK, BLACK, line)
                 continue
             at = (row, column)

@@ -83,18 +83,30 @@ def make_grids(
     tried = given_up = 0
     complete, reason, exist = False, "", True
     try:
-        model = PatternModel(demands, None if vocabulary is None else _List(vocabulary, min_score))
+        words = None if vocabulary is None else _List(vocabulary, min_score)
+        model = PatternModel(demands, words, balanced=True)
+        seen: list[Pattern] = []
         random = Random(seed)
         fails = 0
         while len(made) < number:
             report(f"pattern {tried + 1}, {len(made)} of {number} grids made")
             target = _target(demands, random, fails)
-            pattern = model.find(random, target, deadline)
+            try:
+                pattern = model.find(random, target, deadline)
+            except ImpossibleError:
+                if not model.balanced:
+                    raise
+                # Entries at opposite places are a wish: before anything is proved, go without.
+                model = PatternModel(demands, words)
+                for pattern in seen:
+                    model.forbid(pattern)
+                continue
             if pattern is None:
                 reason = TIME_LIMIT
                 break
             tried += 1
             model.forbid(pattern)
+            seen.append(pattern)
             report(f"filling pattern {tried}")
             one, status = _fill(pattern, vocabulary, min_score, fails, deadline)
             if one is not None:

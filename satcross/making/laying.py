@@ -27,6 +27,9 @@ _LONG_SEARCH = 100
 _SEARCH_SHARE = 0.75
 """The part of the time limit that the search gets at most before CP-SAT is asked."""
 _FIRST_WORK = 1.0
+_MOST_PLACES = 200_000
+"""CP-SAT is not asked about boxes with more places for words: it needs minutes and gigabytes."""
+_TOO_LARGE = "too many words for CP-SAT"
 
 Box = tuple[int, int]
 
@@ -143,6 +146,9 @@ class _Search:
         work = _FIRST_WORK
         while not self.deadline.passed and self.best is None:
             left = [box for box in boxes if not self._is_empty(box)]
+            if left and not any(map(self._can_ask, left)):
+                self.reason = _TOO_LARGE
+                return
             if not left:
                 self.impossible = True
                 self.reason = "they share letters, but not so that all of them could interlock"
@@ -158,6 +164,9 @@ class _Search:
             self._raise_bound()
             if self.bound >= self.best.area:
                 self.reason = ""
+                return
+            if not any(map(self._can_ask, self._boxes(self.bound))):
+                self.reason = _TOO_LARGE
                 return
             for target in (self.best.area - 1, (self.bound + self.best.area - 1) // 2, self.bound):
                 for box in self._boxes(min(target, self.best.area - 1)):
@@ -182,11 +191,16 @@ class _Search:
     def _is_empty(self, box: Box) -> bool:
         return any(_fits(box, other) for other in self.empty)
 
+    def _can_ask(self, box: Box) -> bool:
+        return 2 * len(self.words) * box[0] * box[1] <= _MOST_PLACES
+
     def _ask(self, box: Box, work: float) -> bool:
         """Ask CP-SAT for a layout in the box; whether there was one."""
+        if not self._can_ask(box):
+            return False
         self.report(self._progress() + f"; trying {box[0]}x{box[1]}")
         if box not in self.packings:
-            self.packings[box] = Packing(self.words, *box)
+            self.packings[box] = Packing(self.words, *box, self.deadline)
         answer = self.packings[box].solve(work, self.deadline, self.seed)
         if answer is NoLayout.PROVED:
             self.empty = [other for other in self.empty if not _fits(other, box)] + [box]

@@ -34,19 +34,25 @@ class NoLayout(Enum):
 
 
 class Packing:
-    """The question for one box; cuts are kept from one call of ``solve`` to the next."""
+    """The question for one box; cuts are kept from one call of ``solve`` to the next.
 
-    def __init__(self, words: Sequence[str], height: int, width: int) -> None:
+    Putting the question can take longer than the answer: at the ``deadline`` it is left unfinished,
+    and the answer is UNKNOWN.
+    """
+
+    def __init__(self, words: Sequence[str], height: int, width: int, deadline: Deadline) -> None:
         self.words = words
         self.height, self.width = height, width
         self._model = cp_model.CpModel()
         self._cells = [(row, column) for row in range(height) for column in range(width)]
         self._places: dict[tuple[str, Place], Literal] = {}
         self._impossible = False
-        self._build()
+        self._finished = self._build(deadline)
 
     def solve(self, work: float, deadline: Deadline, seed: int) -> Layout | NoLayout:
         """A layout that fits within the box; ``work`` is CP-SAT's deterministic time."""
+        if not self._finished:
+            return NoLayout.UNKNOWN
         if self._impossible:
             return NoLayout.PROVED
         while not deadline.passed and work > 0:
@@ -70,7 +76,7 @@ class Packing:
                 return Layout.of(chosen)
         return NoLayout.UNKNOWN
 
-    def _build(self) -> None:
+    def _build(self, deadline: Deadline) -> bool:
         covering: dict[str, defaultdict[Cell, list[Literal]]] = {
             ACROSS: defaultdict(list),
             DOWN: defaultdict(list),
@@ -81,6 +87,8 @@ class Packing:
         mine: defaultdict[str, list[tuple[Literal, list[Cell]]]] = defaultdict(list)
         longest = max(self.words, key=len)
         for word in self.words:
+            if deadline.passed:
+                return False
             for direction in (ACROSS, DOWN):
                 if direction == DOWN and word == longest and self.height == self.width:
                     continue  # its mirror image is looked at
@@ -96,7 +104,9 @@ class Packing:
                     ending[direction, cells[-1]].append(literal)
         if any(not mine[word] for word in self.words):
             self._impossible = True
-            return
+            return True
+        if deadline.passed:
+            return False
         for word in self.words:
             self._model.add_exactly_one(literal for literal, _ in mine[word])
 
@@ -136,6 +146,7 @@ class Packing:
         # Other layouts can be moved into the corner.
         self._model.add_bool_or([self._used[0, column] for column in range(self.width)])
         self._model.add_bool_or([self._used[row, 0] for row in range(self.height)])
+        return True
 
     def _fitting(self, word: str, direction: str) -> list[Place]:
         rows = self.height - (len(word) - 1 if direction == DOWN else 0)

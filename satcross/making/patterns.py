@@ -178,15 +178,25 @@ _BLOCK_LINE = {Style.AMERICAN: 4, Style.BRITISH: 6}
 _OPEN = 4
 """A square of so many open cells a side is hard to fill."""
 _LONG = 10
+_SMALL = 36
+"""Cells; of larger sizes up to 15x15 all have patterns with the usual number of words."""
 
 Literal = cp_model.IntVar
 
 
 class PatternModel:
-    """The demands as a CP-SAT model, which can be asked for one pattern after the other."""
+    """The demands as a CP-SAT model, which can be asked for one pattern after the other.
 
-    def __init__(self, demands: Demands, words: Words | None = None) -> None:
+    ``balanced`` adds that entries of a length stand at opposite places, as far as their number and
+    the size of the grid allow it. That is a wish and no demand: what is proved with it, where
+    ``balanced`` is still True of the model, holds for such patterns only.
+    """
+
+    def __init__(
+        self, demands: Demands, words: Words | None = None, *, balanced: bool = False
+    ) -> None:
         self.demands = demands
+        self.balanced = balanced and bool(demands.entries) and demands.symmetry != Symmetry.NONE
         self._list = words or AnyWord()
         self._model = cp_model.CpModel()
         height, width = demands.height, demands.width
@@ -320,6 +330,8 @@ class PatternModel:
     def _forbid_dead_slots(self, places: tuple[Place, ...]) -> bool:
         """Forbid every slot for which these entries leave no word; make those with few costly.
 
+        But not where another entry stands in it: that is a word, though no list has it.
+
         False when it was done before. All that could cross them are looked at, in one go.
         """
         if places in self._looked_at:
@@ -344,11 +356,13 @@ class PatternModel:
                     continue
                 words = self._list.count([letter.get(cell) for cell in cells])
                 slot = DeadSlot(cells, crossed)
+                mine = (Place(word, direction, cells) for word in self.demands.entries)
+                entered = [self._places[place] for place in mine if place in self._places]
                 if not words:
-                    self._forbid_slot(slot)
+                    self._forbid_slot(slot, *entered)
                 elif words <= _TIGHT[-1][0]:
                     literal = self._model.new_bool_var("")
-                    self._forbid_slot(slot, literal)
+                    self._forbid_slot(slot, literal, *entered)
                     cost = next(cost for most, cost in _TIGHT if words <= most)
                     self._flaws.append((literal, cost))
         return True
@@ -514,23 +528,25 @@ class PatternModel:
             self._model.add_at_most_one(letters.values())
         for literals in at_slot.values():
             self._model.add_at_most_one(literals)
-        self._balance_entries(at_slot)
+        if self.balanced:
+            self._balance_entries(at_slot)
 
     def _balance_entries(self, at_slot: Mapping[tuple[str, Cell, int], list[Literal]]) -> None:
-        """Entries of a length stand at opposite places, where their number allows it."""
-        if self.demands.symmetry is Symmetry.NONE:
-            return
         lengths = list(map(len, self.demands.entries))
         odd = {length for length in lengths if lengths.count(length) % 2}
         height, width = self.demands.height, self.demands.width
-        for (direction, first, length), literals in at_slot.items():
-            if length in odd and len(odd) > 1:
-                continue  # one of each length can't all stand in the middle
+        opposite = {}
+        for direction, first, length in at_slot:
             row, column = first
             last = (row, column + length - 1) if direction == ACROSS else (row + length - 1, column)
             ends = (self.demands.symmetry.partner(end, height, width) for end in (first, last))
-            opposite = at_slot[direction, min(ends), length]
-            self._model.add(sum(literals) == sum(opposite))
+            opposite[direction, first, length] = direction, min(ends), length
+        middle = {slot[2] for slot, other in opposite.items() if slot == other}
+        for slot, other in opposite.items():
+            length = slot[2]
+            if length in odd and (len(odd) > 1 or length not in middle):
+                continue  # the odd one has no place in the middle
+            self._model.add(sum(at_slot[slot]) == sum(at_slot[other]))
 
     def _find_flaws(self) -> Iterator[tuple[Literal, int]]:
         """Literals that are true where something spoils the looks, with what it costs."""
@@ -698,6 +714,12 @@ def _solver(random: Random, work: float, deadline: Deadline) -> cp_model.CpSolve
 
 
 def default_words(style: Style, height: int, width: int) -> tuple[int, int]:
-    """The number of words when none is asked for: what is usual for the size."""
+    """The number of words when none is asked for: what is usual for the size.
+
+    In the smallest there may be no such grid, so those without a block are taken, too.
+    """
     limits = usual(style, height, width)
-    return limits.fewest_words, limits.most_words
+    fewest, most = limits.fewest_words, limits.most_words
+    if style is Style.AMERICAN and height * width <= _SMALL:
+        return min(fewest, height + width), max(most, height + width)
+    return fewest, most

@@ -101,16 +101,18 @@ class Board:
         if start - step in letters or start + len(word) * step in letters:
             return 0
         crossings = 0
+        before = None
         cell = start
         for letter in word:
             there = letters.get(cell)
             if there is None:
                 if cell - turn in letters or cell + turn in letters:
                     return 0
-            elif there != letter:
-                return 0
+            elif there != letter or before is not None:
+                return 0  # two letters side by side: a word in this direction is there already
             else:
                 crossings += 1
+            before = there
             cell += step
         return crossings
 

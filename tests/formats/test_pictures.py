@@ -16,7 +16,8 @@ from pypdf import PdfReader
 from strategies import sheets
 
 from satcross import Grid, InputError, Sheet, write_sheet
-from satcross.formats.drawing import Box, Drawing, Item, Text, clean, text_width, wrap
+from satcross.formats.drawing import BLACK, Box, Drawing, Item, Text, clean, text_width, wrap
+from satcross.formats.html import sheet_page
 from satcross.formats.page import A4, LETTER, STYLE_DRAWINGS, newspaper_drawing, newspaper_pages
 from satcross.formats.svg import describe, sheet_svg
 from satcross.formats.terminal import draw_terminal
@@ -128,6 +129,14 @@ def test_blocks_are_left_out_where_they_are_most_cells() -> None:
     assert len(boxes) == 8
     filled = [item for item in STYLE_DRAWINGS["puzzle"](SAMPLE).items if isinstance(item, Box)]
     assert len(filled) == 25
+
+
+def test_a_hole_among_words_is_black_and_not_left_out() -> None:
+    loose = Sheet.of(Grid(("___####", "_#_####", "___####")))
+    boxes = [item for item in STYLE_DRAWINGS["puzzle"](loose).items if isinstance(item, Box)]
+    assert len(boxes) == 8 + 1
+    assert sum(box.fill == BLACK for box in boxes) == 1
+    assert sheet_page(loose).count('class="block hole"') == 1
 
 
 def check_inside(drawing: Drawing, margin: float = 0) -> None:

@@ -63,6 +63,12 @@ def test_all_there_are(height: int, width: int, words: tuple[int, int]) -> None:
     assert Counter(one.pattern.rows for one in making.made) == Counter(every)
 
 
+@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 6), (6, 6)])
+def test_small_sizes_have_grids(size: tuple[int, int]) -> None:
+    rows = made(Demands(*size, default_words(Style.AMERICAN, *size))).pattern.rows
+    assert min(map(len, plain.runs(rows))) >= 3
+
+
 def test_mirrored() -> None:
     one = made(Demands(9, 9, (24, 34), symmetry=Symmetry.MIRROR))
     assert all(row == row[::-1] for row in one.pattern.rows)
@@ -99,7 +105,7 @@ def test_entries_stand_at_opposite_places(default_vocabulary: Vocabulary) -> Non
     [
         (Demands(5, 5, (4, 4)), "more words"),
         (Demands(5, 5, (10, 12), most_blocks=1, longest=4), "longer words"),
-        (Demands(7, 7, (2, 30), entries=("ABCDEF",)), "leaving out ABCDEF"),
+        (Demands(5, 5, (2, 30), most_blocks=0, entries=("ABCD",)), "leaving out ABCD"),
     ],
 )
 def test_demands_that_contradict_each_other(demands: Demands, helps: str) -> None:
@@ -125,3 +131,23 @@ def test_a_word_spelled_by_entries_must_be_in_the_list() -> None:
     assert make_grids(demands, Vocabulary([*some, "XYZ"])).made == ()
     downs = ["ADG", "BEH", "CFI"]
     assert make_grids(demands, Vocabulary([*some, *downs])).made
+
+
+def test_an_entry_without_a_middle_stands_elsewhere() -> None:
+    demands = Demands(7, 7, (14, 20), entries=("TREE",))
+    one = made(demands)
+    assert "TREE" in plain.words(one.pattern.lettered())
+    assert plain.half_turn(one.pattern.rows) == list(one.pattern.rows)
+
+
+def test_entries_stand_everywhere_before_it_is_proved_that_there_are_no_more() -> None:
+    making = make_grids(Demands(3, 3, (6, 6), entries=("ABC", "CFI")), None, number=50)
+    assert making.complete
+    # 6 ways side by side across, as many down, and 2 crossing at C.
+    assert len({one.pattern.lettered() for one in making.made}) == len(making.made) == 14
+
+
+def test_an_entry_of_a_length_that_no_list_has() -> None:
+    demands = Demands(3, 4, (7, 7), entries=("ABCD", "EFGH", "IJKL"))
+    one = made(demands, Vocabulary(["AEI", "BFJ", "CGK", "DHL"]))
+    assert one.pattern.rows == ("____", "____", "____")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from making import plain
 
+from satcross.backends.base import Deadline
 from satcross.errors import InputError
 from satcross.formats.clued import parse_clued_words
 from satcross.formats.files import Text
+from satcross.making import search
 from satcross.making.laying import Laying, lay_out
 from satcross.making.layouts import check_layout
+from satcross.making.packing import NoLayout, Packing
 
 SCHOOL = """
     OXYGEN CARBON LEAF ROOT STEM LIGHT WATER CELL PLANT ENERGY SUGAR GREEN STARCH FLOWER SEED
@@ -109,3 +114,24 @@ def test_clued_words() -> None:
 def test_clued_words_that_are_none(text: str) -> None:
     with pytest.raises(InputError, match="w:"):
         parse_clued_words(Text("w", text))
+
+
+def test_too_many_words_for_a_proof_still_have_a_layout() -> None:
+    words = ["".join(three) for three in product("ABCDEFGH", "AEIOU", "KLMNPRST")]
+    laying = lay_out(words, time_limit=4)
+    assert laying.layout is not None
+    assert not laying.smallest
+    assert laying.reason
+
+
+def test_at_the_time_limit_no_question_is_put() -> None:
+    packing = Packing(["ABC", "CDE"], 3, 3, Deadline.after(0))
+    assert packing.solve(1, Deadline.after(None), 0) is NoLayout.UNKNOWN
+
+
+def test_no_word_is_laid_over_one_that_it_ends_with() -> None:
+    board = search.Board()
+    start = search._START
+    board.put("BX", start, search._ROW)
+    board.put("AA", start + 2, 1)
+    assert (start, 1) not in {(first, step) for first, step, _ in board.options("BCAA")}
