@@ -335,6 +335,7 @@ def _read_locks(locks: Sequence[str]) -> dict[str, str]:
     if letters:
         row, column = next(iter(letters))
         raise InputError(
-            f"lock r{row}c{column}: single letters are not for answer", "lock a word as 5A=CAMEL"
+            f"lock r{row + 1}c{column + 1}: single letters are not for answer",
+            "lock a word as 5A=CAMEL",
         )
     return words

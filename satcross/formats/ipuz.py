@@ -24,6 +24,7 @@ from satcross.formats.published import (
     read_letter,
     read_limited_text,
     shown,
+    without_slot,
 )
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid
 from satcross.sheet import Sheet
@@ -254,8 +255,7 @@ def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str])
             else:
                 clues[name] = clue
     if unplaced:
-        first = shown(unplaced[0])
-        notes.append(f"{len(unplaced)} clues left out, for which there is no slot (first {first})")
+        notes.append(without_slot(unplaced))
     return clues
 
 

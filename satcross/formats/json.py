@@ -20,6 +20,7 @@ from satcross.formats.published import (
     read_letter,
     read_limited_text,
     shown,
+    without_slot,
 )
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
 from satcross.outcome import Outcome
@@ -300,7 +301,7 @@ def _read_clues(
         else:
             unplaced.append(name)
     if unplaced:
-        notes.append(f"{len(unplaced)} clues left out, for which there is no slot")
+        notes.append(without_slot(unplaced))
     return clues
 
 

@@ -129,6 +129,12 @@ def shown(text: str) -> str:
     return short if short.isprintable() else repr(short)
 
 
+def without_slot(names: Sequence[str]) -> str:
+    """A note on clues that were left out, for which the grid has no slot."""
+    what = "1 clue" if len(names) == 1 else f"{len(names)} clues"
+    return f"{what} left out, for which there is no slot (first {shown(names[0])})"
+
+
 def iso_date(text: str) -> str | None:
     """A date in ISO 8601's usual form, 2024-12-31; None when it isn't one in any ISO form."""
     try:

@@ -22,6 +22,7 @@ from satcross.formats.published import (
     read_letter,
     read_limited_text,
     shown,
+    without_slot,
 )
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
 from satcross.sheet import Sheet
@@ -217,10 +218,7 @@ def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -
         if text != _NO_CLUE:
             clues[name] = _MARKUP.sub(r"\2", text).replace("\\", "\n")
     if unplaced:
-        notes.append(
-            f"{len(unplaced)} clues left out, for which there is no slot "
-            f"(first {shown(unplaced[0])})"
-        )
+        notes.append(without_slot(unplaced))
     return clues
 
 
