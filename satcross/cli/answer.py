@@ -17,6 +17,7 @@ from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_atomically, write_stream
+from satcross.grid import cell_name
 
 if TYPE_CHECKING:
     from satcross.clues.base import Settings
@@ -331,8 +332,8 @@ def _write(stream: TextIO, text: str) -> None:
 def _read_locks(locks: Sequence[str]) -> dict[str, str]:
     words, letters = read_locks(locks)
     if letters:
-        row, column = next(iter(letters))
         raise InputError(
-            f"lock r{row}c{column}: single letters are not for answer", "lock a word as 5A=CAMEL"
+            f"lock {cell_name(next(iter(letters)))}: single letters are not for answer",
+            "lock a word as 5A=CAMEL",
         )
     return words

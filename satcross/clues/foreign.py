@@ -42,5 +42,5 @@ class ForeignSource:
 
 
 def open_source(settings: Settings) -> ForeignSource:
-    connection = store.open_prepared(NAME, "the foreign dictionaries")
+    connection = store.open_prepared(NAME, "FreeDict")
     return ForeignSource(connection, settings.vocabulary)

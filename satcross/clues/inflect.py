@@ -16,6 +16,8 @@ from types import MappingProxyType
 FORMS = ("s", "ed", "ing", "er", "est", "ly")
 
 _VOWELS = "aeiou"
+_AFTER_ONE = ("ying", "ies", "ied", "ier", "iest", "ily")
+"""Endings with the end of the word in them: one letter before them is enough (die, dying)."""
 _NEVER_S = ("ss", "us", "is", "as", "os")
 
 
@@ -77,9 +79,7 @@ def bases(word: str) -> tuple[tuple[str, str], ...]:
     """
     found = list(_bases_of_irregular().get(word, ()))
     for ending, form, replacements in _ENDINGS:
-        if word.endswith(ending) and len(word) > len(ending) + (
-            ending not in ("ying", "ies", "ied")
-        ):
+        if word.endswith(ending) and len(word) > len(ending) + (ending not in _AFTER_ONE):
             stem = word[: -len(ending)]
             if form == "s" and word.endswith(_NEVER_S):
                 continue
@@ -158,7 +158,7 @@ def _ing(base: str) -> tuple[str, ...]:
 
 
 def _ly(base: str) -> tuple[str, ...]:
-    if base.endswith("le") and base[-3] not in _VOWELS:
+    if len(base) > 2 and base.endswith("le") and base[-3] not in _VOWELS:
         return (base[:-1] + "y",)
     if _ends_in_y(base):
         return (base[:-1] + "ily",)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
-from satcross.clues.minilm import Array, Encoder, model_folder
+from satcross.clues.minilm import Array, Encoder, get_model, model_folder
 from satcross.clues.model import shipped
 from satcross.clues.proposals import Proposals, letters
 from satcross.clues.reading import read_clue
@@ -87,8 +87,8 @@ def make(given: Path | None, tell: Callable[[str], None]) -> Path:
     from satcross.formats.compiled import read_words
     from satcross.formats.words import default_list_path
 
-    encoder = Encoder(given if given and (given / "vocab.txt").exists() else model_folder())
     wordnet = store.open_prepared("wordnet", "WordNet")
+    encoder = Encoder(get_model(given, tell))
     known = read_words([default_list_path()]).vocabulary
     glosses: list[tuple[str, str]] = []
     query = (

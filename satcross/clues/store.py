@@ -7,6 +7,7 @@ sources open these read-only. A file says which version of this program's layout
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,8 @@ VARIABLE = "SATCROSS_SOURCES"
 """The environment variable that names another folder for prepared dictionaries."""
 
 SETUP = "run: satcross sources setup"
-LAYOUT = 1
+LAYOUTS = {"wordnet": 2, "moby": 1, "gcide": 2, "foreign": 1, "meaning": 1}
+"""The version of each dictionary's tables: one more whenever its tables change."""
 _SUFFIX = ".sqlite"
 
 
@@ -66,7 +68,7 @@ def open_prepared(name: str, title: str) -> sqlite3.Connection:
         (layout,) = connection.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error as error:
         raise UnavailableError(f"{path} can't be opened ({error}); {SETUP} {name}") from None
-    if layout != LAYOUT:
+    if layout != LAYOUTS.get(name, 1):
         connection.close()
         raise UnavailableError(f"{title} was set up by another version; {SETUP} {name}")
     return connection
@@ -78,14 +80,7 @@ def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
     Raises InputError when the folder can't be written.
     """
     path = path_of(name)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"can't be made ({error.strerror})",
-            f"set {VARIABLE} to another folder",
-            file=str(path.parent),
-        ) from None
+    _make_folder(path.parent)
 
     def write(beside: Path) -> None:
         connection = sqlite3.connect(beside)
@@ -93,10 +88,31 @@ def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
             connection.execute("PRAGMA journal_mode = OFF")
             connection.execute("PRAGMA synchronous = OFF")
             fill(connection)
-            connection.execute(f"PRAGMA user_version = {LAYOUT}")
+            connection.execute(f"PRAGMA user_version = {LAYOUTS.get(name, 1)}")
             connection.commit()
         finally:
             connection.close()
 
     write_atomically(str(path), write)
     return path
+
+
+def keep(file: Path, path: Path) -> None:
+    """Copy a file to where it is kept, whole or not at all, and make the folder."""
+    _make_folder(path.parent)
+
+    def write(beside: Path) -> None:
+        shutil.copyfile(file, beside)
+
+    write_atomically(str(path), write)
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"can't be made ({error.strerror})",
+            f"set {VARIABLE} to another folder",
+            file=str(path),
+        ) from None

@@ -207,10 +207,10 @@ def _printed(session: Session, slot: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A probability for people: ``97%``, ``0.3%``, ``<0.1%``."""
+    """A probability for people: ``97%``, ``99.7%``, ``0.3%``, ``<0.1%``."""
     if share >= 0.9995:
         return ">99.9%"
-    if share >= 0.1:
+    if 0.1 <= share < 0.995:
         return f"{share:.0%}"
     return f"{share:.1%}" if share >= 0.001 else "<0.1%"
 

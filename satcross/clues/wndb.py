@@ -1,4 +1,6 @@
-"""Reading the WordNet database (versions 3.0 and 3.1): data.*, *.exc, cntlist.rev; see wndb(5WN).
+"""Reading the WordNet database (versions 3.0 and 3.1); see wndb(5WN), senseidx(5WN).
+
+Read are data.*, index.*, *.exc, and cntlist.rev or index.sense.
 
 Our own few lines, since nothing else read the database where packages put it: NLTK's reader
 refuses folders other than its own and wants files that Debian's package lacks, and ``wn`` reads
@@ -97,17 +99,25 @@ def exceptions(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def counts(folder: Path) -> dict[tuple[str, str], int]:
-    """(lemma, part of speech) -> how often it occurs in the tagged texts, all senses together."""
+    """(lemma, part of speech) -> how often it occurs in the tagged texts, all senses together.
+
+    From cntlist.rev, or else from index.sense, which has the same numbers; empty without either.
+    """
     found: dict[tuple[str, str], int] = {}
-    path = folder / "cntlist.rev"
-    if not path.exists():
+    paths = (folder / "cntlist.rev", folder / "index.sense")
+    path = next((path for path in paths if path.exists()), None)
+    if path is None:
         return found
     kinds = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
-    for line in _lines(path):
-        key, _, number = line.split()
-        lemma, _, rest = key.partition("%")
-        where = (lemma.replace("_", " "), kinds[rest[0]])
-        found[where] = found.get(where, 0) + int(number)
+    for line_number, line in enumerate(_lines(path), 1):
+        try:
+            key, *_, number = line.split()  # index.sense has the synset between them as well
+            lemma, _, rest = key.partition("%")
+            where = (lemma.replace("_", " "), kinds[rest[0]])
+            if times := int(number):
+                found[where] = found.get(where, 0) + times
+        except (ValueError, IndexError, KeyError):
+            raise InputError("no count of WordNet's", file=str(path), line=line_number) from None
     return found
 
 

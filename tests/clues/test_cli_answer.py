@@ -12,6 +12,7 @@ from helpers import DATA, run
 from satcross.clues.base import Settings
 from satcross.clues.data import session_to_data
 from satcross.clues.session import answer_sheet, mark
+from satcross.clues.telling import percent
 from satcross.formats.ipuz import write_sheet
 from satcross.formats.readers import read_sheet
 from satcross.vocabulary import Vocabulary
@@ -135,6 +136,7 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
         ([], "give PUZZLE, or --evaluate DIR"),
         (["mini.xd", "--lock", "1A=LONG"], "1A takes 3 letters, not 4"),
         (["mini.xd", "--lock", "9Z=CAT"], "has no slot 9Z"),
+        (["mini.xd", "--lock", "r1c2=A"], "lock r1c2: single letters are not for answer"),
         (["mini.xd", "--explain", "9Z"], "no slot '9Z' to explain"),
         (["mini.xd", "--sources", "nope"], "no source 'nope'"),
         (["mini.xd", "--method", "magic"], "'magic' is none of cpsat"),
@@ -176,3 +178,10 @@ def test_a_folder_is_evaluated(folder: Path) -> None:
     assert "<svg" in (folder / "bars.svg").read_text("utf-8")
     (note,) = done.stderr.decode().splitlines()
     assert "broken.ipuz" in note
+
+
+def test_probabilities_for_people() -> None:
+    shares = (1.0, 0.9994, 0.9951, 0.994, 0.1, 0.0994, 0.0009)
+    assert [percent(share) for share in shares] == [
+        *(">99.9%", "99.9%", "99.5%", "99%", "10%", "9.9%", "<0.1%")
+    ]

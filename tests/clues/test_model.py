@@ -75,3 +75,12 @@ def test_no_words_at_all() -> None:
     clue = Clue("1A", "Desert animal", 7)
     assert combine(clue, [], WORDS) == []
     assert len(log_prior(clue, WORDS.group(7))) == 0
+
+
+def test_words_of_the_clue_are_not_its_answer() -> None:
+    """Nor small ones that say nothing about the answer."""
+    words = ["MORE", "MERE", "THAN"]
+    clue, group = Clue("1A", "No more than", 4), Vocabulary(words).group(4)
+    scores = dict(zip(group.words, shipped().prior(clue, group), strict=True))
+    assert max(scores, key=scores.__getitem__) == "MERE"
+    assert "echo" in own_features(clue, "THAN", group.score_of)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from satcross.clues.inflect import FORMS, bases, inflected, shapes
@@ -116,6 +116,9 @@ def test_any_text_can_be_read(text: str) -> None:
 
 @settings(max_examples=50)
 @given(st.from_regex(r"[a-z]{2,12}", fullmatch=True), st.sampled_from(FORMS))
+@example("by", "est")
+@example("by", "er")
+@example("le", "ly")
 def test_every_inflected_form_leads_back(base: str, form: str) -> None:
     for other in inflected(base, form):
         found = [one for one, _ in bases(other)]

@@ -1,0 +1,57 @@
+"""How often an answer is right that ``satcross answer`` calls so sure, a line a range.
+
+Puzzles with solutions are answered from all sources that are set up and, so that there are doubtful
+answers too, from each of three small sets.
+
+    python tests/benchmarks/sureness.py data/minis/dev/*.xd
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from itertools import pairwise
+
+from satcross.clues.base import Settings
+from satcross.clues.session import answer_sheet, mark
+from satcross.formats.compiled import read_words
+from satcross.formats.readers import read_sheet
+from satcross.formats.words import default_list_path
+
+SETS = (
+    None,
+    ("wordnet", "vocabulary"),
+    ("moby", "vocabulary", "short-words"),
+    ("gcide", "phrases", "vocabulary"),
+)
+RANGES = (0.0, 0.2, 0.5, 0.8, 0.95, 0.995, 1.0)
+SECONDS = 3.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("puzzles", nargs="+")
+    options = parser.parse_args()
+    settings = Settings(read_words([default_list_path()]).vocabulary)
+    said: defaultdict[str, list[tuple[float, bool]]] = defaultdict(list)
+    for path in options.puzzles:
+        sheet = read_sheet(path)
+        for names in SETS:
+            for method in ("cpsat", "bp"):
+                session = answer_sheet(
+                    sheet, settings, sources=names, method=method, seconds=SECONDS
+                )
+                marks = mark(session, sheet)
+                if marks is None:
+                    parser.error(f"{path} has no solution")
+                for slot, sure in zip(session.clues, session.answers.sureness, strict=True):
+                    said[method].append((sure, marks.slots[slot.slot]))
+    for method, answers in said.items():
+        for low, high in pairwise(RANGES):
+            right = [one for sure, one in answers if low <= sure < high + (high == 1.0)]
+            share = f"{sum(right) / len(right):.0%}" if right else "-"
+            print(f"{method:6} {low:6.1%} to {high:6.1%}: {len(right):4} answers, {share} right")
+
+
+if __name__ == "__main__":
+    main()
