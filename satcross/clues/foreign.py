@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 
 from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.proposals import Proposals, terms
 from satcross.clues.reading import LANGUAGES, read_clue
-from satcross.vocabulary import Vocabulary
 
 NAME = "foreign"
 
 
-class ForeignSource:
+class ForeignSource(store.PreparedSource):
     """Translations of the clue's words into the language that the clue names."""
 
     name = NAME
-
-    def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
-        self._connection = connection
-        self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
         reading = read_clue(clue)

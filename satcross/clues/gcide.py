@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 
 from satcross.clues import store
@@ -12,7 +11,6 @@ from satcross.clues.prepare import normal
 from satcross.clues.proposals import Proposals, Term, terms
 from satcross.clues.reading import STOPWORDS, Reading, read, read_clue
 from satcross.clues.search import any_of, found_by_text
-from satcross.vocabulary import Vocabulary
 
 NAME = "gcide"
 
@@ -20,14 +18,10 @@ _MOST_DEFINITIONS = 500
 _MOST_WORDS = 40  # of a definition
 
 
-class GcideSource:
+class GcideSource(store.PreparedSource):
     """Definition search, synonyms in both directions, words of the clue's own definitions."""
 
     name = NAME
-
-    def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
-        self._connection = connection
-        self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
         reading = read_clue(clue)

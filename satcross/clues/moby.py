@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from math import log
 
@@ -10,21 +9,16 @@ from satcross.clues import store
 from satcross.clues.base import Clue, Scored, Settings
 from satcross.clues.proposals import Proposals, Term, terms
 from satcross.clues.reading import read_clue
-from satcross.vocabulary import Vocabulary
 
 NAME = "moby"
 
 _MOST_SHARED = 300
 
 
-class MobySource:
+class MobySource(store.PreparedSource):
     """Words of the entries of the clue's words, words with the clue's in their entries."""
 
     name = NAME
-
-    def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
-        self._connection = connection
-        self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
         reading = read_clue(clue)

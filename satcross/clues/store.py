@@ -16,6 +16,7 @@ from satcross.clues.base import Settings
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.compiled import cache_folder
 from satcross.formats.files import write_atomically
+from satcross.vocabulary import Vocabulary
 
 VARIABLE = "SATCROSS_SOURCES"
 """The environment variable that names another folder for prepared dictionaries."""
@@ -116,3 +117,11 @@ def _make_folder(path: Path) -> None:
             f"set {VARIABLE} to another folder",
             file=str(path),
         ) from None
+
+
+class PreparedSource:
+    """What the sources that read one prepared dictionary have in common."""
+
+    def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
+        self._connection = connection
+        self._vocabulary = vocabulary

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 from satcross.clues import store
@@ -11,7 +10,6 @@ from satcross.clues.nearby import add_nearby
 from satcross.clues.proposals import Proposals, Term, terms
 from satcross.clues.reading import STOPWORDS, Reading, read, read_clue
 from satcross.clues.search import any_of, found_by_text
-from satcross.vocabulary import Vocabulary
 
 NAME = "wordnet"
 
@@ -47,14 +45,10 @@ _TOLD = {
 }
 
 
-class WordNetSource:
+class WordNetSource(store.PreparedSource):
     """Synonyms, wider and narrower words, opposites, derived words, and gloss search."""
 
     name = NAME
-
-    def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
-        self._connection = connection
-        self._vocabulary = vocabulary
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
         reading = read_clue(clue)

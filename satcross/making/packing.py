@@ -21,7 +21,7 @@ from satcross.backends.cpsat import solve_interruptibly
 from satcross.errors import InternalError
 from satcross.grid import ACROSS, DOWN, Cell
 from satcross.making.layouts import Layout, Place, cells_of
-from satcross.making.regions import neighbours
+from satcross.making.regions import neighbours, parts_of
 
 Literal = cp_model.IntVar
 
@@ -155,18 +155,7 @@ class Packing:
 
     def _cut(self, chosen: Sequence[tuple[str, Place]]) -> bool:
         """Whether the layout is in several pieces; then such are forbidden."""
-        left = {cell for word, place in chosen for cell in cells_of(word, place)}
-        pieces = []
-        while left:
-            todo = [min(left)]
-            piece = set(todo)
-            while todo:
-                for near in neighbours(todo.pop()):
-                    if near in left and near not in piece:
-                        piece.add(near)
-                        todo.append(near)
-            left -= piece
-            pieces.append(piece)
+        pieces = parts_of(cell for word, place in chosen for cell in cells_of(word, place))
         if len(pieces) == 1:
             return False
         for piece in pieces:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from satcross.grid import BLOCKED, Cell
 
@@ -15,12 +15,17 @@ def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
 
 def connected_parts(rows: Sequence[str]) -> list[frozenset[Cell]]:
     """The open cells, in parts that touch side by side."""
-    left = {
+    return parts_of(
         (row, column)
         for row, line in enumerate(rows)
         for column, content in enumerate(line)
         if content != BLOCKED
-    }
+    )
+
+
+def parts_of(cells: Iterable[Cell]) -> list[frozenset[Cell]]:
+    """The cells, in parts that touch side by side."""
+    left = set(cells)
     parts = []
     while left:
         todo = [min(left)]
