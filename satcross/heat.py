@@ -15,13 +15,14 @@ class Heat:
     """``slots``: the words still possible, a number a slot name; ``cells``: the letters, a cell.
 
     Cells in no slot are left out. ``wiped_out`` names the slot, if any, for which arc consistency
-    found that no word is left: the puzzle is unfillable, and the other numbers are those of that
-    moment.
+    found that no word is left, and ``lacking`` the theme words that have lost their last place,
+    if they are too many: the puzzle is unfillable, and the numbers are those of that moment.
     """
 
     slots: Mapping[str, int]
     cells: Mapping[Cell, int]
     wiped_out: str | None = None
+    lacking: tuple[str, ...] = ()
 
 
 def heat(puzzle: Puzzle) -> Heat:
@@ -30,7 +31,7 @@ def heat(puzzle: Puzzle) -> Heat:
 
 
 def heat_of(candidates: Candidates) -> Heat:
-    """The same for candidates that are arc consistent, or wiped out."""
+    """The same for candidates that are arc consistent, or hopeless."""
     domains = list(candidates.root.domains)
     grid = candidates.network.puzzle.grid
     wiped_out = None
@@ -47,4 +48,5 @@ def heat_of(candidates: Candidates) -> Heat:
         {slot.name: domain.bit_count() for slot, domain in zip(grid.slots, domains, strict=True)},
         {cell: len(possible) for cell, possible in letters.items()},
         wiped_out,
+        candidates.lacking,
     )

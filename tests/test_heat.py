@@ -30,13 +30,19 @@ def test_the_numbers() -> None:
 def test_no_letter_or_word_of_a_fill_is_left_out(small: SmallPuzzle) -> None:
     fills = list(small.fills())
     found = heat(small.puzzle)
-    assert not (found.wiped_out and fills)
+    hopeless = found.wiped_out or found.lacking
+    assert not (hopeless and fills)
     for slot in small.puzzle.grid.slots:
         assert found.slots[slot.name] >= len({fill[slot.name] for fill in fills})
         for position, cell in enumerate(slot.cells):
             assert found.cells[cell] >= len({fill[slot.name][position] for fill in fills})
-            if not found.wiped_out:
+            if not hopeless:
                 assert 1 <= found.cells[cell] <= found.slots[slot.name]
+
+
+def test_theme_words_that_have_no_place_are_told() -> None:
+    found = heat(Puzzle(RING, Vocabulary(["CAT", "CUB", "BED", "TOD"]), theme=frozenset({"ZOO"})))
+    assert (found.wiped_out, found.lacking) == (None, ("ZOO",))
 
 
 def test_where_nothing_is_left(tmp_path: Path) -> None:
