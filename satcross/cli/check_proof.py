@@ -10,9 +10,8 @@ import click
 
 from satcross.cli import UNKNOWN
 from satcross.cli.inputs import read_puzzle
-from satcross.cli.options import PuzzleFlags, output, puzzle_options, time_limit_option
+from satcross.cli.options import PuzzleFlags, counted, output, puzzle_options, time_limit_option
 from satcross.cli.progress import Progress
-from satcross.cli.proving import count
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, read_text
 
@@ -114,7 +113,7 @@ def _print(verdict: Verdict, checker: str, of_puzzle: bool, as_json: bool) -> No
     if as_json:
         click.echo(json.dumps({**asdict(verdict), "checker": checker}, indent=2))
         return
-    work = f"{count(verdict.lemmas)}, {verdict.seconds:.1f} s, propagation by {checker}"
+    work = f"{counted(verdict.lemmas, 'lemma')}, {verdict.seconds:.1f} s, propagation by {checker}"
     if verdict.valid:
         what = "the puzzle has no fill" if of_puzzle else "the formula is unsatisfiable"
         click.echo(f"valid: {what} ({work})")

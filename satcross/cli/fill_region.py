@@ -9,7 +9,7 @@ import click
 
 from satcross.cli import solve
 from satcross.cli.objective import BestCommand
-from satcross.cli.options import counted
+from satcross.cli.options import counted, note
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
 from satcross.grid import OPEN, place
@@ -49,11 +49,8 @@ def _run(keep: str, region: Sequence[str], **given: Any) -> None:
             for column, content in enumerate(cells)
         )
         if missing and not given["quiet"]:
-            click.echo(
-                f"satcross: note: {keep}: {counted(missing, 'cell')} outside of the region without "
-                "a letter, to be filled too",
-                err=True,
-            )
+            many = counted(missing, "cell")
+            note(keep, f"{many} outside of the region without a letter, to be filled too")
         return changed
 
     assert solve.command.callback is not None

@@ -12,7 +12,7 @@ import click
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.inputs import read_lists
 from satcross.cli.making import check_output, numbered, print_json, say
-from satcross.cli.options import counted, output, parse_seconds
+from satcross.cli.options import counted, output, parse_seconds, tell
 from satcross.cli.progress import Progress
 from satcross.errors import InputError
 from satcross.formats.words import normalise
@@ -278,13 +278,13 @@ def _note_made(making: Making, number: int, out: str | None, entries: bool) -> N
     made = len(making.made)
     for place, one in enumerate(making.made, 1):
         which = f"grid {place}: " if number > 1 else ""
-        say(f"satcross: note: {which}{summary(one)}", err=True)
+        tell(f"note: {which}{summary(one)}")
     if made < number and making.complete:
-        say(f"satcross: note: there are only {made} such grids, which is proved", err=True)
+        tell(f"note: there are only {made} such grids, which is proved")
     elif made < number:
-        say(f"satcross: note: {made} of {number} grids made ({making.reason})", err=True)
+        tell(f"note: {made} of {number} grids made ({making.reason})")
     if entries:
-        say(f"satcross: note: give {out or 'the grid'} to solve with --letters", err=True)
+        tell(f"note: give {out or 'the grid'} to solve with --letters")
 
 
 def summary(one: MadeGrid) -> str:

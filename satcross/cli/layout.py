@@ -11,7 +11,7 @@ import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.making import can_print, check_output, print_json, say
-from satcross.cli.options import counted, output, parse_seconds
+from satcross.cli.options import counted, note, output, parse_seconds
 from satcross.cli.progress import Progress
 from satcross.cli.publishing import Publishing, publishing_options
 from satcross.formats.files import read_text
@@ -76,8 +76,8 @@ def command(
     given = parse_clued_words(read_text(words))
     more = publishing.read_clues([words], [out] if out is not None else [], quiet=quiet)
     if not quiet:
-        for note in given.notes:
-            say(f"satcross: note: {words}: {note}", err=True)
+        for text in given.notes:
+            note(words, text)
     started = time.perf_counter()
     with Progress(enabled=not quiet) as progress:
         laying = lay_out(list(given.clues), seed=seed, time_limit=time_limit, report=progress.show)

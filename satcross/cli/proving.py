@@ -10,7 +10,7 @@ from typing import TextIO
 import click
 
 from satcross.backends.base import Report
-from satcross.cli.options import tell
+from satcross.cli.options import counted, tell
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.outcome import Outcome, Status
@@ -87,7 +87,10 @@ def make(
     except KeyboardInterrupt:
         click.echo("satcross: interrupted; no proof is written", err=True)
         return None
-    _note(f"{formula_path(path)} and its proof {path} ({count(proof.lemmas)}) are written", quiet)
+    _note(
+        f"{formula_path(path)} and its proof {path} ({counted(proof.lemmas, 'lemma')}) are written",
+        quiet,
+    )
     return {
         "formula": formula_path(path),
         "proof": path,
@@ -95,10 +98,6 @@ def make(
         "lemmas": proof.lemmas,
         "seconds": round(proof.seconds, 6),
     }
-
-
-def count(lemmas: int) -> str:
-    return "1 lemma" if lemmas == 1 else f"{lemmas} lemmas"
 
 
 def _note(text: str, quiet: bool) -> None:

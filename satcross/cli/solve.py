@@ -19,6 +19,7 @@ from satcross.cli.objective import BestCommand, best_option, objective_files, re
 from satcross.cli.options import (
     PuzzleFlags,
     backend_option,
+    counted,
     puzzle_options,
     tell,
     time_limit_option,
@@ -399,15 +400,11 @@ def _print_several(
     if found.complete and not fills:
         click.echo("No solution: there is no fill.")
     elif found.complete and fills < number:
-        _note(f"there {'is' if fills == 1 else 'are'} only {_fills(fills)}")
+        _note(f"there {'is' if fills == 1 else 'are'} only {counted(fills, 'fill')}")
     elif fills < number:
-        _note(f"{_fills(fills)} of {number} found ({found.reason})")
+        _note(f"{counted(fills, 'fill')} of {number} found ({found.reason})")
     elif number > 1:
         _note(f"no two share more than {found.most_shared} of {len(grid.slots)} words")
-
-
-def _fills(number: int) -> str:
-    return "1 fill" if number == 1 else f"{number} fills"
 
 
 def _note(text: str) -> None:

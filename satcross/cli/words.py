@@ -10,7 +10,7 @@ import click
 
 from satcross.cli.inputs import read_lists
 from satcross.cli.making import check_output, print_json, say
-from satcross.cli.options import counted, output
+from satcross.cli.options import counted, note, output
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, Text, read_text, write_stream
 from satcross.formats.words import WordList, default_list, normalise
@@ -161,7 +161,7 @@ def _merge(lists: Sequence[str], priority: str, out: str | None) -> None:
     found = [(word, vocabulary.score(word)) for word in vocabulary]
     if out is not None:
         _write(found, out)
-        say(f"satcross: note: {out}: {counted(len(found), 'word')}", err=True)
+        note(out, counted(len(found), "word"))
         return
     with output():
         for word, score in found:
