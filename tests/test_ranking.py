@@ -10,6 +10,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.candidates import arc_consistent
+from satcross.marginals import Marginals
 from satcross.ranking import Ranking
 
 
@@ -18,8 +19,9 @@ def test_every_candidate_comes_once(small: SmallPuzzle, batch: int) -> None:
     candidates = arc_consistent(small.puzzle)
     if candidates.hopeless:
         return
+    marginals = Marginals(candidates)
     for slot in range(len(small.puzzle.grid.slots)):
-        ranking = Ranking(candidates, slot, Random(1))
+        ranking = Ranking(marginals, slot, Random(1))
         taken: list[str] = []
         while ranking:
             words = ranking.take(batch)
@@ -32,6 +34,6 @@ def test_well_supported_words_come_first() -> None:
     downs = [letter + "EE" for letter in "ABDFGHJKLMN"]
     grid = Grid.from_rows(["___", "_##", "_##"])
     words = Vocabulary(["AXX", "QXX", *downs, "AYY", "AZZ", "QEE"])
-    ranking = Ranking(arc_consistent(Puzzle(grid, words)), 0, Random(0))
+    ranking = Ranking(Marginals(arc_consistent(Puzzle(grid, words))), 0, Random(0))
     order = ranking.take(100)
     assert max(order.index(word) for word in ("AXX", "AYY")) < order.index("QXX")

@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar
 
-from satcross.backends.backtrack import Backtrack, Listed, Portfolio, answer
+from satcross.backends.backtrack import Backtrack, Listed, answer
 from satcross.backends.base import (
     INTERRUPTED,
     TIME_LIMIT,
@@ -33,6 +33,7 @@ from satcross.backends.base import (
     silent,
     unseen,
 )
+from satcross.backends.portfolio import Portfolio
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.sweep import Sweep
 from satcross.errors import InternalError, UnavailableError

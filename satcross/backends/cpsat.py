@@ -34,6 +34,7 @@ from satcross.backends.question import Found, Question
 from satcross.candidates import Candidates
 from satcross.errors import InternalError
 from satcross.instances import instance_of
+from satcross.marginals import Marginals
 from satcross.outcome import Status
 from satcross.placing import by_places
 from satcross.ranking import Ranking, first_batch
@@ -61,7 +62,7 @@ class CpSat:
         while parts:
             open_parts = []
             for part in parts:
-                words = _best(part, batch, Random(task.seed))
+                words = _best(part, batch, task)
                 complete = sum(map(len, words)) == len(part)
                 task.report(f"cpsat: {sum(map(len, words))} of {len(part)} candidates")
                 alone = complete and len(parts) == 1
@@ -126,9 +127,11 @@ def maximise(question: Question) -> Found:
     return Found(tuple(fill), max(least - 1, bound), stats)
 
 
-def _best(candidates: Candidates, number: int, random: Random) -> tuple[tuple[str, ...], ...]:
+def _best(candidates: Candidates, number: int, task: Task) -> tuple[tuple[str, ...], ...]:
+    marginals = Marginals(candidates, may_go_on=lambda: not task.deadline.passed)
+    random = Random(task.seed)
     return tuple(
-        tuple(Ranking(candidates, slot, random).take(number))
+        tuple(Ranking(marginals, slot, random).take(number))
         for slot in range(len(candidates.network.lexicons))
     )
 

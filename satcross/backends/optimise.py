@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from random import Random
 
 from satcross.backends import branch
-from satcross.backends.backtrack import Search
 from satcross.backends.base import (
     INTERRUPTED,
     TIME_LIMIT,
@@ -31,6 +30,7 @@ from satcross.backends.base import (
     Task,
 )
 from satcross.backends.question import Exact, Question, Words
+from satcross.backends.search import Search
 from satcross.candidates import State
 from satcross.errors import InternalError
 from satcross.outcome import Status

@@ -40,6 +40,7 @@ from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.candidates import Candidates
 from satcross.errors import UnavailableError
 from satcross.instances import group_of, instance_of, wanted_of
+from satcross.marginals import Marginals
 from satcross.outcome import Status
 from satcross.placing import by_places
 from satcross.ranking import Ranking, first_batch
@@ -149,7 +150,9 @@ def _count(formula: _Formula, encoding: WordChoice, solver: Solver) -> dict[str,
 class _LazyFormula:
     """A solver that is given the candidates of each slot batch by batch."""
 
-    def __init__(self, candidates: Candidates, solver: Solver, random: Random) -> None:
+    def __init__(
+        self, candidates: Candidates, solver: Solver, random: Random, deadline: Deadline
+    ) -> None:
         grid = candidates.network.puzzle.grid
         self._together = candidates.network.together
         self._solver = solver
@@ -158,7 +161,8 @@ class _LazyFormula:
             [slot.cells for slot in grid.slots], wanted.words if wanted else ()
         )
         self._preferred = candidates.network.first_words
-        self._rankings = [Ranking(candidates, slot, random) for slot in range(len(grid.slots))]
+        marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
+        self._rankings = [Ranking(marginals, slot, random) for slot in range(len(grid.slots))]
         self._batch = [first_batch(len(grid.slots))] * len(grid.slots)
         self.clauses = 0
         self.rounds = 0
@@ -435,7 +439,7 @@ def _solve_once(
     with Solver(name=solver_name) as solver:
         formula: _Formula
         if encoding == "lazy":
-            formula = _LazyFormula(task.candidates, solver, Random(task.seed))
+            formula = _LazyFormula(task.candidates, solver, Random(task.seed), task.deadline)
         else:
             formula = _WholeFormula(task.candidates, solver, encoding, task.deadline)
         encode_seconds = time.perf_counter() - started

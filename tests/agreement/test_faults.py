@@ -17,9 +17,11 @@ from encoders.cpsat import CpSatEncoding
 from encoders.instance import Cell, crossings
 from satcross import InternalError, Status, placing
 from satcross.backends import cpsat, sat
-from satcross.backends.backtrack import Counts, Portfolio, Search
+from satcross.backends.backtrack import Counts
 from satcross.backends.base import Deadline
+from satcross.backends.portfolio import Portfolio
 from satcross.backends.sat import _Models
+from satcross.backends.search import Search
 from satcross.backends.sweep import Sweep
 from satcross.candidates import Candidates, Network, State
 from satcross.compare import cross_check

@@ -1,0 +1,164 @@
+"""Searches that take turns: which of them has the answer soonest is seen by trying."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from satcross.backends.base import Deadline, Show, unseen
+from satcross.backends.search import Search
+from satcross.backends.sweep import Sweep
+from satcross.candidates import Candidates
+from satcross.outcome import Status
+
+if TYPE_CHECKING:
+    from satcross.marginals import Marginals  # needs numpy, which takes long to import
+
+SEARCH_TURN = 300
+"""Nodes of a turn, about 0.1 s."""
+
+# About 1 s: where a sweep is possible it nearly always comes first.
+_SWEEP_TURN = 400_000
+# An easy puzzle takes a node or two a slot: no need then to estimate anything.
+_FIRST_NODES_A_SLOT = 4
+# Nodes between two times that the search is shown to somebody who looks on.
+_SHOWN_NODES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """How one narrowed search is made: the estimate and what share of each slot is left out."""
+
+    rounds: int
+    left_out: float
+
+
+NARROWINGS = (Narrowing(15, 0.1), Narrowing(10, 0.03))
+"""The narrowed searches there are, measured: docs/performance.md."""
+
+_WIDENING = 2.0
+"""What is left out is divided by this when such a search is exhausted."""
+
+_LEAST_LEFT_OUT = 1e-4
+
+
+class Narrowed:
+    """Searches of the puzzle narrowed to the words that most fills are thought to be made of.
+
+    What is exhausted without a fill is narrowed less and searched again.
+    """
+
+    def __init__(self, marginals: Marginals, left_out: float, seed: int) -> None:
+        self._marginals, self._left_out, self._seed = marginals, left_out, seed
+        self._before = 0  # nodes of searches that are over
+        self._search: Search | None = None
+        self.words: tuple[str, ...] | None = None
+        self._widen()
+
+    @property
+    def nodes(self) -> int:
+        return self._before + (0 if self._search is None else self._search.nodes)
+
+    def run(self, deadline: Deadline, max_nodes: int) -> Status:
+        """Take so many nodes. FILLED or UNKNOWN: what is left out here may have a fill."""
+        last = self.nodes + max_nodes
+        while self._search is not None and self.nodes < last and not deadline.passed:
+            status = self._search.run(deadline, last - self.nodes)
+            if status is Status.FILLED:
+                self.words = self._search.words
+                return status
+            if status is Status.UNFILLABLE:
+                self._before += self._search.nodes
+                self._widen()
+        return Status.UNKNOWN
+
+    def _widen(self) -> None:
+        from satcross.marginals import Marginals
+
+        self._search = None
+        while self._search is None and self._left_out >= _LEAST_LEFT_OUT:
+            narrowed = self._marginals.narrowed(self._left_out)
+            self._left_out /= _WIDENING
+            if narrowed is not None:
+                self._search = Search(narrowed, seed=self._seed, marginals=Marginals(narrowed))
+
+
+class Portfolio:
+    """What the backend does: ``Search``, with what else suits the puzzle in turns with it.
+
+    That is ``Sweep`` where the grid suits, and elsewhere, when a first short search comes to
+    nothing, ``Narrowed``. ``run`` may be called again to go on. Turns are counted in nodes, never
+    in seconds, so that the same seed gives the same answer.
+    """
+
+    def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
+        self._candidates, self._seed = candidates, seed
+        self.search = Search(candidates, seed=seed)
+        self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
+        self._narrowed: list[Narrowed] | None = None
+        self.words: tuple[str, ...] | None = None
+
+    def run(self, deadline: Deadline, turns: int, show: Show = unseen) -> Status:
+        """Take so many turns; sets ``words`` when FILLED."""
+        for _ in range(turns):
+            status = self._turn(deadline, show)
+            if status is not Status.UNKNOWN or deadline.passed:
+                return status
+        return Status.UNKNOWN
+
+    def _turn(self, deadline: Deadline, show: Show) -> Status:
+        first = not self.search.nodes
+        slots = len(self._candidates.root.sizes)
+        nodes = max(SEARCH_TURN, _FIRST_NODES_A_SLOT * slots) if first else SEARCH_TURN
+        status = self._search(deadline, nodes, show)
+        if status is not Status.UNKNOWN or deadline.passed:
+            return status
+        if self.sweep is not None:
+            status = self.sweep.run(deadline, _SWEEP_TURN)
+            self.words = self.sweep.words
+            return status
+        if self._narrowed is None:
+            self._narrowed = self._narrow(deadline)
+        for narrowed in self._narrowed:
+            status = narrowed.run(deadline, SEARCH_TURN)
+            self.words = narrowed.words
+            if status is not Status.UNKNOWN or deadline.passed:
+                return status
+        return Status.UNKNOWN
+
+    def _search(self, deadline: Deadline, nodes: int, show: Show) -> Status:
+        """The search, shown every few nodes to who looks on, and just the same to nobody."""
+        status = Status.UNKNOWN
+        step = nodes if show is unseen else _SHOWN_NODES
+        for _ in range(0, nodes, step):
+            status = self.search.run(deadline, step)
+            show(self.search.standing)
+            if status is not Status.UNKNOWN or deadline.passed:
+                break
+        self.words = self.search.words
+        return status
+
+    def _narrow(self, deadline: Deadline) -> list[Narrowed]:
+        from satcross.marginals import Marginals
+
+        found: list[Narrowed] = []
+        random = Random(self._seed)
+        for one in NARROWINGS:
+            marginals = Marginals(
+                self._candidates, rounds=one.rounds, may_go_on=lambda: not deadline.passed
+            )
+            if not found:
+                self.search.guide(marginals)
+            # A little luck, so that a search with another seed tries another puzzle.
+            share = one.left_out * 2 ** random.uniform(-0.5, 0.5)
+            found.append(Narrowed(marginals, share, self._seed))
+        return found
+
+    @property
+    def stats(self) -> dict[str, int | float | str]:
+        swept = {} if self.sweep is None else {"sweep_nodes": self.sweep.nodes}
+        if not self._narrowed:
+            return {**self.search.stats, **swept}
+        nodes = sum(narrowed.nodes for narrowed in self._narrowed)
+        return {**self.search.stats, **swept, "narrowed_nodes": nodes}
