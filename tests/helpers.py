@@ -11,6 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from satcross.backends import portfolio
+from satcross.backends.sweep import Sweep
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import parse_words
@@ -80,3 +84,12 @@ def interrupt_at_work(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
         time.sleep(4)
     process.send_signal(signal.SIGINT)
     return process.communicate(timeout=60)
+
+
+def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
+    """``backtrack`` takes turns of one node, first where nearly all words have been left out."""
+    patch.setattr(portfolio, "SEARCH_TURN", 1)
+    patch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
+    patch.setattr(Sweep, "suits", lambda *_: False)
+    narrowings = tuple(portfolio.Narrowing(rounds, 0.7) for rounds in (1, 15))
+    patch.setattr(portfolio, "NARROWINGS", narrowings)

@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 
 import pytest
-from helpers import DATA, load_grid
+from helpers import DATA, load_grid, narrow_at_once
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -15,7 +15,6 @@ from satcross import Grid, Puzzle, Status, Vocabulary, marginals, verify
 from satcross.backends import portfolio
 from satcross.backends.base import Deadline
 from satcross.backends.portfolio import Narrowed, Portfolio
-from satcross.backends.sweep import Sweep
 from satcross.candidates import Candidates, arc_consistent
 from satcross.marginals import Marginals
 
@@ -117,15 +116,6 @@ def test_time_may_run_out(default_vocabulary: Vocabulary) -> None:
     assert early.shares(0) == Marginals(candidates, rounds=2).shares(0)
 
 
-def _narrow_at_once(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(portfolio, "SEARCH_TURN", 1)
-    patch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
-    patch.setattr(Sweep, "suits", lambda *_: False)
-    # Nearly everything is left out at first.
-    narrowings = tuple(portfolio.Narrowing(rounds, 0.7) for rounds in (1, 15))
-    patch.setattr(portfolio, "NARROWINGS", narrowings)
-
-
 @settings(max_examples=150)
 @given(small_puzzles(), st.integers(0, 3))
 def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
@@ -135,7 +125,7 @@ def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
     candidates = arc_consistent(small.puzzle)
     assume(not candidates.hopeless)
     with pytest.MonkeyPatch.context() as patch:
-        _narrow_at_once(patch)
+        narrow_at_once(patch)
         searches = Portfolio(candidates, seed=seed)
         status = Status.UNKNOWN
         while status is Status.UNKNOWN:

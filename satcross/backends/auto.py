@@ -53,8 +53,11 @@ RACERS = ("backtrack", "backtrack", "sat", "cpsat", "backtrack", "sat")
 """Who races, in this order, as far as there are workers; the same backend with another seed.
 
 Measured on eight hard benchmark grids with two workers: a second search filled one more than the
-SAT backend in its place.
+SAT backend in its place. The second does not narrow the puzzle (docs/performance.md).
 """
+
+_WHOLE = 1
+"""The place of the racer that searches nothing but the whole puzzle, as proofs need it."""
 
 SWEPT_RACERS = ("backtrack", "sat", "cpsat")
 """The same for grids that are swept, which needs no second sweep."""
@@ -113,7 +116,8 @@ def _race(task: Task) -> Answer:
         for number, name in zip(range(task.workers), cycle(names), strict=False):
             receiver, sender = context.Pipe(duplex=False)
             seed = (task.seed + number + 1) % 2**31
-            own = replace(task, seed=seed, workers=1, report=silent, show=unseen)
+            options = {**task.options, "narrowing": "off"} if number == _WHOLE else task.options
+            own = replace(task, seed=seed, workers=1, options=options, report=silent, show=unseen)
             # Of one racer only: states of two searches in turn would be hard to look at.
             shown = number == 0 and task.show is not unseen
             process = context.Process(target=_run, args=(name, own, sender, shown), daemon=True)

@@ -121,13 +121,14 @@ class Counts:
 
 
 class Backtrack:
-    """AC-3 and maintained arc consistency; needs nothing but the standard library."""
+    """AC-3 and maintained arc consistency. Option: ``narrowing``, "off" to search it all only."""
 
     name: ClassVar[str] = "backtrack"
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        portfolio = Portfolio(task.candidates, seed=task.seed)
+        whole = task.options.get("narrowing") == "off"
+        portfolio = Portfolio(task.candidates, seed=task.seed, whole=whole)
         while True:
             status = portfolio.run(task.deadline, 1, task.show)
             if status is not Status.UNKNOWN or task.deadline.passed:

@@ -34,8 +34,9 @@ class Narrowing:
     left_out: float
 
 
-NARROWINGS = (Narrowing(15, 0.1), Narrowing(10, 0.03))
-"""The narrowed searches there are, measured: docs/performance.md."""
+NARROWINGS = (Narrowing(10, 0.03), Narrowing(15, 0.1))
+"""The narrowed searches there are, measured: docs/performance.md. The first one's estimate guides
+the search of the whole puzzle too."""
 
 _WIDENING = 2.0
 """What is left out is divided by this when such a search is exhausted."""
@@ -55,6 +56,11 @@ class Narrowed:
         self._search: Search | None = None
         self.words: tuple[str, ...] | None = None
         self._widen()
+
+    @property
+    def over(self) -> bool:
+        """Whether hardly anything was left out in the end, and there was no fill."""
+        return self._search is None
 
     @property
     def nodes(self) -> int:
@@ -88,15 +94,17 @@ class Portfolio:
     """What the backend does: ``Search``, with what else suits the puzzle in turns with it.
 
     That is ``Sweep`` where the grid suits, and elsewhere, when a first short search comes to
-    nothing, ``Narrowed``. ``run`` may be called again to go on. Turns are counted in nodes, never
-    in seconds, so that the same seed gives the same answer.
+    nothing, one ``Narrowed`` after the other, unless the puzzle is to stay ``whole``. ``run`` may
+    be called again to go on. Turns are counted in nodes, never in seconds, so that the same seed
+    gives the same answer.
     """
 
-    def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
-        self._candidates, self._seed = candidates, seed
+    def __init__(self, candidates: Candidates, *, seed: int = 0, whole: bool = False) -> None:
+        self._candidates, self._seed, self._whole = candidates, seed, whole
         self.search = Search(candidates, seed=seed)
         self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
-        self._narrowed: list[Narrowed] | None = None
+        self._narrowed: list[Narrowed] = []
+        self._turns = 0
         self.words: tuple[str, ...] | None = None
 
     def run(self, deadline: Deadline, turns: int, show: Show = unseen) -> Status:
@@ -108,9 +116,10 @@ class Portfolio:
         return Status.UNKNOWN
 
     def _turn(self, deadline: Deadline, show: Show) -> Status:
-        first = not self.search.nodes
-        slots = len(self._candidates.root.sizes)
-        nodes = max(SEARCH_TURN, _FIRST_NODES_A_SLOT * slots) if first else SEARCH_TURN
+        self._turns += 1
+        nodes = SEARCH_TURN
+        if self._turns == 1:
+            nodes = max(nodes, _FIRST_NODES_A_SLOT * len(self._candidates.root.sizes))
         status = self._search(deadline, nodes, show)
         if status is not Status.UNKNOWN or deadline.passed:
             return status
@@ -118,14 +127,14 @@ class Portfolio:
             status = self.sweep.run(deadline, _SWEEP_TURN)
             self.words = self.sweep.words
             return status
-        if self._narrowed is None:
-            self._narrowed = self._narrow(deadline)
-        for narrowed in self._narrowed:
+        if self._turns == 1:
+            self._estimate(deadline)
+        running = [narrowed for narrowed in self._narrowed if not narrowed.over]
+        if running:
+            narrowed = running[self._turns % len(running)]
             status = narrowed.run(deadline, SEARCH_TURN)
             self.words = narrowed.words
-            if status is not Status.UNKNOWN or deadline.passed:
-                return status
-        return Status.UNKNOWN
+        return status
 
     def _search(self, deadline: Deadline, nodes: int, show: Show) -> Status:
         """The search, shown every few nodes to who looks on, and just the same to nobody."""
@@ -139,21 +148,20 @@ class Portfolio:
         self.words = self.search.words
         return status
 
-    def _narrow(self, deadline: Deadline) -> list[Narrowed]:
+    def _estimate(self, deadline: Deadline) -> None:
         from satcross.marginals import Marginals
 
-        found: list[Narrowed] = []
         random = Random(self._seed)
-        for one in NARROWINGS:
+        for number, one in enumerate(NARROWINGS[:1] if self._whole else NARROWINGS):
             marginals = Marginals(
                 self._candidates, rounds=one.rounds, may_go_on=lambda: not deadline.passed
             )
-            if not found:
+            if not number:
                 self.search.guide(marginals)
             # A little luck, so that a search with another seed tries another puzzle.
             share = one.left_out * 2 ** random.uniform(-0.5, 0.5)
-            found.append(Narrowed(marginals, share, self._seed))
-        return found
+            if not self._whole:
+                self._narrowed.append(Narrowed(marginals, share, self._seed))
 
     @property
     def stats(self) -> dict[str, int | float | str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from agreement import make
+from helpers import narrow_at_once
 
 from satcross import Puzzle, Status, count, placing, ranking, solve
 from satcross.backends import auto
@@ -29,6 +30,7 @@ WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
     "sat from one word": ("sat", {}),
     "cpsat from one word": ("cpsat", {}),
     "auto without a search": ("auto", {}),
+    "backtrack narrowed": ("backtrack", {}),
 }
 
 
@@ -40,6 +42,8 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr(placing, "MOST_PARTS", 0)  # and the solver places theme words
     if name == "auto without a search":
         monkeypatch.setattr(auto, "ALONE_TURNS", 0)
+    if name == "backtrack narrowed":
+        narrow_at_once(monkeypatch)
     return name
 
 

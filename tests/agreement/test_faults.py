@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from agreement.test_agreement import QUICK, check
+from helpers import narrow_at_once
 
 import encoders.cnf
 from encoders import Instance
@@ -16,10 +17,10 @@ from encoders.cnf import SupportEncoding, WordChoice
 from encoders.cpsat import CpSatEncoding
 from encoders.instance import Cell, crossings
 from satcross import InternalError, Status, placing
-from satcross.backends import cpsat, sat
+from satcross.backends import cpsat, portfolio, sat
 from satcross.backends.backtrack import Counts
 from satcross.backends.base import Deadline
-from satcross.backends.portfolio import Portfolio
+from satcross.backends.portfolio import Narrowed, Portfolio
 from satcross.backends.sat import _Models
 from satcross.backends.search import Search
 from satcross.backends.sweep import Sweep
@@ -132,6 +133,19 @@ def _sweeps_give_up(patch: Patch) -> None:
     patch.setattr(Sweep, "run", lambda *_: Status.UNFILLABLE)
 
 
+def _narrowing_proves(patch: Patch) -> None:
+    """As if a puzzle that has lost words, and then its fills, had never had any."""
+    narrow_at_once(patch)
+    patch.setattr(portfolio, "_LEAST_LEFT_OUT", 0.3)
+    real = Narrowed.run
+
+    def run(self: Narrowed, deadline: Deadline, max_nodes: int) -> Status:
+        status = real(self, deadline, max_nodes)
+        return Status.UNFILLABLE if self.over else status
+
+    patch.setattr(Narrowed, "run", run)
+
+
 def _everything_is_unfillable(patch: Patch) -> None:
     patch.setattr(Portfolio, "run", lambda *_: Status.UNFILLABLE)
 
@@ -197,6 +211,7 @@ FAULTS = {
     "backtrack: refuting": Fault(_first_contradiction_is_final, "backtrack", DISAGREE),
     "backtrack: reading": Fault(_words_read_from_the_root, "backtrack", WRONG_FILL),
     "backtrack: sweep": Fault(_sweeps_give_up, "backtrack", DISAGREE),
+    "backtrack: narrowing": Fault(_narrowing_proves, "backtrack", DISAGREE),
     "auto: answer": Fault(_everything_is_unfillable, "auto", DISAGREE),
 }
 
