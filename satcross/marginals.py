@@ -30,9 +30,10 @@ _DAMPING = 0.5
 """What share of an old message stays: without it messages may swing for ever."""
 _SETTLED = 0.01
 """When no probability changes by more, there are no more rounds."""
+_TINY = 1e-300
 _FLOOR = 1e-12
 """No letter is ever given less: that a slot has no word for it now is no proof."""
-_MOST_WORDS = 3_000_000
+_MOST_WORDS = 1_000_000
 """If there are more candidates, some drawn by lot stand for all of a slot. Fewer tell less: with
 5,000 a slot one hard grid was no longer filled."""
 
@@ -42,12 +43,12 @@ class _Part:
     """A slot as the messages need it, its crossings numbered within the slot.
 
     ``own``: rows of the messages to the slot; ``others``: those from it, to the slots that cross;
-    ``places``: for each candidate and crossing, ``crossing * alphabet + letter``.
+    ``places`` (crossings x candidates): ``crossing * alphabet + letter``.
     """
 
     own: NDArray[np.intp]
     others: NDArray[np.intp]
-    places: NDArray[Any]
+    places: NDArray[np.intp]
 
 
 class Marginals:
@@ -90,20 +91,22 @@ class Marginals:
 
     def _exchange(self, rounds: int, may_go_on: Callable[[], bool]) -> None:
         parts = [self._part(slot) for slot, rows in enumerate(self._rows) if len(rows)]
-        size = len(self._alphabet)
         for number in range(rounds):
             if number and not may_go_on():
                 return
             new = np.empty_like(self._messages)
             for part in parts:
-                heard = self._messages[part.own].ravel()[part.places]
-                # What the other crossings say, this one left out.
-                weights = heard.sum(axis=1)[:, None] - heard
-                weights -= weights.max(axis=0)
-                np.exp(weights, out=weights)
+                heard = self._messages[part.own]
+                weights = heard.ravel().take(part.places).sum(axis=0)
+                np.exp(weights - weights.max(), out=weights)
                 told = np.bincount(
-                    part.places.ravel(), weights=weights.ravel(), minlength=len(part.own) * size
-                ).reshape(len(part.own), size)
+                    part.places.ravel(),
+                    weights=np.broadcast_to(weights, part.places.shape).ravel(),
+                    minlength=heard.size,
+                ).reshape(heard.shape)
+                # What this crossing says itself is the same for all words with a letter there.
+                told = np.log(told + _TINY) - heard
+                told = np.exp(told - told.max(axis=1)[:, None])
                 shares = told / told.sum(axis=1)[:, None]
                 new[part.others] = np.log(shares + _FLOOR)
             if number:
@@ -120,9 +123,9 @@ class Marginals:
             indices = np.random.default_rng(0).choice(indices, most, replace=False)
         own = self._rows[slot]
         offsets = np.arange(len(own)) * len(self._alphabet)
-        places = self._codes[slot][indices][:, self._positions[slot]] + offsets
-        least = np.min_scalar_type(len(own) * len(self._alphabet))
-        return _Part(own, self._others[slot], places.astype(least))
+        letters = self._codes[slot][indices][:, self._positions[slot]]
+        places = np.ascontiguousarray(letters.T, dtype=np.intp) + offsets[:, None]
+        return _Part(own, self._others[slot], places)
 
     def _indices(self, slot: int) -> NDArray[np.intp]:
         """The indices of a slot's candidates in its lexicon."""
