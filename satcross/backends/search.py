@@ -6,9 +6,10 @@
 - The slot is chosen by domain size over weighted degree, dom/wdeg (Boussemart, Hemery, Lecoutre
   and Sais 2004), with the weights aged: later contradictions count for more.
 - The word is the one that leaves the crossing slots the most candidates (the largest product),
-  among all words of a small slot or a random sample of a large one. First of all, though, comes the
-  word that the slot had when, before the last restart, the most slots had one: the "target phases"
-  of SAT solvers (Biere and Fleury 2020), which carry over what a restart would lose.
+  among all words of a small slot or a random sample of a large one; with ``guide``, candidates
+  count by the share of fills they are thought to have. First of all, though, comes the word that
+  the slot had when, before the last restart, the most slots had one: the "target phases" of SAT
+  solvers (Biere and Fleury 2020), which carry over what a restart would lose.
 - Theme words that must stand somewhere come before everything else, the one with the fewest places
   first. Preferred words are the only ones looked at, where there are some, up to some restarts.
 - The search restarts at growing intervals (Gomes, Selman and Kautz 1998; geometric, Walsh 1999),
