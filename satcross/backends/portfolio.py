@@ -20,8 +20,8 @@ SEARCH_TURN = 300
 
 # About 1 s: where a sweep is possible it nearly always comes first.
 _SWEEP_TURN = 400_000
-# An easy puzzle takes a node or two a slot: no need then to estimate anything.
-_FIRST_NODES_A_SLOT = 4
+# Up to here nothing is estimated: easy puzzles take a node or two a slot, middling ones some more.
+_FIRST_NODES_A_SLOT = 10
 # Nodes between two times that the search is shown to somebody who looks on.
 _SHOWN_NODES = 30
 
@@ -100,9 +100,11 @@ class Portfolio:
     """
 
     def __init__(self, candidates: Candidates, *, seed: int = 0, whole: bool = False) -> None:
-        self._candidates, self._seed, self._whole = candidates, seed, whole
+        self._candidates, self._whole = candidates, whole
+        self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed)
         self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
+        self._coming = list(NARROWINGS[:1] if whole else NARROWINGS)
         self._narrowed: list[Narrowed] = []
         self._turns = 0
         self.words: tuple[str, ...] | None = None
@@ -127,14 +129,31 @@ class Portfolio:
             status = self.sweep.run(deadline, _SWEEP_TURN)
             self.words = self.sweep.words
             return status
-        if self._turns == 1:
-            self._estimate(deadline)
+        if self._coming:
+            self._narrow(self._coming.pop(0), deadline)
+            turn = len(self._narrowed) - 1
+        else:
+            turn = self._turns
         running = [narrowed for narrowed in self._narrowed if not narrowed.over]
         if running:
-            narrowed = running[self._turns % len(running)]
+            narrowed = running[turn % len(running)]
             status = narrowed.run(deadline, SEARCH_TURN)
             self.words = narrowed.words
         return status
+
+    def _narrow(self, narrowing: Narrowing, deadline: Deadline) -> None:
+        """Make an estimate, which guides the search if it is the first, and narrow by it."""
+        from satcross.marginals import Marginals
+
+        marginals = Marginals(
+            self._candidates, rounds=narrowing.rounds, may_go_on=lambda: not deadline.passed
+        )
+        if not self._narrowed:
+            self.search.guide(marginals)
+        if not self._whole:
+            # A little luck, so that a search with another seed tries another puzzle.
+            share = narrowing.left_out * 2 ** self._random.uniform(-0.5, 0.5)
+            self._narrowed.append(Narrowed(marginals, share, self._seed))
 
     def _search(self, deadline: Deadline, nodes: int, show: Show) -> Status:
         """The search, shown every few nodes to who looks on, and just the same to nobody."""
@@ -147,21 +166,6 @@ class Portfolio:
                 break
         self.words = self.search.words
         return status
-
-    def _estimate(self, deadline: Deadline) -> None:
-        from satcross.marginals import Marginals
-
-        random = Random(self._seed)
-        for number, one in enumerate(NARROWINGS[:1] if self._whole else NARROWINGS):
-            marginals = Marginals(
-                self._candidates, rounds=one.rounds, may_go_on=lambda: not deadline.passed
-            )
-            if not number:
-                self.search.guide(marginals)
-            # A little luck, so that a search with another seed tries another puzzle.
-            share = one.left_out * 2 ** random.uniform(-0.5, 0.5)
-            if not self._whole:
-                self._narrowed.append(Narrowed(marginals, share, self._seed))
 
     @property
     def stats(self) -> dict[str, int | float | str]:
