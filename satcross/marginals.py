@@ -34,8 +34,8 @@ _TINY = 1e-300
 _FLOOR = 1e-12
 """No letter is ever given less: that a slot has no word for it now is no proof."""
 _MOST_WORDS = 1_000_000
-"""If there are more candidates, some drawn by lot stand for all of a slot. Fewer tell less: with
-5,000 a slot one hard grid was no longer filled."""
+"""If there are more candidates in all, then in the largest slots some drawn by lot stand for all.
+They tell less: with 5,000 a slot one hard 15x15 grid was no longer filled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,12 @@ class Marginals:
         self._positions = [
             np.array([link[1] for link in crossed], dtype=np.intp) for crossed in links
         ]
-        # Logarithms of probabilities: what the slot across a crossing says to this one.
+        # Logarithms of probabilities, up to a constant a row: what the slot across a crossing says.
         self._messages = np.zeros((len(rows), len(self._alphabet)))
         self._exchange(rounds, may_go_on)
 
     def _exchange(self, rounds: int, may_go_on: Callable[[], bool]) -> None:
+        self._most = _allotment(self.candidates.root.sizes)
         parts = [self._part(slot) for slot, rows in enumerate(self._rows) if len(rows)]
         for number in range(rounds):
             if number and not may_go_on():
@@ -118,9 +119,8 @@ class Marginals:
 
     def _part(self, slot: int) -> _Part:
         indices = self._indices(slot)
-        most = _MOST_WORDS // len(self._rows)
-        if len(indices) > most:
-            indices = np.random.default_rng(0).choice(indices, most, replace=False)
+        if len(indices) > self._most:
+            indices = np.random.default_rng(0).choice(indices, self._most, replace=False)
         own = self._rows[slot]
         offsets = np.arange(len(own)) * len(self._alphabet)
         letters = self._codes[slot][indices][:, self._positions[slot]]
@@ -141,7 +141,7 @@ class Marginals:
             values += self._messages[row][codes[:, position]]
         return indices, values
 
-    def order(self, slot: int, noise: float = 0.0, seed: int = 0) -> list[int]:
+    def order(self, slot: int, noise: float = 0.0, seed: int = 0) -> NDArray[np.uint32]:
         """The indices of a slot's candidates, the word with the largest share first.
 
         With ``noise``, a random number up to this is added to the logarithm of each share.
@@ -149,8 +149,7 @@ class Marginals:
         indices, values = self._values(slot)
         if noise:
             values += np.random.default_rng((seed, slot)).uniform(0, noise, len(values))
-        found: list[int] = indices[np.argsort(-values, kind="stable")].tolist()
-        return found
+        return indices[np.argsort(-values, kind="stable")].astype(np.uint32)
 
     def shares(self, slot: int) -> dict[str, float]:
         """The estimated share of each candidate of a slot; they sum to 1."""
@@ -164,8 +163,9 @@ class Marginals:
     def corrections(self, slot: int) -> list[dict[str, float]]:
         """For each crossing of a slot, letter -> by how much the share differs from the count.
 
-        That is the logarithm of the probability of a letter by all that is known of the rest of
-        the grid, less the logarithm of the share of the crossing slot's candidates that have it.
+        That is, up to a constant, the logarithm of the probability of a letter by all that is
+        known of the rest of the grid, less the logarithm of the share of the crossing slot's
+        candidates that have it.
         """
         root, network = self.candidates.root, self.candidates.network
         found = []
@@ -224,9 +224,22 @@ def _codes(candidates: Candidates, alphabet: list[str]) -> list[NDArray[Any]]:
     by_length: dict[int, NDArray[Any]] = {}
     for lexicon in candidates.network.lexicons:
         if lexicon.length not in by_length:
-            points = np.frombuffer("".join(lexicon.words).encode("utf-32-le"), dtype="<u4")
+            points = np.frombuffer(
+                "".join(lexicon.words).encode("utf-32-le", "surrogatepass"), dtype="<u4"
+            )
             by_length[lexicon.length] = table[points].reshape(-1, lexicon.length)
     return [by_length[lexicon.length] for lexicon in candidates.network.lexicons]
+
+
+def _allotment(sizes: list[int]) -> int:
+    """The largest number of words a slot that makes no more than ``_MOST_WORDS`` in all."""
+    left = _MOST_WORDS
+    for place, size in enumerate(sorted(sizes)):
+        share = left // (len(sizes) - place)
+        if size > share:
+            return max(1, share)
+        left -= size
+    return max(sizes, default=1)
 
 
 def _flags(bitset: int, size: int) -> NDArray[np.uint8]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
+
 from satcross.candidates import bits
 from satcross.marginals import Marginals
 
@@ -43,10 +45,10 @@ class Ranking:
         first = list(bits(asked))
         first += bits(network.preferred[slot] & domain & ~asked)
         order = marginals.order(slot, _NOISE, random.getrandbits(32))
-        if first:
-            known = frozenset(first)
-            order = first + [index for index in order if index not in known]
-        self._order = order
+        # Four bytes a word: all candidates of all slots may be tens of millions.
+        self._order = np.concatenate(
+            [np.array(first, dtype=np.uint32), order[~np.isin(order, first)] if first else order]
+        )
         self._words = network.lexicons[slot].words
         self._taken = 0
         self._least = asked.bit_count()
@@ -59,4 +61,4 @@ class Ranking:
         """The next ``number`` words, or all theme words if these are more."""
         start = self._taken
         self._taken = min(len(self._order), max(start + number, self._least))
-        return [self._words[index] for index in self._order[start : self._taken]]
+        return [self._words[index] for index in self._order[start : self._taken].tolist()]

@@ -141,7 +141,7 @@ def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
 def test_a_narrowed_puzzle_proves_nothing(small: SmallPuzzle) -> None:
     candidates = arc_consistent(small.puzzle)
     assume(not candidates.hopeless)
-    narrowed = Narrowed(Marginals(candidates), 0.5, seed=0)
+    narrowed = Narrowed(Marginals(candidates), 0.5, 0, Deadline())
     status = narrowed.run(Deadline(), 100_000)
     assert status in (Status.FILLED, Status.UNKNOWN)
     if next(small.fills(), None) is None:

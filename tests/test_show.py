@@ -8,6 +8,9 @@ import pytest
 from helpers import DATA, load_grid
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
+from satcross.backends import portfolio
+from satcross.backends.base import Deadline, unseen
+from satcross.candidates import arc_consistent
 from satcross.grid import Cell
 
 
@@ -22,6 +25,20 @@ def test_looking_on_changes_nothing(default_vocabulary: Vocabulary, backend: str
     assert len(seen) > 2
     rows = puzzle.grid.rows
     assert all(rows[row][column] == "_" for letters in seen for row, column in letters)
+
+
+def test_turns_are_as_long_when_seen(
+    default_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portfolio, "SEARCH_TURN", 50)
+    monkeypatch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
+    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), default_vocabulary)
+    nodes = []
+    for show in (unseen, lambda letters: None):
+        searches = portfolio.Portfolio(arc_consistent(puzzle), estimating=False)
+        searches.run(Deadline(), 1, show)
+        nodes.append(searches.search.nodes)
+    assert nodes == [50, 50]
 
 
 def test_what_is_forced_is_seen_at_once() -> None:

@@ -1,4 +1,4 @@
-"""The built-in backend: ``Search`` and ``Sweep`` for a fill, three ways to count."""
+"""The built-in backend: ``Portfolio`` for a fill, three ways to count."""
 
 from __future__ import annotations
 
@@ -121,7 +121,10 @@ class Counts:
 
 
 class Backtrack:
-    """AC-3 and maintained arc consistency. Option: ``narrowing``, "off" to search it all only."""
+    """AC-3 and maintained arc consistency.
+
+    Option: ``narrowing``; "off" means to search nothing but the whole puzzle.
+    """
 
     name: ClassVar[str] = "backtrack"
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)

@@ -1,8 +1,8 @@
 """The CP-SAT backend: OR-Tools' solver on a vocabulary that grows by stages.
 
-The first models hold only the best-supported candidates of each slot; a fill found there is a
-fill. Only the last model, with every candidate, can prove UNFILLABLE. Where theme words are asked
-for, their places are gone through in turns, each with models of its own.
+The first models hold only the best candidates of each slot (satcross.ranking); a fill found there
+is a fill. Only the last model, with every candidate, can prove UNFILLABLE. Where theme words are
+asked for, their places are gone through in turns, each with models of its own.
 """
 
 from __future__ import annotations

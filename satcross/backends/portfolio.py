@@ -22,6 +22,7 @@ SEARCH_TURN = 300
 _SWEEP_TURN = 400_000
 # Up to here nothing is estimated: easy puzzles take a node or two a slot, middling ones some more.
 _FIRST_NODES_A_SLOT = 10
+_MOST_FIRST_NODES = 3000
 # Nodes between two times that the search is shown to somebody who looks on.
 _SHOWN_NODES = 30
 
@@ -50,12 +51,14 @@ class Narrowed:
     What is exhausted without a fill is narrowed less and searched again.
     """
 
-    def __init__(self, marginals: Marginals, left_out: float, seed: int) -> None:
+    def __init__(
+        self, marginals: Marginals, left_out: float, seed: int, deadline: Deadline
+    ) -> None:
         self._marginals, self._left_out, self._seed = marginals, left_out, seed
         self._before = 0  # nodes of searches that are over
         self._search: Search | None = None
         self.words: tuple[str, ...] | None = None
-        self._widen()
+        self._widen(deadline)
 
     @property
     def over(self) -> bool:
@@ -76,35 +79,45 @@ class Narrowed:
                 return status
             if status is Status.UNFILLABLE:
                 self._before += self._search.nodes
-                self._widen()
+                self._widen(deadline)
         return Status.UNKNOWN
 
-    def _widen(self) -> None:
+    def _widen(self, deadline: Deadline) -> None:
         from satcross.marginals import Marginals
 
         self._search = None
         while self._search is None and self._left_out >= _LEAST_LEFT_OUT:
+            if deadline.passed:
+                return
             narrowed = self._marginals.narrowed(self._left_out)
             self._left_out /= _WIDENING
             if narrowed is not None:
-                self._search = Search(narrowed, seed=self._seed, marginals=Marginals(narrowed))
+                own = Marginals(narrowed, may_go_on=lambda: not deadline.passed)
+                self._search = Search(narrowed, seed=self._seed, marginals=own)
 
 
 class Portfolio:
     """What the backend does: ``Search``, with what else suits the puzzle in turns with it.
 
     That is ``Sweep`` where the grid suits, and elsewhere, when a first short search comes to
-    nothing, one ``Narrowed`` after the other, unless the puzzle is to stay ``whole``. ``run`` may
-    be called again to go on. Turns are counted in nodes, never in seconds, so that the same seed
-    gives the same answer.
+    nothing, one ``Narrowed`` after the other, unless the puzzle is to stay ``whole`` or nothing is
+    to be estimated at all. ``run`` may be called again to go on. Turns are counted in nodes, never
+    in seconds, so that the same seed gives the same answer.
     """
 
-    def __init__(self, candidates: Candidates, *, seed: int = 0, whole: bool = False) -> None:
+    def __init__(
+        self,
+        candidates: Candidates,
+        *,
+        seed: int = 0,
+        whole: bool = False,
+        estimating: bool = True,
+    ) -> None:
         self._candidates, self._whole = candidates, whole
         self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed)
         self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
-        self._coming = list(NARROWINGS[:1] if whole else NARROWINGS)
+        self._coming = list(NARROWINGS[:1] if whole else NARROWINGS) if estimating else []
         self._narrowed: list[Narrowed] = []
         self._turns = 0
         self.words: tuple[str, ...] | None = None
@@ -121,7 +134,8 @@ class Portfolio:
         self._turns += 1
         nodes = SEARCH_TURN
         if self._turns == 1:
-            nodes = max(nodes, _FIRST_NODES_A_SLOT * len(self._candidates.root.sizes))
+            slots = len(self._candidates.root.sizes)
+            nodes = max(nodes, min(_MOST_FIRST_NODES, _FIRST_NODES_A_SLOT * slots))
         status = self._search(deadline, nodes, show)
         if status is not Status.UNKNOWN or deadline.passed:
             return status
@@ -153,14 +167,14 @@ class Portfolio:
         if not self._whole:
             # A little luck, so that a search with another seed tries another puzzle.
             share = narrowing.left_out * 2 ** self._random.uniform(-0.5, 0.5)
-            self._narrowed.append(Narrowed(marginals, share, self._seed))
+            self._narrowed.append(Narrowed(marginals, share, self._seed, deadline))
 
     def _search(self, deadline: Deadline, nodes: int, show: Show) -> Status:
         """The search, shown every few nodes to who looks on, and just the same to nobody."""
         status = Status.UNKNOWN
         step = nodes if show is unseen else _SHOWN_NODES
-        for _ in range(0, nodes, step):
-            status = self.search.run(deadline, step)
+        for done in range(0, nodes, step):
+            status = self.search.run(deadline, min(step, nodes - done))
             show(self.search.standing)
             if status is not Status.UNKNOWN or deadline.passed:
                 break

@@ -1,9 +1,9 @@
 """The SAT backend: clauses for PySAT's solvers, with a vocabulary that grows where it must.
 
 Writing out every candidate of a large list costs far more than solving. So each slot starts with
-its best-supported candidates; an extension literal per slot, assumed false, stands for the words
-not yet written out. A model is a fill. When there is none, the core of the assumptions names the
-slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea is that of lazy
+its best candidates (satcross.ranking); an extension literal per slot, assumed false, stands for the
+words not yet written out. A model is a fill. When there is none, the core of the assumptions names
+the slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea is that of lazy
 clause generation and counterexample-guided refinement, applied to domains.
 """
 
