@@ -6,6 +6,7 @@ import itertools
 from collections import Counter
 
 import pytest
+from brute_force import all_fills
 from helpers import DATA, load_grid, narrow_at_once
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from satcross import Grid, Puzzle, Status, Vocabulary, marginals, verify
 from satcross.backends import portfolio
 from satcross.backends.base import Deadline
 from satcross.backends.portfolio import Narrowed, Portfolio
-from satcross.candidates import Candidates, arc_consistent
+from satcross.candidates import arc_consistent
 from satcross.marginals import Marginals
 
 # Grids whose slots form trees, where belief propagation is exact.
@@ -28,35 +29,22 @@ TREES = (
 )
 
 
-def _fills_with_repeats(candidates: Candidates) -> list[tuple[str, ...]]:
-    slots = candidates.network.puzzle.grid.slots
-    found = []
-    for words in itertools.product(*(candidates.words(slot) for slot in range(len(slots)))):
-        letters: dict[tuple[int, int], str] = {}
-        for slot, word in zip(slots, words, strict=True):
-            if any(
-                letters.setdefault(*pair) != pair[1] for pair in zip(slot.cells, word, strict=True)
-            ):
-                break
-        else:
-            found.append(words)
-    return found
-
-
 @settings(max_examples=60)
 @given(
     st.sampled_from(TREES),
     st.sets(st.text("ABC", min_size=3, max_size=4), min_size=4, max_size=14),
 )
 def test_shares_are_exact_where_slots_form_a_tree(rows: list[str], words: set[str]) -> None:
-    candidates = arc_consistent(Puzzle(Grid.from_rows(rows), Vocabulary(words), allow_repeats=True))
+    grid = Grid.from_rows(rows)
+    candidates = arc_consistent(Puzzle(grid, Vocabulary(words), allow_repeats=True))
     assume(not candidates.hopeless)
-    fills = _fills_with_repeats(candidates)
+    slots = {slot.name: slot.cells for slot in grid.slots}
+    fills = list(all_fills(slots, sorted(words), repeats=True))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(marginals, "_SETTLED", 1e-9)
         estimate = Marginals(candidates, rounds=100)
-    for slot in range(len(candidates.root.sizes)):
-        truth = Counter(fill[slot] for fill in fills)
+    for slot, name in enumerate(slots):
+        truth = Counter(fill[name] for fill in fills)
         for word, share in estimate.shares(slot).items():
             assert share == pytest.approx(truth[word] / len(fills), abs=1e-6)
 

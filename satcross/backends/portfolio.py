@@ -175,7 +175,8 @@ class Portfolio:
         step = nodes if show is unseen else _SHOWN_NODES
         for done in range(0, nodes, step):
             status = self.search.run(deadline, min(step, nodes - done))
-            show(self.search.standing)
+            if show is not unseen:
+                show(self.search.standing)
             if status is not Status.UNKNOWN or deadline.passed:
                 break
         self.words = self.search.words
