@@ -10,7 +10,7 @@ are variables of their own: it reaches the same fixpoint as arc consistency betw
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
@@ -44,7 +44,8 @@ class State:
 class Network:
     """A puzzle compiled for propagation; what never changes during a search.
 
-    ``lexicons`` and ``links`` are per slot; ``peers`` are the slots that may not repeat a slot's
+    ``lexicons`` and ``links`` are per slot (slots of equal length share a lexicon, if these are not
+    ``compacted``); ``peers`` are the slots that may not repeat a slot's
     word (none when the puzzle allows repeats). ``together`` are the rules about words together;
     ``theme`` has the places (slot, bit) where each theme word asked for could stand;
     ``preferred`` a bitset a slot.
@@ -106,9 +107,12 @@ class Network:
                     few.append(words[top])
                     rest ^= 1 << top
                 if size == 1:
+                    lexicon = self.lexicons[slot]
                     for peer in self.peers[slot]:
-                        if domains[peer] & domain:
-                            domains[peer] ^= domain
+                        theirs = self.lexicons[peer]
+                        same = domain if theirs is lexicon else theirs.bit_of(few[0])
+                        if domains[peer] & same:
+                            domains[peer] ^= same
                             sizes[peer] -= 1
                             if not sizes[peer]:
                                 return slot, peer
@@ -264,6 +268,49 @@ def unpropagated(puzzle: Puzzle) -> Candidates:
     return Candidates(*_compile(puzzle))
 
 
+def compacted(candidates: Candidates) -> Candidates:
+    """The same candidates, each slot with a lexicon of its own that has no other words.
+
+    Where these are few among the words of their length, a search takes half the time.
+    """
+    network, root = candidates.network, candidates.root
+    before = [list(bits(domain)) for domain in root.domains]
+    lexicons = tuple(
+        WordGroup(
+            lexicon.length,
+            [lexicon.words[index] for index in kept],
+            [lexicon.scores[index] for index in kept],
+        )
+        for lexicon, kept in zip(network.lexicons, before, strict=True)
+    )
+    positions = {
+        (slot, crossing): position
+        for slot, crossed in enumerate(network.links)
+        for crossing, position, *_ in crossed
+    }
+    masks = {
+        (slot, crossing): lexicons[slot].masks(position)
+        for (slot, crossing), position in positions.items()
+    }
+    links = tuple(
+        tuple(
+            (crossing, position, masks[slot, crossing], other, masks[other, crossing])
+            for crossing, position, _, other, _ in crossed
+        )
+        for slot, crossed in enumerate(network.links)
+    )
+    domains = [lexicon.everything for lexicon in lexicons]
+    again = replace(
+        network,
+        lexicons=lexicons,
+        links=links,
+        together=Together(network.puzzle),  # what it remembers is of the lexicons
+        theme=_places(network.together.theme, lexicons, domains),
+        preferred=_preferred(network.puzzle, lexicons),
+    )
+    return replace(candidates, network=again, root=State(domains, root.sizes[:], root.letters[:]))
+
+
 def _compile(puzzle: Puzzle) -> tuple[Network, State]:
     grid = puzzle.grid
     by_length = {slot.length: puzzle.lexicon(slot.length) for slot in grid.slots}
@@ -272,11 +319,11 @@ def _compile(puzzle: Puzzle) -> tuple[Network, State]:
     domains = []
     for index, slot in enumerate(grid.slots):
         if index in puzzle.fixed_words:
-            domain = 1 << lexicons[index].words.index(puzzle.fixed_words[index])
+            domain = lexicons[index].bit_of(puzzle.fixed_words[index])
         else:
             domain = allowed[slot.length]
             if slot.name in puzzle.also:
-                domain |= 1 << lexicons[index].words.index(puzzle.also[slot.name])
+                domain |= lexicons[index].bit_of(puzzle.also[slot.name])
             for position, cell in enumerate(slot.cells):
                 if cell in puzzle.fixed_letters:
                     letter = puzzle.fixed_letters[cell]
@@ -305,7 +352,6 @@ def _compile(puzzle: Puzzle) -> tuple[Network, State]:
                 for other, same in enumerate(grid.slots)
                 if other != index and same.length == slot.length
             )
-    preferred = {length: _bits_of(puzzle.preferred, one) for length, one in by_length.items()}
     together = Together(puzzle)
     network = Network(
         puzzle,
@@ -314,27 +360,25 @@ def _compile(puzzle: Puzzle) -> tuple[Network, State]:
         tuple(peers),
         together,
         _places(together.theme, lexicons, domains),
-        tuple(preferred[slot.length] for slot in grid.slots),
+        _preferred(puzzle, lexicons),
     )
     return network, State(domains, [domain.bit_count() for domain in domains], letters)
 
 
-def _bits_of(words: frozenset[str], lexicon: WordGroup) -> int:
-    return sum(1 << i for i, word in enumerate(lexicon.words) if word in words) if words else 0
+def _preferred(puzzle: Puzzle, lexicons: tuple[WordGroup, ...]) -> tuple[int, ...]:
+    known = {lexicon: sum(map(lexicon.bit_of, puzzle.preferred)) for lexicon in set(lexicons)}
+    return tuple(known[lexicon] for lexicon in lexicons)
 
 
 def _places(
     words: frozenset[str], lexicons: tuple[WordGroup, ...], domains: list[int]
 ) -> tuple[tuple[tuple[int, int], ...], ...]:
     """For each word, in order, the slots that may have it, with its bit."""
-    bit: dict[str, int] = {}
-    for lexicon in {one.length: one for one in lexicons}.values() if words else ():
-        bit.update((word, 1 << i) for i, word in enumerate(lexicon.words) if word in words)
     return tuple(
         tuple(
-            (slot, bit[word])
+            (slot, bit)
             for slot, lexicon in enumerate(lexicons)
-            if lexicon.length == len(word) and domains[slot] & bit[word]
+            if domains[slot] & (bit := lexicon.bit_of(word))
         )
         for word in sorted(words)
     )

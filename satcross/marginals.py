@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.candidates import Candidates
+from satcross.candidates import Candidates, compacted
+from satcross.vocabulary import WordGroup
 
 Floats = NDArray[np.float64]
 
@@ -211,7 +212,7 @@ class Marginals:
                 state.sizes[slot] = kept.bit_count()
         if not changed or network.propagate(state, changed) is not None:
             return None
-        return Candidates(network, state)
+        return compacted(Candidates(network, state))
 
 
 def _codes(candidates: Candidates, alphabet: list[str]) -> list[NDArray[Any]]:
@@ -221,14 +222,14 @@ def _codes(candidates: Candidates, alphabet: list[str]) -> list[NDArray[Any]]:
     """
     table = np.zeros(0x110000, dtype=np.min_scalar_type(len(alphabet)))
     table[[ord(letter) for letter in alphabet]] = np.arange(len(alphabet))
-    by_length: dict[int, NDArray[Any]] = {}
+    known: dict[WordGroup, NDArray[Any]] = {}
     for lexicon in candidates.network.lexicons:
-        if lexicon.length not in by_length:
+        if lexicon not in known:
             points = np.frombuffer(
                 "".join(lexicon.words).encode("utf-32-le", "surrogatepass"), dtype="<u4"
             )
-            by_length[lexicon.length] = table[points].reshape(-1, lexicon.length)
-    return [by_length[lexicon.length] for lexicon in candidates.network.lexicons]
+            known[lexicon] = table[points].reshape(-1, lexicon.length)
+    return [known[lexicon] for lexicon in candidates.network.lexicons]
 
 
 def _allotment(sizes: list[int]) -> int:

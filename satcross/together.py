@@ -39,9 +39,9 @@ class Together:
         self.clashes = self._run is not None or bool(self._endings)
         """Whether different words may clash at all."""
         self.own = puzzle.own_words if self.clashes else frozenset()
-        self._clashing: dict[tuple[int, str], int] = {}
-        self._having: dict[tuple[int, Mark], int] = {}
-        self._own_bits: dict[int, int] = {}
+        self._clashing: dict[tuple[WordGroup, str], int] = {}
+        self._having: dict[tuple[WordGroup, Mark], int] = {}
+        self._own_bits: dict[WordGroup, int] = {}
 
     @property
     def plain(self) -> bool:
@@ -72,7 +72,7 @@ class Together:
 
     def clashing(self, word: str, lexicon: WordGroup) -> int:
         """The bitset, over the lexicon, of the words that clash with this one."""
-        key = (lexicon.length, word)
+        key = (lexicon, word)
         known = self._clashing.get(key)
         if known is None:
             known = 0
@@ -80,8 +80,7 @@ class Together:
                 known |= self._all_having(mark, lexicon)
             if word in self.own:
                 known &= ~self._all_own(lexicon)
-            if len(word) == lexicon.length:
-                known &= ~_spelled(word, lexicon)
+            known &= ~lexicon.bit_of(word)
             self._clashing[key] = known
         return known
 
@@ -105,24 +104,22 @@ class Together:
         }
 
     def _all_having(self, mark: Mark, lexicon: WordGroup) -> int:
-        key = (lexicon.length, mark)
+        key = (lexicon, mark)
         known = self._having.get(key)
         if known is None:
             if mark.is_stem:
                 known = 0
                 for ending in ("", *self._endings):
-                    if len(mark.text) + len(ending) == lexicon.length:
-                        known |= _spelled(mark.text + ending, lexicon)
+                    known |= lexicon.bit_of(mark.text + ending)
             else:
                 known = _containing(mark.text, lexicon)
             self._having[key] = known
         return known
 
     def _all_own(self, lexicon: WordGroup) -> int:
-        if lexicon.length not in self._own_bits:
-            its = [word for word in self.own if len(word) == lexicon.length]
-            self._own_bits[lexicon.length] = sum(_spelled(word, lexicon) for word in its)
-        return self._own_bits[lexicon.length]
+        if lexicon not in self._own_bits:
+            self._own_bits[lexicon] = sum(map(lexicon.bit_of, self.own))
+        return self._own_bits[lexicon]
 
 
 def _containing(run: str, lexicon: WordGroup) -> int:
@@ -131,10 +128,6 @@ def _containing(run: str, lexicon: WordGroup) -> int:
     for start in range(lexicon.length - len(run) + 1):
         found |= _with(run, start, lexicon)
     return found
-
-
-def _spelled(word: str, lexicon: WordGroup) -> int:
-    return _with(word, 0, lexicon)
 
 
 def _with(text: str, start: int, lexicon: WordGroup) -> int:

@@ -35,7 +35,7 @@ class WordGroup:
     A set of them is an int: bit ``i`` stands for ``words[i]``.
     """
 
-    __slots__ = ("_masks", "_score_of", "_text", "length", "scores", "words")
+    __slots__ = ("_masks", "_places", "_score_of", "_text", "length", "scores", "words")
 
     def __init__(self, length: int, words: Iterable[str], scores: Iterable[int]) -> None:
         self.length = length
@@ -44,6 +44,7 @@ class WordGroup:
         self._masks: dict[int, Masks] = {}
         self._text: str | None = None
         self._score_of: dict[str, int] | None = None
+        self._places: dict[str, int] | None = None
 
     @property
     def score_of(self) -> Mapping[str, int]:
@@ -51,6 +52,13 @@ class WordGroup:
         if self._score_of is None:
             self._score_of = dict(zip(self.words, self.scores, strict=True))
         return self._score_of
+
+    def bit_of(self, word: str) -> int:
+        """The bitset of this word alone; of no word, if it is not among them."""
+        if self._places is None:
+            self._places = {word: place for place, word in enumerate(self.words)}
+        place = self._places.get(word)
+        return 0 if place is None else 1 << place
 
     @property
     def everything(self) -> int:

@@ -91,5 +91,6 @@ def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(portfolio, "SEARCH_TURN", 1)
     patch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
     patch.setattr(Sweep, "suits", lambda *_: False)
-    narrowings = tuple(portfolio.Narrowing(rounds, 0.7) for rounds in (1, 15))
-    patch.setattr(portfolio, "NARROWINGS", narrowings)
+    patch.setattr(portfolio, "NARROWINGS", (0.7, 0.7))
+    patch.setattr(portfolio, "STARTS", (0, 2))
+    patch.setattr(portfolio, "AHEAD", 1)

@@ -13,9 +13,10 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from dataclasses import replace
-from itertools import cycle
+from itertools import cycle, islice, zip_longest
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar
@@ -33,35 +34,43 @@ from satcross.backends.base import (
     silent,
     unseen,
 )
-from satcross.backends.portfolio import Portfolio
+from satcross.backends.portfolio import Portfolio, When
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.sweep import Sweep
 from satcross.errors import InternalError, UnavailableError
 from satcross.outcome import Status
 from satcross.weights import Weights
 
-FIRST_TURNS = 3
-"""Turns of the first search: about half a second, or some seconds where the grid is swept."""
+FIRST_TURNS = 1
+"""Turns of the first search: less than half a second. Estimates are left to the racers: they need
+numpy, which starts threads, and forking dislikes those."""
+
+FIRST_SWEPT_TURNS = 6
+"""The same where the grid is swept: some seconds."""
 
 FIRST_LIST_NODES = 20_000
 """Nodes of the search for a first fill when several are wanted, before the SAT backend's turn."""
 
-ALONE_TURNS = 200
+ALONE_TURNS = 400
 """Turns of the search when there is one worker, before the SAT backend takes over."""
 
 RACERS = ("backtrack", "backtrack", "sat", "cpsat", "backtrack", "sat")
 """Who races, in this order, as far as there are workers; the same backend with another seed.
 
 Measured on eight hard benchmark grids with two workers: a second search filled one more than the
-SAT backend in its place. The second does not narrow the puzzle: on the hardest proof among the
-classic puzzles, ``h2310`` with ``lex``, this took 22 s, not 49 s.
+SAT backend in its place.
 """
 
-_WHOLE = 1
-"""The place of the racer that searches nothing but the whole puzzle, as proofs need it."""
+NARROWINGS = (When.FIRST, When.OFF)
+"""What the first racers do about narrowing: the first begins with it, where the short search left
+off. The second searches nothing but the whole puzzle, as proofs need it: on the hardest proof among
+the classic puzzles, ``h2310`` with ``lex``, this took 22 s, not 49 s."""
+
+LEAD_SECONDS = 1.5
+"""How long the first racer is alone: most puzzles take it no longer, and two cost twice as much."""
 
 SWEPT_RACERS = ("backtrack", "sat", "cpsat")
-"""The same for grids that are swept, which needs no second sweep."""
+"""Who races where the grid is swept, which needs no second sweep. They start together."""
 
 _POLL_SECONDS = 0.2
 
@@ -74,9 +83,9 @@ class Auto:
 
     def solve(self, task: Task) -> Answer:
         racing = task.workers > 1
-        # Racers make estimates of their own; and numpy starts threads, which forking dislikes.
-        portfolio = Portfolio(task.candidates, seed=task.seed, estimating=not racing)
-        turns = FIRST_TURNS if racing else ALONE_TURNS
+        portfolio = Portfolio(task.candidates, seed=task.seed)
+        first = FIRST_TURNS if portfolio.sweep is None else FIRST_SWEPT_TURNS
+        turns = first if racing else ALONE_TURNS
         status = portfolio.run(task.deadline, turns, task.show)
         if status is not Status.UNKNOWN or task.deadline.passed:
             return _sign(answer(portfolio, status), "backtrack")
@@ -109,62 +118,86 @@ def _sign(signed: Answer, name: str) -> Answer:
     return replace(signed, stats={"winner": name, **signed.stats})
 
 
-def _race(task: Task) -> Answer:
-    # Forked children have the candidates already; elsewhere they are pickled.
-    method = "fork" if sys.platform == "linux" else "spawn"
-    context: Any = multiprocessing.get_context(method)  # typeshed: its bases lack Process
-    racers: dict[Connection, tuple[str, BaseProcess]] = {}
-    try:
-        names = SWEPT_RACERS if Sweep.suits(task.candidates) else RACERS
-        for number, name in zip(range(task.workers), cycle(names), strict=False):
-            receiver, sender = context.Pipe(duplex=False)
-            seed = (task.seed + number + 1) % 2**31
-            options = {**task.options, "narrowing": "off"} if number == _WHOLE else task.options
-            own = replace(task, seed=seed, workers=1, options=options, report=silent, show=unseen)
-            # Of one racer only: states of two searches in turn would be hard to look at.
-            shown = number == 0 and task.show is not unseen
-            process = context.Process(target=_run, args=(name, own, sender, shown), daemon=True)
-            process.start()
-            sender.close()
-            racers[receiver] = (name, process)
-        task.report("racing " + ", ".join(name for name, _ in racers.values()))
-        return _first_answer(task, racers)
-    finally:
-        for _, process in racers.values():
+class _Racers:
+    """The processes of a race; leaving the ``with`` block ends them all."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        # Forked children have the candidates already; elsewhere they are pickled.
+        method = "fork" if sys.platform == "linux" else "spawn"
+        self._context: Any = multiprocessing.get_context(method)  # typeshed: bases lack Process
+        self._processes: list[BaseProcess] = []
+        self.running: dict[Connection, tuple[str, BaseProcess]] = {}
+        """Those that have not had their say."""
+
+    def start(self, name: str, narrowing: When | None) -> None:
+        task, number = self._task, len(self._processes)
+        receiver, sender = self._context.Pipe(duplex=False)
+        seed = (task.seed + number + 1) % 2**31
+        options = {**task.options, "narrowing": narrowing} if narrowing else task.options
+        own = replace(task, seed=seed, workers=1, options=options, report=silent, show=unseen)
+        # Of one racer only: states of two searches in turn would be hard to look at.
+        shown = number == 0 and task.show is not unseen
+        process = self._context.Process(target=_run, args=(name, own, sender, shown), daemon=True)
+        process.start()
+        sender.close()
+        self._processes.append(process)
+        self.running[receiver] = (name, process)
+
+    @property
+    def names(self) -> str:
+        return ", ".join(name for name, _ in self.running.values())
+
+    def __enter__(self) -> _Racers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
             process.kill()
-        for _, process in racers.values():
+        for process in self._processes:
             process.join()
 
 
-def _first_answer(task: Task, racers: dict[Connection, tuple[str, BaseProcess]]) -> Answer:
-    running = dict(racers)
-    losses = []
-    while running:
-        for connection in wait(list(running), timeout=_POLL_SECONDS):
-            assert isinstance(connection, Connection)
-            name, process = running[connection]
-            try:
-                received = connection.recv()
-            except EOFError:
-                del running[connection]
-                process.join()
-                losses.append(f"{name} died with exit code {process.exitcode}")
-                continue
-            if isinstance(received, dict):
-                task.show(received)
-                continue
-            del running[connection]
-            if isinstance(received, UnavailableError):
-                losses.append(str(received))
-                continue
-            if isinstance(received, str):
-                raise InternalError(f"backend {name} failed", received)
-            if received.status is not Status.UNKNOWN:
-                return _sign(received, name)
-        # The racers have the deadline too and stop by themselves, unless a solver is deaf.
-        if task.deadline.overdue > 1.0:
-            break
-        task.report("racing " + ", ".join(name for name, _ in running.values()))
+def _race(task: Task) -> Answer:
+    swept = Sweep.suits(task.candidates)
+    names = islice(cycle(SWEPT_RACERS if swept else RACERS), task.workers)
+    coming = list(zip_longest(names, () if swept else NARROWINGS[: task.workers]))
+    started, losses = time.monotonic(), []
+    with _Racers(task) as racers:
+        racers.start(*coming.pop(0))
+        while racers.running or coming:
+            # If the first is at a loss before that, the others need not wait.
+            if coming and (
+                swept or not racers.running or time.monotonic() - started > LEAD_SECONDS
+            ):
+                for one in coming:
+                    racers.start(*one)
+                coming.clear()
+            task.report("racing " + racers.names)
+            for connection in wait(list(racers.running), timeout=_POLL_SECONDS):
+                assert isinstance(connection, Connection)
+                name, process = racers.running[connection]
+                try:
+                    received = connection.recv()
+                except EOFError:
+                    del racers.running[connection]
+                    process.join()
+                    losses.append(f"{name} died with exit code {process.exitcode}")
+                    continue
+                if isinstance(received, dict):
+                    task.show(received)
+                    continue
+                del racers.running[connection]
+                if isinstance(received, UnavailableError):
+                    losses.append(str(received))
+                    continue
+                if isinstance(received, str):
+                    raise InternalError(f"backend {name} failed", received)
+                if received.status is not Status.UNKNOWN:
+                    return _sign(received, name)
+            # The racers have the deadline too and stop by themselves, unless a solver is deaf.
+            if task.deadline.overdue > 1.0:
+                break
     reasons = losses if task.deadline.at is None else [TIME_LIMIT, *losses]
     return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer had an answer")
 

@@ -16,11 +16,12 @@ from satcross.backends.base import (
     Task,
 )
 from satcross.backends.components import ComponentCount
-from satcross.backends.portfolio import SEARCH_TURN, Portfolio
+from satcross.backends.portfolio import SEARCH_TURN, Portfolio, When
 from satcross.backends.search import Search
 from satcross.backends.sweep import Sweep
 from satcross.backends.sweep_count import SweepCount
 from satcross.candidates import Candidates
+from satcross.errors import UnavailableError
 from satcross.outcome import Status
 from satcross.weights import Weights
 
@@ -123,15 +124,19 @@ class Counts:
 class Backtrack:
     """AC-3 and maintained arc consistency.
 
-    Option: ``narrowing``; "off" means to search nothing but the whole puzzle.
+    Option: ``narrowing``, a value of ``When``.
     """
 
     name: ClassVar[str] = "backtrack"
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        whole = task.options.get("narrowing") == "off"
-        portfolio = Portfolio(task.candidates, seed=task.seed, whole=whole)
+        narrowing = task.options.get("narrowing", When.LATER)
+        if narrowing not in tuple(When):
+            raise UnavailableError(
+                f"there is no narrowing {narrowing!r}; choose from {', '.join(When)}"
+            )
+        portfolio = Portfolio(task.candidates, seed=task.seed, narrowing=When(narrowing))
         while True:
             status = portfolio.run(task.deadline, 1, task.show)
             if status is not Status.UNKNOWN or task.deadline.passed:

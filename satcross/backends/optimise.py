@@ -195,7 +195,7 @@ class _Improvement:
             return False
         self._words, self._value = words, value
         self._bits = [
-            1 << lexicon.words.index(word)
+            lexicon.bit_of(word)
             for lexicon, word in zip(self._network.lexicons, words, strict=True)
         ]
         if better:

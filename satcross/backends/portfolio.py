@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from enum import StrEnum
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -10,39 +10,45 @@ from satcross.backends.base import Deadline, Show, unseen
 from satcross.backends.search import Search
 from satcross.backends.sweep import Sweep
 from satcross.candidates import Candidates
+from satcross.grid import Cell
 from satcross.outcome import Status
 
 if TYPE_CHECKING:
     from satcross.marginals import Marginals  # needs numpy, which takes long to import
 
 SEARCH_TURN = 300
-"""Nodes of a turn, about 0.1 s."""
+"""Nodes of a turn, about 0.15 s."""
 
 # About 1 s: where a sweep is possible it nearly always comes first.
 _SWEEP_TURN = 400_000
 # Up to here nothing is estimated: easy puzzles take a node or two a slot, middling ones some more.
-_FIRST_NODES_A_SLOT = 10
-_MOST_FIRST_NODES = 3000
+_FIRST_NODES_A_SLOT = 6
+_MOST_FIRST_NODES = 2000
 # Nodes between two times that the search is shown to somebody who looks on.
 _SHOWN_NODES = 30
 
+NARROWINGS = (0.2, 0.05, 0.005)
+"""What share of each slot the narrowed searches leave out; measured: docs/performance.md."""
 
-@dataclass(frozen=True, slots=True)
-class Narrowing:
-    """How one narrowed search is made: the estimate and what share of each slot is left out."""
+STARTS = (0, 10, 20)
+"""How many turns narrowed searches have had when each of them begins: what the first can fill it
+mostly fills soon, and nobody knows beforehand which of them is the lucky one."""
 
-    rounds: int
-    left_out: float
-
-
-NARROWINGS = (Narrowing(10, 0.03), Narrowing(15, 0.1))
-"""The narrowed searches there are, measured: docs/performance.md. The first one's estimate guides
-the search of the whole puzzle too."""
+AHEAD = 30
+"""So many turns narrowed searches have before the whole puzzle is searched in turns with them."""
 
 _WIDENING = 2.0
 """What is left out is divided by this when such a search is exhausted."""
 
 _LEAST_LEFT_OUT = 1e-4
+
+
+class When(StrEnum):
+    """When the puzzle is narrowed: after a first short search, at once, or never."""
+
+    LATER = "later"
+    FIRST = "first"
+    OFF = "off"
 
 
 class Narrowed:
@@ -68,6 +74,11 @@ class Narrowed:
     @property
     def nodes(self) -> int:
         return self._before + (0 if self._search is None else self._search.nodes)
+
+    @property
+    def standing(self) -> dict[Cell, str]:
+        """The letters where the search stands; none when it is over."""
+        return {} if self._search is None else self._search.standing
 
     def run(self, deadline: Deadline, max_nodes: int) -> Status:
         """Take so many nodes. FILLED or UNKNOWN: what is left out here may have a fill."""
@@ -99,10 +110,10 @@ class Narrowed:
 class Portfolio:
     """What the backend does: ``Search``, with what else suits the puzzle in turns with it.
 
-    That is ``Sweep`` where the grid suits, and elsewhere, when a first short search comes to
-    nothing, one ``Narrowed`` after the other, unless the puzzle is to stay ``whole`` or nothing is
-    to be estimated at all. ``run`` may be called again to go on. Turns are counted in nodes, never
-    in seconds, so that the same seed gives the same answer.
+    That is ``Sweep`` where the grid suits. Elsewhere an estimate guides the search, and there are
+    more and more ``Narrowed`` searches beside it, unless ``narrowing`` is off. ``run`` may be
+    called again to go on. Turns are counted in nodes, never in seconds, so that the same seed gives
+    the same answer.
     """
 
     def __init__(
@@ -110,16 +121,15 @@ class Portfolio:
         candidates: Candidates,
         *,
         seed: int = 0,
-        whole: bool = False,
-        estimating: bool = True,
+        narrowing: When = When.LATER,
     ) -> None:
-        self._candidates, self._whole = candidates, whole
+        self._candidates, self._when = candidates, narrowing
         self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed)
         self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
-        self._coming = list(NARROWINGS[:1] if whole else NARROWINGS) if estimating else []
+        self._marginals: Marginals | None = None
         self._narrowed: list[Narrowed] = []
-        self._turns = 0
+        self._turns = self._narrowed_turns = 0
         self.words: tuple[str, ...] | None = None
 
     def run(self, deadline: Deadline, turns: int, show: Show = unseen) -> Status:
@@ -132,54 +142,53 @@ class Portfolio:
 
     def _turn(self, deadline: Deadline, show: Show) -> Status:
         self._turns += 1
-        nodes = SEARCH_TURN
-        if self._turns == 1:
+        if self._turns == 1 and (self._when is not When.FIRST or self.sweep is not None):
             slots = len(self._candidates.root.sizes)
-            nodes = max(nodes, min(_MOST_FIRST_NODES, _FIRST_NODES_A_SLOT * slots))
-        status = self._search(deadline, nodes, show)
-        if status is not Status.UNKNOWN or deadline.passed:
-            return status
+            nodes = min(_MOST_FIRST_NODES, _FIRST_NODES_A_SLOT * slots)
+            return self._search(self.search, max(SEARCH_TURN, nodes), deadline, show)
         if self.sweep is not None:
+            if self._turns % 2:
+                return self._search(self.search, SEARCH_TURN, deadline, show)
             status = self.sweep.run(deadline, _SWEEP_TURN)
             self.words = self.sweep.words
             return status
-        if self._coming:
-            self._narrow(self._coming.pop(0), deadline)
-            turn = len(self._narrowed) - 1
-        else:
-            turn = self._turns
-        running = [narrowed for narrowed in self._narrowed if not narrowed.over]
-        if running:
-            narrowed = running[turn % len(running)]
-            status = narrowed.run(deadline, SEARCH_TURN)
-            self.words = narrowed.words
-        return status
+        if self._marginals is None:
+            from satcross.marginals import Marginals
 
-    def _narrow(self, narrowing: Narrowing, deadline: Deadline) -> None:
-        """Make an estimate, which guides the search if it is the first, and narrow by it."""
-        from satcross.marginals import Marginals
+            self._marginals = Marginals(self._candidates, may_go_on=lambda: not deadline.passed)
+            self.search.guide(self._marginals)
+        running = [] if self._when is When.OFF else self._running(self._marginals, deadline)
+        if not running or (self._narrowed_turns >= AHEAD and self._turns % 2):
+            return self._search(self.search, SEARCH_TURN, deadline, unseen if running else show)
+        self._narrowed_turns += 1
+        place = self._narrowed_turns % len(running)
+        # Only one of them is shown: states of several in turn would be hard to look at.
+        return self._search(running[place], SEARCH_TURN, deadline, unseen if place else show)
 
-        marginals = Marginals(
-            self._candidates, rounds=narrowing.rounds, may_go_on=lambda: not deadline.passed
-        )
-        if not self._narrowed:
-            self.search.guide(marginals)
-        if not self._whole:
-            # A little luck, so that a search with another seed tries another puzzle.
-            share = narrowing.left_out * 2 ** self._random.uniform(-0.5, 0.5)
-            self._narrowed.append(Narrowed(marginals, share, self._seed, deadline))
+    def _running(self, marginals: Marginals, deadline: Deadline) -> list[Narrowed]:
+        """The narrowed searches that are not over, and another one if its time has come."""
+        begun = len(self._narrowed)
+        if begun < len(NARROWINGS):
+            none_left = all(narrowed.over for narrowed in self._narrowed)
+            if none_left or self._narrowed_turns >= STARTS[begun]:
+                # A little luck, so that a search with another seed tries another puzzle.
+                share = NARROWINGS[begun] * 2 ** self._random.uniform(-0.5, 0.5)
+                self._narrowed.append(Narrowed(marginals, share, self._seed + begun, deadline))
+        return [narrowed for narrowed in self._narrowed if not narrowed.over]
 
-    def _search(self, deadline: Deadline, nodes: int, show: Show) -> Status:
-        """The search, shown every few nodes to who looks on, and just the same to nobody."""
+    def _search(
+        self, search: Search | Narrowed, nodes: int, deadline: Deadline, show: Show
+    ) -> Status:
+        """A turn of a search, shown now and then to who looks on, and just the same to nobody."""
         status = Status.UNKNOWN
         step = nodes if show is unseen else _SHOWN_NODES
         for done in range(0, nodes, step):
-            status = self.search.run(deadline, min(step, nodes - done))
+            status = search.run(deadline, min(step, nodes - done))
             if show is not unseen:
-                show(self.search.standing)
+                show(search.standing)
             if status is not Status.UNKNOWN or deadline.passed:
                 break
-        self.words = self.search.words
+        self.words = search.words
         return status
 
     @property
