@@ -92,5 +92,5 @@ def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
     patch.setattr(Sweep, "suits", lambda *_: False)
     patch.setattr(portfolio, "NARROWINGS", (0.7, 0.7))
-    patch.setattr(portfolio, "STARTS", (0, 2))
+    patch.setattr(portfolio, "STARTS", (0, 3))
     patch.setattr(portfolio, "AHEAD", 1)

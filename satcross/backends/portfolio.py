@@ -27,15 +27,14 @@ _MOST_FIRST_NODES = 2000
 # Nodes between two times that the search is shown to somebody who looks on.
 _SHOWN_NODES = 30
 
-NARROWINGS = (0.2, 0.05, 0.005)
+NARROWINGS = (0.2, 0.1)
 """What share of each slot the narrowed searches leave out; measured: docs/performance.md."""
 
-STARTS = (0, 10, 20)
-"""How many turns narrowed searches have had when each of them begins: what the first can fill it
-mostly fills soon, and nobody knows beforehand which of them is the lucky one."""
+STARTS = (0, 20)
+"""How many turns narrowed searches have had when each of them begins."""
 
 AHEAD = 30
-"""So many turns narrowed searches have before the whole puzzle is searched in turns with them."""
+"""So many turns narrowed searches have before the whole puzzle has every third."""
 
 _WIDENING = 2.0
 """What is left out is divided by this when such a search is exhausted."""
@@ -44,7 +43,11 @@ _LEAST_LEFT_OUT = 1e-4
 
 
 class When(StrEnum):
-    """When the puzzle is narrowed: after a first short search, at once, or never."""
+    """When the puzzle is narrowed.
+
+    Later: in turns with the search of the whole puzzle, after a short one of that. First: at once,
+    and the whole puzzle is searched when nothing comes of it. Off: never.
+    """
 
     LATER = "later"
     FIRST = "first"
@@ -158,10 +161,12 @@ class Portfolio:
             self._marginals = Marginals(self._candidates, may_go_on=lambda: not deadline.passed)
             self.search.guide(self._marginals)
         running = [] if self._when is When.OFF else self._running(self._marginals, deadline)
-        if not running or (self._narrowed_turns >= AHEAD and self._turns % 2):
+        turns = self._narrowed_turns
+        whole = self._when is When.LATER and turns >= AHEAD and self._turns % 3 == 0
+        if whole or not running:
             return self._search(self.search, SEARCH_TURN, deadline, unseen if running else show)
         self._narrowed_turns += 1
-        place = self._narrowed_turns % len(running)
+        place = turns % len(running)
         # Only one of them is shown: states of several in turn would be hard to look at.
         return self._search(running[place], SEARCH_TURN, deadline, unseen if place else show)
 
