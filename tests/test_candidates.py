@@ -6,7 +6,9 @@ from hypothesis import given
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
-from satcross.candidates import arc_consistent, bits
+from satcross.backends.backtrack import Listed
+from satcross.backends.base import Deadline
+from satcross.candidates import Candidates, arc_consistent, bits, compacted
 
 
 def test_bits() -> None:
@@ -67,3 +69,23 @@ def test_reaches_the_textbook_fixpoint(small: SmallPuzzle) -> None:
 def test_words_come_best_first() -> None:
     puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary({"CAT": 1, "DOG": 3, "EMU": 2}))
     assert arc_consistent(puzzle).words(0) == ["DOG", "EMU", "CAT"]
+
+
+@given(small_puzzles())
+def test_compacted_candidates_are_the_same_and_have_the_same_fills(small: SmallPuzzle) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.hopeless:
+        return
+    again = compacted(candidates)
+    slots = range(len(candidates.root.sizes))
+    assert [again.words(slot) for slot in slots] == [candidates.words(slot) for slot in slots]
+    for slot in slots:
+        assert list(again.network.lexicons[slot].words) == candidates.words(slot)
+    assert all_by_search(again) == all_by_search(candidates)
+
+
+def all_by_search(candidates: Candidates) -> set[tuple[str, ...]]:
+    listed = Listed(candidates)
+    listed.run(Deadline(), 1_000_000)
+    assert listed.complete
+    return set(listed.fills)

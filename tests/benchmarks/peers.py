@@ -342,7 +342,12 @@ def main() -> int:
 
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("grids", nargs="*", default=DEFAULT_GRIDS, help="names in data/grids")
+    parser.add_argument(
+        "grids",
+        nargs="*",
+        default=DEFAULT_GRIDS,
+        help="names in data/grids, or files with a grid each",
+    )
     parser.add_argument(
         "--words",
         type=Path,
@@ -377,8 +382,8 @@ def read_options() -> argparse.Namespace:
     if not options.source and not options.words.exists():
         parser.error(f"no list {options.words}: give one with --words (Debian: wamerican)")
     for name in options.grids:
-        if not (GRIDS / f"{name}.txt").exists():
-            parser.error(f"no grid {name}.txt in {GRIDS}")
+        if not file_of(name).exists():
+            parser.error(f"no file {name}, and no grid {name}.txt in {GRIDS}")
     if not shutil.which(options.peers_python):
         parser.error(f"no Python {options.peers_python}: see --peers-python")
     names = (*BACKENDS, *OTHERS)
@@ -451,14 +456,19 @@ def clean(text: str) -> list[str]:
 
 
 def make_task(name: str, words: list[str], words_file: Path) -> Task:
-    file = GRIDS / f"{name}.txt"
-    folder = words_file.parent / name
+    file = file_of(name)
+    folder = words_file.parent / file.stem
     folder.mkdir(exist_ok=True)
     by_length: defaultdict[int, list[str]] = defaultdict(list)
     for word in words:
         by_length[len(word)].append(word)
     grid = Grid.from_rows(file.read_text(encoding="ascii").split())
-    return Task(name, grid, by_length, file, words_file, folder)
+    return Task(file.stem, grid, by_length, file, words_file, folder)
+
+
+def file_of(name: str) -> Path:
+    path = Path(name)
+    return path if path.suffix else GRIDS / f"{name}.txt"
 
 
 def run_once(
