@@ -91,6 +91,7 @@ def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(portfolio, "SEARCH_TURN", 1)
     patch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
     patch.setattr(Sweep, "suits", lambda *_: False)
-    patch.setattr(portfolio, "NARROWINGS", (0.7, 0.7))
+    patch.setattr(portfolio, "LEFT_OUT", 0.7)
+    patch.setattr(portfolio, "ROUNDS", (1, 15))
     patch.setattr(portfolio, "STARTS", (0, 3))
     patch.setattr(portfolio, "AHEAD", 1)

@@ -16,7 +16,7 @@ from satcross.backends.base import (
     Task,
 )
 from satcross.backends.components import ComponentCount
-from satcross.backends.portfolio import SEARCH_TURN, Portfolio, When
+from satcross.backends.portfolio import SEARCH_TURN, Narrowing, Portfolio
 from satcross.backends.search import Search
 from satcross.backends.sweep import Sweep
 from satcross.backends.sweep_count import SweepCount
@@ -124,19 +124,19 @@ class Counts:
 class Backtrack:
     """AC-3 and maintained arc consistency.
 
-    Option: ``narrowing``, a value of ``When``.
+    Option: ``narrowing``, a value of ``Narrowing``.
     """
 
     name: ClassVar[str] = "backtrack"
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        narrowing = task.options.get("narrowing", When.LATER)
-        if narrowing not in tuple(When):
+        narrowing = task.options.get("narrowing", Narrowing.TURNS)
+        if narrowing not in tuple(Narrowing):
             raise UnavailableError(
-                f"there is no narrowing {narrowing!r}; choose from {', '.join(When)}"
+                f"there is no narrowing {narrowing!r}; choose from {', '.join(Narrowing)}"
             )
-        portfolio = Portfolio(task.candidates, seed=task.seed, narrowing=When(narrowing))
+        portfolio = Portfolio(task.candidates, seed=task.seed, narrowing=Narrowing(narrowing))
         while True:
             status = portfolio.run(task.deadline, 1, task.show)
             if status is not Status.UNKNOWN or task.deadline.passed:

@@ -27,14 +27,22 @@ _MOST_FIRST_NODES = 2000
 # Nodes between two times that the search is shown to somebody who looks on.
 _SHOWN_NODES = 30
 
-NARROWINGS = (0.2, 0.1)
-"""What share of each slot the narrowed searches leave out; measured: docs/performance.md."""
+LEFT_OUT = 0.2
+"""What share of each slot a narrowed search leaves out to begin with."""
 
-STARTS = (0, 20)
+ROUNDS = (15, 10)
+"""The narrowed searches there are: rounds of messages of the estimate by which each is made. Of
+these neither is better than the other, but each fills what the other doesn't. The first estimate
+guides the search of the whole puzzle too. Measured: docs/performance.md."""
+
+STARTS = (0, 10)
 """How many turns narrowed searches have had when each of them begins."""
 
 AHEAD = 30
-"""So many turns narrowed searches have before the whole puzzle has every third."""
+"""So many turns narrowed searches have before the whole puzzle is searched in turns with them."""
+
+WHOLE_EVERY = 3
+"""Then each turn of so many is for the whole puzzle."""
 
 _WIDENING = 2.0
 """What is left out is divided by this when such a search is exhausted."""
@@ -42,16 +50,17 @@ _WIDENING = 2.0
 _LEAST_LEFT_OUT = 1e-4
 
 
-class When(StrEnum):
-    """When the puzzle is narrowed.
+class Narrowing(StrEnum):
+    """How the searches of narrowed puzzles and of the whole puzzle share the time.
 
-    Later: in turns with the search of the whole puzzle, after a short one of that. First: at once,
-    and the whole puzzle is searched when nothing comes of it. Off: never.
+    ``turns``: after a short search of the whole, narrowed ones go ahead, then they take turns.
+    ``ahead``: the same, but then there is only the whole.
+    ``only``: narrowed ones at once; the whole has its turn when nothing has come of them.
     """
 
-    LATER = "later"
-    FIRST = "first"
-    OFF = "off"
+    TURNS = "turns"
+    AHEAD = "ahead"
+    ONLY = "only"
 
 
 class Narrowed:
@@ -114,9 +123,8 @@ class Portfolio:
     """What the backend does: ``Search``, with what else suits the puzzle in turns with it.
 
     That is ``Sweep`` where the grid suits. Elsewhere an estimate guides the search, and there are
-    more and more ``Narrowed`` searches beside it, unless ``narrowing`` is off. ``run`` may be
-    called again to go on. Turns are counted in nodes, never in seconds, so that the same seed gives
-    the same answer.
+    ``Narrowed`` searches beside it. ``run`` may be called again to go on. Turns are counted in
+    nodes, never in seconds, so that the same seed gives the same answer.
     """
 
     def __init__(
@@ -124,13 +132,12 @@ class Portfolio:
         candidates: Candidates,
         *,
         seed: int = 0,
-        narrowing: When = When.LATER,
+        narrowing: Narrowing = Narrowing.TURNS,
     ) -> None:
-        self._candidates, self._when = candidates, narrowing
+        self._candidates, self._narrowing = candidates, narrowing
         self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed)
         self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
-        self._marginals: Marginals | None = None
         self._narrowed: list[Narrowed] = []
         self._turns = self._narrowed_turns = 0
         self.words: tuple[str, ...] | None = None
@@ -145,7 +152,8 @@ class Portfolio:
 
     def _turn(self, deadline: Deadline, show: Show) -> Status:
         self._turns += 1
-        if self._turns == 1 and (self._when is not When.FIRST or self.sweep is not None):
+        first = self._turns == 1
+        if first and (self._narrowing is not Narrowing.ONLY or self.sweep is not None):
             slots = len(self._candidates.root.sizes)
             nodes = min(_MOST_FIRST_NODES, _FIRST_NODES_A_SLOT * slots)
             return self._search(self.search, max(SEARCH_TURN, nodes), deadline, show)
@@ -155,31 +163,41 @@ class Portfolio:
             status = self.sweep.run(deadline, _SWEEP_TURN)
             self.words = self.sweep.words
             return status
-        if self._marginals is None:
-            from satcross.marginals import Marginals
-
-            self._marginals = Marginals(self._candidates, may_go_on=lambda: not deadline.passed)
-            self.search.guide(self._marginals)
-        running = [] if self._when is When.OFF else self._running(self._marginals, deadline)
-        turns = self._narrowed_turns
-        whole = self._when is When.LATER and turns >= AHEAD and self._turns % 3 == 0
-        if whole or not running:
+        running = self._running(deadline)
+        if not running or self._is_for_the_whole():
             return self._search(self.search, SEARCH_TURN, deadline, unseen if running else show)
+        place = self._narrowed_turns % len(running)
         self._narrowed_turns += 1
-        place = turns % len(running)
         # Only one of them is shown: states of several in turn would be hard to look at.
         return self._search(running[place], SEARCH_TURN, deadline, unseen if place else show)
 
-    def _running(self, marginals: Marginals, deadline: Deadline) -> list[Narrowed]:
+    def _is_for_the_whole(self) -> bool:
+        """Whether this turn is, when there are narrowed searches too."""
+        if self._narrowing is Narrowing.ONLY or self._narrowed_turns < AHEAD:
+            return False
+        return self._narrowing is Narrowing.AHEAD or self._turns % WHOLE_EVERY == 0
+
+    def _running(self, deadline: Deadline) -> list[Narrowed]:
         """The narrowed searches that are not over, and another one if its time has come."""
         begun = len(self._narrowed)
-        if begun < len(NARROWINGS):
+        if begun < len(ROUNDS):
             none_left = all(narrowed.over for narrowed in self._narrowed)
             if none_left or self._narrowed_turns >= STARTS[begun]:
-                # A little luck, so that a search with another seed tries another puzzle.
-                share = NARROWINGS[begun] * 2 ** self._random.uniform(-0.5, 0.5)
-                self._narrowed.append(Narrowed(marginals, share, self._seed + begun, deadline))
+                self._narrow(ROUNDS[begun], self._seed + begun, deadline)
         return [narrowed for narrowed in self._narrowed if not narrowed.over]
+
+    def _narrow(self, rounds: int, seed: int, deadline: Deadline) -> None:
+        """Make an estimate, which guides the search if it is the first, and narrow by it."""
+        from satcross.marginals import Marginals
+
+        marginals = Marginals(
+            self._candidates, rounds=rounds, may_go_on=lambda: not deadline.passed
+        )
+        if not self._narrowed:
+            self.search.guide(marginals)
+        # A little luck, so that a search with another seed tries another puzzle.
+        left_out = LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
+        self._narrowed.append(Narrowed(marginals, left_out, seed, deadline))
 
     def _search(
         self, search: Search | Narrowed, nodes: int, deadline: Deadline, show: Show
