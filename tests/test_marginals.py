@@ -12,11 +12,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, Puzzle, Status, Vocabulary, marginals, verify
+from satcross import Grid, Puzzle, Status, Vocabulary, marginals, solve, verify
 from satcross.backends import portfolio
 from satcross.backends.base import Deadline
-from satcross.backends.portfolio import Narrowed, Portfolio
+from satcross.backends.portfolio import Narrowed, Narrowing, Portfolio
 from satcross.candidates import arc_consistent
+from satcross.errors import UnavailableError
 from satcross.marginals import Marginals
 
 # Grids whose slots form trees, where belief propagation is exact.
@@ -105,16 +106,16 @@ def test_time_may_run_out(default_vocabulary: Vocabulary) -> None:
 
 
 @settings(max_examples=150)
-@given(small_puzzles(), st.integers(0, 3))
+@given(small_puzzles(), st.integers(0, 3), st.sampled_from(Narrowing))
 def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
-    small: SmallPuzzle, seed: int
+    small: SmallPuzzle, seed: int, narrowing: Narrowing
 ) -> None:
     truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
     candidates = arc_consistent(small.puzzle)
     assume(not candidates.hopeless)
     with pytest.MonkeyPatch.context() as patch:
         narrow_at_once(patch)
-        searches = Portfolio(candidates, seed=seed)
+        searches = Portfolio(candidates, seed=seed, narrowing=narrowing)
         status = Status.UNKNOWN
         while status is Status.UNKNOWN:
             status = searches.run(Deadline(), 1)
@@ -149,3 +150,9 @@ def test_the_same_seed_takes_the_same_way(
         found.append((searches.words, searches.stats))
     assert found[0] == found[1]
     assert int(found[0][1]["narrowed_nodes"]) > 0
+
+
+def test_what_is_no_way_of_narrowing_is_named() -> None:
+    puzzle = Puzzle(Grid.from_rows(["__"]), Vocabulary(["AT"]))
+    with pytest.raises(UnavailableError, match="'never'; choose from turns, ahead, only"):
+        solve(puzzle, "backtrack", options={"narrowing": "never"})
