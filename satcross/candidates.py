@@ -44,9 +44,9 @@ class State:
 class Network:
     """A puzzle compiled for propagation; what never changes during a search.
 
-    ``lexicons`` and ``links`` are per slot (slots of equal length share a lexicon, if these are not
-    ``compacted``); ``peers`` are the slots that may not repeat a slot's
-    word (none when the puzzle allows repeats). ``together`` are the rules about words together;
+    ``lexicons`` and ``links`` are per slot; slots of equal length share a lexicon, unless they are
+    ``compacted``. ``peers`` are the slots that may not repeat a slot's word (none when the puzzle
+    allows repeats). ``together`` are the rules about words together;
     ``theme`` has the places (slot, bit) where each theme word asked for could stand;
     ``preferred`` a bitset a slot.
     """
@@ -271,7 +271,8 @@ def unpropagated(puzzle: Puzzle) -> Candidates:
 def compacted(candidates: Candidates) -> Candidates:
     """The same candidates, each slot with a lexicon of its own that has no other words.
 
-    Where these are few among the words of their length, a search takes half the time.
+    Where these are few among the words of their length, a search takes half the time; but where
+    words may clash (``Together``), longer.
     """
     network, root = candidates.network, candidates.root
     before = [list(bits(domain)) for domain in root.domains]

@@ -212,7 +212,9 @@ class Marginals:
                 state.sizes[slot] = kept.bit_count()
         if not changed or network.propagate(state, changed) is not None:
             return None
-        return compacted(Candidates(network, state))
+        narrowed = Candidates(network, state)
+        # What clashes is remembered by lexicon: with one a slot, rules of that kind cost more.
+        return narrowed if network.together.clashes else compacted(narrowed)
 
 
 def _codes(candidates: Candidates, alphabet: list[str]) -> list[NDArray[Any]]:

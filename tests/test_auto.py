@@ -13,6 +13,7 @@ import pytest
 from satcross import Grid, InternalError, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto, registry
 from satcross.backends.base import Answer, Capabilities, Task
+from satcross.backends.sweep import Sweep
 
 PUZZLE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
 
@@ -38,10 +39,16 @@ class Raiser(Base):
         raise RuntimeError("broken on purpose")
 
 
+class Quitter(Base):
+    def solve(self, task: Task) -> Answer:
+        time.sleep(task.deadline.left)
+        return Answer(Status.UNKNOWN, None, "time limit")
+
+
 @pytest.fixture(autouse=True)
 def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "FIRST_TURNS", 0)
-    for backend in (Sleeper, Dier, Raiser):
+    for backend in (Sleeper, Dier, Raiser, Quitter):
         name = backend.__name__.lower()
         monkeypatch.setitem(registry.BACKENDS, name, f"{__name__}:{backend.__name__}")
 
@@ -70,6 +77,15 @@ def test_a_dead_racer_is_no_answer(racers: Callable[..., None]) -> None:
     outcome = solve(PUZZLE, "auto", workers=2)
     assert outcome.status is Status.UNKNOWN
     assert "dier died with exit code 9" in outcome.reason
+
+
+def test_nobody_starts_after_the_deadline(
+    racers: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Sweep, "suits", lambda *_: False)
+    racers("quitter", "raiser")
+    outcome = solve(PUZZLE, "auto", workers=2, time_limit=0.2)
+    assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "time limit")
 
 
 def test_a_failing_racer_is_our_fault(racers: Callable[..., None]) -> None:

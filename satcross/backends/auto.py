@@ -1,7 +1,8 @@
 """``auto``: the backend to use when one does not want to choose.
 
 Most puzzles fall to a short search, which is done at once, in this process. The others are raced
-by complementary backends, a process each: the first definite answer wins and the rest are stopped.
+by complementary backends, a process each, of which one has a start of some seconds: the first
+definite answer wins and the rest are stopped.
 With one worker there is no race but a long search and then the SAT backend, so that the same seed
 gives the same answer.
 """
@@ -55,16 +56,16 @@ ALONE_TURNS = 400
 """Turns of the search when there is one worker, before the SAT backend takes over."""
 
 RACERS = ("backtrack", "backtrack", "sat", "cpsat", "backtrack", "sat")
-"""Who races, in this order, as far as there are workers; the same backend with another seed.
+"""Who races, in this order, as far as there are workers; the same backend with another seed
+and another ``Narrowing``.
 
 Measured on eight hard benchmark grids with two workers: a second search filled one more than the
 SAT backend in its place.
 """
 
 NARROWINGS = (Narrowing.ONLY, Narrowing.AHEAD)
-"""What the first racers do about narrowing: the first goes on where the short search left off. The
-second soon searches nothing but the whole puzzle, as proofs need it: on the hardest proof among the
-classic puzzles, ``h2310`` with ``lex``, half of the turns took twice as long."""
+"""What the first racers do about narrowing: the first begins with narrowed puzzles, as the whole
+has just been tried. The second soon searches nothing but the whole puzzle, as proofs need it."""
 
 LEAD_SECONDS = 1.5
 """How long the first racer is alone: most puzzles take it no longer, and two cost twice as much."""
@@ -134,7 +135,7 @@ class _Racers:
         task, number = self._task, len(self._processes)
         receiver, sender = self._context.Pipe(duplex=False)
         seed = (task.seed + number + 1) % 2**31
-        options = {**task.options, "narrowing": narrowing} if narrowing else task.options
+        options = {"narrowing": narrowing, **task.options} if narrowing else task.options
         own = replace(task, seed=seed, workers=1, options=options, report=silent, show=unseen)
         # Of one racer only: states of two searches in turn would be hard to look at.
         shown = number == 0 and task.show is not unseen
@@ -165,7 +166,7 @@ def _race(task: Task) -> Answer:
     started, losses = time.monotonic(), []
     with _Racers(task) as racers:
         racers.start(*coming.pop(0))
-        while racers.running or coming:
+        while racers.running or (coming and not task.deadline.passed):
             # If the first is at a loss before that, the others need not wait.
             if coming and (
                 swept or not racers.running or time.monotonic() - started > LEAD_SECONDS

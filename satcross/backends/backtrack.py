@@ -141,7 +141,7 @@ class Backtrack:
             status = portfolio.run(task.deadline, 1, task.show)
             if status is not Status.UNKNOWN or task.deadline.passed:
                 return answer(portfolio, status)
-            task.report(f"backtrack: {portfolio.search.nodes} nodes")
+            task.report(f"backtrack: {portfolio.nodes:,} nodes")
 
     def best(self, task: Task, weights: Weights) -> Optimum:
         from satcross.backends.branch import maximise

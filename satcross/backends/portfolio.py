@@ -21,8 +21,8 @@ SEARCH_TURN = 300
 
 # About 1 s: where a sweep is possible it nearly always comes first.
 _SWEEP_TURN = 400_000
-# Up to here nothing is estimated: easy puzzles take a node or two a slot, middling ones some more.
-_FIRST_NODES_A_SLOT = 6
+# Up to here, and ``SEARCH_TURN``, nothing is estimated: easy puzzles take a node or two a slot.
+_FIRST_NODES_A_SLOT = 3
 _MOST_FIRST_NODES = 2000
 # Nodes between two times that the search is shown to somebody who looks on.
 _SHOWN_NODES = 30
@@ -89,8 +89,12 @@ class Narrowed:
 
     @property
     def standing(self) -> dict[Cell, str]:
-        """The letters where the search stands; none when it is over."""
-        return {} if self._search is None else self._search.standing
+        """The letters where the search stands; what is certain anyway, when it is over."""
+        whole = self._marginals.candidates
+        return whole.network.letters(whole.root) if self._search is None else self._search.standing
+
+    def give_up(self) -> None:
+        self._before, self._search = self.nodes, None
 
     def run(self, deadline: Deadline, max_nodes: int) -> Status:
         """Take so many nodes. FILLED or UNKNOWN: what is left out here may have a fill."""
@@ -164,21 +168,20 @@ class Portfolio:
             self.words = self.sweep.words
             return status
         running = self._running(deadline)
-        if not running or self._is_for_the_whole():
+        turns = self._narrowing is Narrowing.TURNS and self._narrowed_turns >= AHEAD
+        if not running or (turns and self._turns % WHOLE_EVERY == 0):
             return self._search(self.search, SEARCH_TURN, deadline, unseen if running else show)
         place = self._narrowed_turns % len(running)
         self._narrowed_turns += 1
         # Only one of them is shown: states of several in turn would be hard to look at.
         return self._search(running[place], SEARCH_TURN, deadline, unseen if place else show)
 
-    def _is_for_the_whole(self) -> bool:
-        """Whether this turn is, when there are narrowed searches too."""
-        if self._narrowing is Narrowing.ONLY or self._narrowed_turns < AHEAD:
-            return False
-        return self._narrowing is Narrowing.AHEAD or self._turns % WHOLE_EVERY == 0
-
     def _running(self, deadline: Deadline) -> list[Narrowed]:
         """The narrowed searches that are not over, and another one if its time has come."""
+        if self._narrowing is Narrowing.AHEAD and self._narrowed_turns >= AHEAD:
+            for narrowed in self._narrowed:
+                narrowed.give_up()
+            return []
         begun = len(self._narrowed)
         if begun < len(ROUNDS):
             none_left = all(narrowed.over for narrowed in self._narrowed)
@@ -215,9 +218,12 @@ class Portfolio:
         return status
 
     @property
+    def nodes(self) -> int:
+        """Decisions of all searches, sweeps aside."""
+        return self.search.nodes + sum(narrowed.nodes for narrowed in self._narrowed)
+
+    @property
     def stats(self) -> dict[str, int | float | str]:
         swept = {} if self.sweep is None else {"sweep_nodes": self.sweep.nodes}
-        if not self._narrowed:
-            return {**self.search.stats, **swept}
-        nodes = sum(narrowed.nodes for narrowed in self._narrowed)
-        return {**self.search.stats, **swept, "narrowed_nodes": nodes}
+        narrowed = {"narrowed_nodes": self.nodes - self.search.nodes} if self._narrowed else {}
+        return {**self.search.stats, **swept, **narrowed}
