@@ -93,5 +93,5 @@ def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Sweep, "suits", lambda *_: False)
     patch.setattr(portfolio, "LEFT_OUT", 0.7)
     patch.setattr(portfolio, "ROUNDS", (1, 15))
-    patch.setattr(portfolio, "STARTS", (0, 3))
+    patch.setattr(portfolio, "FIRST_SPAN", 1)
     patch.setattr(portfolio, "AHEAD", 1)

@@ -64,8 +64,9 @@ SAT backend in its place.
 """
 
 NARROWINGS = (Narrowing.ONLY, Narrowing.AHEAD)
-"""What the first racers do about narrowing: the first begins with narrowed puzzles, as the whole
-has just been tried. The second soon searches nothing but the whole puzzle, as proofs need it."""
+"""What the first racers do about narrowing, each by an estimate of its own: the first begins with
+it, as the whole puzzle has just been tried. The second soon searches nothing but the whole puzzle,
+as proofs need it."""
 
 LEAD_SECONDS = 1.5
 """How long the first racer is alone: most puzzles take it no longer, and two cost twice as much."""

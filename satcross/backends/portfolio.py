@@ -31,14 +31,15 @@ LEFT_OUT = 0.2
 """What share of each slot a narrowed search leaves out to begin with."""
 
 ROUNDS = (15, 10)
-"""The narrowed searches there are: rounds of messages of the estimate by which each is made. Of
-these neither is better than the other, but each fills what the other doesn't. The first estimate
-guides the search of the whole puzzle too. Measured: docs/performance.md."""
+"""The narrowed searches there are: rounds of messages of the estimate by which each is made. The
+first fills more, but the second what the first doesn't. Measured: docs/performance.md."""
 
-STARTS = (0, 10)
-"""How many turns narrowed searches have had when each of them begins."""
+FIRST_SPAN = 10
+"""Turns that the first of them has before the second begins; they relieve one another after spans
+four times as long each. A search may have to exhaust several narrowings before it comes to one with
+a fill, which takes longest when everybody has every other turn."""
 
-AHEAD = 30
+AHEAD = 50
 """So many turns narrowed searches have before the whole puzzle is searched in turns with them."""
 
 WHOLE_EVERY = 3
@@ -54,8 +55,8 @@ class Narrowing(StrEnum):
     """How the searches of narrowed puzzles and of the whole puzzle share the time.
 
     ``turns``: after a short search of the whole, narrowed ones go ahead, then they take turns.
-    ``ahead``: the same, but then there is only the whole.
-    ``only``: narrowed ones at once; the whole has its turn when nothing has come of them.
+    ``only``: narrowed ones at once, by the first estimate; the whole when nothing has come of that.
+    ``ahead``: a short search of the whole, then narrowed ones by the second, then only the whole.
     """
 
     TURNS = "turns"
@@ -142,6 +143,9 @@ class Portfolio:
         self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed)
         self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
+        self._rounds = {Narrowing.ONLY: ROUNDS[:1], Narrowing.AHEAD: ROUNDS[1:]}.get(
+            narrowing, ROUNDS
+        )
         self._narrowed: list[Narrowed] = []
         self._turns = self._narrowed_turns = 0
         self.words: tuple[str, ...] | None = None
@@ -171,10 +175,17 @@ class Portfolio:
         turns = self._narrowing is Narrowing.TURNS and self._narrowed_turns >= AHEAD
         if not running or (turns and self._turns % WHOLE_EVERY == 0):
             return self._search(self.search, SEARCH_TURN, deadline, unseen if running else show)
-        place = self._narrowed_turns % len(running)
+        narrowed = running[self._span % len(running)]
         self._narrowed_turns += 1
-        # Only one of them is shown: states of several in turn would be hard to look at.
-        return self._search(running[place], SEARCH_TURN, deadline, unseen if place else show)
+        return self._search(narrowed, SEARCH_TURN, deadline, show)
+
+    @property
+    def _span(self) -> int:
+        """How often narrowed searches have relieved one another."""
+        span, length, left = 0, FIRST_SPAN, self._narrowed_turns
+        while left >= length:
+            span, length, left = span + 1, length * 4, left - length
+        return span
 
     def _running(self, deadline: Deadline) -> list[Narrowed]:
         """The narrowed searches that are not over, and another one if its time has come."""
@@ -183,10 +194,10 @@ class Portfolio:
                 narrowed.give_up()
             return []
         begun = len(self._narrowed)
-        if begun < len(ROUNDS):
+        if begun < len(self._rounds):
             none_left = all(narrowed.over for narrowed in self._narrowed)
-            if none_left or self._narrowed_turns >= STARTS[begun]:
-                self._narrow(ROUNDS[begun], self._seed + begun, deadline)
+            if none_left or self._span >= begun:
+                self._narrow(self._rounds[begun], self._seed + begun, deadline)
         return [narrowed for narrowed in self._narrowed if not narrowed.over]
 
     def _narrow(self, rounds: int, seed: int, deadline: Deadline) -> None:
