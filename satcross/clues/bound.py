@@ -3,11 +3,11 @@
 The crossings' equations are moved into the objective with a price for every crossing and letter,
 which one slot pays and the other gets; each slot then chooses alone, and the sum of their choices
 is at most the cost of any answer, whatever the prices. Prices are improved slot by slot as MPLP
-does (Globerson and Jaakkola 2008): a slot hands the worth of each of its letters, in equal shares,
-to the slots that cross it, which never lowers the bound. A word whose reduced cost exceeds the
-distance from the bound to a known answer is in no better answer, and can be left out. Prices are
-whole numbers, so that nothing is lost by rounding. Repeated words are not considered, which makes
-the bound lower and no less true.
+does (Globerson and Jaakkola 2008): a slot hands the worth of each of its letters, above its least
+cost, in equal shares to the slots that cross it, which never lowers the bound. A word whose reduced
+cost exceeds the distance from the bound to a known answer is in no better answer, and can be left
+out. Prices are whole numbers, so that nothing is lost by rounding. Repeated words are not
+considered, which makes the bound lower and no less true.
 """
 
 from __future__ import annotations
@@ -136,15 +136,17 @@ class Bound:
         if not crossed:
             return
         worth = letter_costs(self.tables.slots[slot], self.prices[slot])
+        least = worth.min()
+        if least >= _IMPOSSIBLE:
+            return
         for position, link in enumerate(links):
             if link is None:
                 continue
-            value = worth[position]
-            possible = value < _IMPOSSIBLE
-            if not possible.any():
-                continue
-            # Whole shares, rounded down: the slot keeps what is left over. A letter that no word
-            # has here costs the others as much as can't be gained anywhere.
+            possible = worth[position] < _IMPOSSIBLE
+            # The slot keeps its least cost: shares of what is above that, rounded down, leave it
+            # as much, however they add up.
+            value = worth[position] - least
+            # A letter that no word has here costs the others as much as can't be gained anywhere.
             share = np.where(possible, value // crossed, value[possible].max() // crossed + _DEAR)
             other, place = link
             self.prices[slot][position] -= share

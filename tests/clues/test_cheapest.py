@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import LETTERS, grids
 
@@ -97,7 +97,25 @@ def test_all_ways_agree_where_brute_force_takes_too_long(asked: Asked) -> None:
     assert len(set(costs)) == 1
 
 
+# Shares of 1, rounded down for one letter and not for the others, once lowered the bound.
+NOTHING = dict.fromkeys(LETTERS, 0)
+ROUNDED = (
+    Grid.from_rows(["___", "_#_", "_##"]),
+    Cheapest(
+        (((0, 0), (0, 1), (0, 2)), ((0, 0), (1, 0), (2, 0)), ((0, 2), (1, 2))),
+        ({"AAA": 1}, {}, {}),
+        (
+            Spelling(2, (NOTHING, NOTHING, NOTHING)),
+            Spelling(0, (NOTHING, NOTHING, NOTHING)),
+            Spelling(0, (NOTHING, NOTHING)),
+        ),
+        False,
+    ),
+)
+
+
 @given(small, st.integers(1, 9))
+@example(ROUNDED, 2)
 @settings(max_examples=40)
 def test_the_bound_is_below_and_keeps_the_best(asked: Asked, sweeps: int) -> None:
     _, question = asked
