@@ -22,8 +22,8 @@ SEARCH_TURN = 300
 # About 1 s: where a sweep is possible it nearly always comes first.
 _SWEEP_TURN = 400_000
 # Up to here, and ``SEARCH_TURN``, nothing is estimated: easy puzzles take a node or two a slot.
-_FIRST_NODES_A_SLOT = 3
-_MOST_FIRST_NODES = 2000
+_FIRST_NODES_A_SLOT = 6
+_MOST_FIRST_NODES = 1500
 # Nodes between two times that the search is shown to somebody who looks on.
 _SHOWN_NODES = 30
 
