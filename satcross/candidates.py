@@ -284,14 +284,10 @@ def compacted(candidates: Candidates) -> Candidates:
         )
         for lexicon, kept in zip(network.lexicons, before, strict=True)
     )
-    positions = {
-        (slot, crossing): position
-        for slot, crossed in enumerate(network.links)
-        for crossing, position, *_ in crossed
-    }
     masks = {
         (slot, crossing): lexicons[slot].masks(position)
-        for (slot, crossing), position in positions.items()
+        for slot, crossed in enumerate(network.links)
+        for crossing, position, *_ in crossed
     }
     links = tuple(
         tuple(

@@ -86,10 +86,15 @@ def interrupt_at_work(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     return process.communicate(timeout=60)
 
 
+def take_turns_of(nodes: int, patch: pytest.MonkeyPatch) -> None:
+    """``backtrack`` takes turns of so many nodes, the first one too."""
+    patch.setattr(portfolio, "SEARCH_TURN", nodes)
+    patch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
+
+
 def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     """``backtrack`` takes turns of one node, first where nearly all words have been left out."""
-    patch.setattr(portfolio, "SEARCH_TURN", 1)
-    patch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
+    take_turns_of(1, patch)
     patch.setattr(Sweep, "suits", lambda *_: False)
     patch.setattr(portfolio, "LEFT_OUT", 0.7)
     patch.setattr(portfolio, "ROUNDS", (1, 15))

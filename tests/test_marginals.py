@@ -7,13 +7,12 @@ from collections import Counter
 
 import pytest
 from brute_force import all_fills
-from helpers import DATA, load_grid, narrow_at_once
+from helpers import DATA, load_grid, narrow_at_once, take_turns_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary, marginals, solve, verify
-from satcross.backends import portfolio
 from satcross.backends.base import Deadline
 from satcross.backends.portfolio import Narrowed, Narrowing, Portfolio
 from satcross.candidates import arc_consistent
@@ -140,8 +139,7 @@ def test_a_narrowed_puzzle_proves_nothing(small: SmallPuzzle) -> None:
 def test_the_same_seed_takes_the_same_way(
     default_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(portfolio, "SEARCH_TURN", 20)
-    monkeypatch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
+    take_turns_of(20, monkeypatch)
     puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-76.txt"), default_vocabulary)
     found = []
     for _ in range(2):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from helpers import DATA, load_grid
+from helpers import DATA, load_grid, take_turns_of
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends import portfolio
@@ -30,8 +30,7 @@ def test_looking_on_changes_nothing(default_vocabulary: Vocabulary, backend: str
 def test_turns_are_as_long_when_seen(
     default_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(portfolio, "SEARCH_TURN", 50)
-    monkeypatch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
+    take_turns_of(50, monkeypatch)
     puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), default_vocabulary)
     for show in (unseen, lambda letters: None):
         searches = portfolio.Portfolio(arc_consistent(puzzle))
