@@ -16,20 +16,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from satcross.counting import count
+    from satcross.crossword import Sheet
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
     from satcross.formats.clues import ClueList, add_clues, read_clues
+    from satcross.formats.read_words import read_words
     from satcross.formats.readers import read_sheet
     from satcross.formats.writers import write_sheet
     from satcross.grid import Crossing, Grid, Slot
-    from satcross.optimising import Objective, best
-    from satcross.outcome import FillCount, Outcome, Status
+    from satcross.outcome import FillCount, Outcome, Several, Status
     from satcross.puzzle import Puzzle
-    from satcross.reading import read_words
-    from satcross.several import Several
-    from satcross.several import several as solve_several
-    from satcross.sheet import Sheet
-    from satcross.solving import solve
+    from satcross.solving.best import Objective, best
+    from satcross.solving.count import count
+    from satcross.solving.several import several as solve_several
+    from satcross.solving.solve import solve
     from satcross.verify import verify as check
     from satcross.vocabulary import Vocabulary
 
@@ -73,25 +72,25 @@ _HOMES = {
     "Grid": "grid",
     "InputError": "errors",
     "InternalError": "errors",
-    "Objective": "optimising",
+    "Objective": "solving.best",
     "Outcome": "outcome",
     "Puzzle": "puzzle",
     "SatcrossError": "errors",
-    "Several": "several",
-    "Sheet": "sheet",
+    "Several": "outcome",
+    "Sheet": "crossword",
     "Slot": "grid",
     "Status": "outcome",
     "UnavailableError": "errors",
     "Vocabulary": "vocabulary",
     "add_clues": "formats.clues",
-    "best": "optimising",
+    "best": "solving.best",
     "check": "verify:verify",
-    "count": "counting",
+    "count": "solving.count",
     "read_clues": "formats.clues",
     "read_sheet": "formats.readers",
-    "read_words": "reading",
-    "solve": "solving",
-    "solve_several": "several:several",
+    "read_words": "formats.read_words",
+    "solve": "solving.solve",
+    "solve_several": "solving.several:several",
     "write_sheet": "formats.writers",
 }
 

@@ -118,8 +118,8 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the grid."""
-        from satcross.formats.svg import sheet_svg
-        from satcross.sheet import Sheet
+        from satcross.crossword import Sheet
+        from satcross.drawing.svg import sheet_svg
 
         return sheet_svg(Sheet.of(self), "puzzle")
 

@@ -81,8 +81,8 @@ class Outcome:
         """How a notebook shows a fill; None when there is none."""
         if self.fill is None or self.grid is None:
             return None
-        from satcross.formats.svg import sheet_svg
-        from satcross.sheet import Sheet
+        from satcross.crossword import Sheet
+        from satcross.drawing.svg import sheet_svg
 
         return sheet_svg(Sheet.of(self.grid, self.fill), "solution")
 
@@ -115,3 +115,21 @@ class FillCount:
             raise ValueError("a number of fills can't be negative")
         if self.exact and self.reason:
             raise ValueError("an exact count has not stopped short")
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Different fills, each verified; ``complete`` when the puzzle has no others.
+
+    ``reason`` says why there are fewer than asked for when it is not complete.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    complete: bool
+    reason: str = ""
+
+    @property
+    def most_shared(self) -> int:
+        """The most words that any two of the fills have in common."""
+        sets = [set((one.fill or {}).values()) for one in self.outcomes]
+        return max((len(a & b) for i, a in enumerate(sets) for b in sets[:i]), default=0)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from satcross.backends import portfolio
-from satcross.backends.sweep import Sweep
+from satcross.backends.search import portfolio
+from satcross.backends.search.row_sweep import Sweep
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import parse_words

@@ -11,10 +11,10 @@ from brute_force import all_fills, with_theme, without_likes
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from satcross.crossword import Sheet
 from satcross.errors import InputError
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
-from satcross.sheet import Sheet
 from satcross.vocabulary import Vocabulary
 
 LETTERS = "ABC"

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, WRONG
+from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash, puzzle_to_data
+from satcross.network.word_rules import Mark, Together
 from satcross.puzzle import with_letters
-from satcross.reproduce import puzzle_from_data, puzzle_hash, puzzle_to_data
-from satcross.together import Mark, Together
 from satcross.verify import verify
 
 GRID = Grid.from_rows(["____", "####", "____"])

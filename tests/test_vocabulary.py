@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satcross import Vocabulary
-from satcross.candidates import bits
+from satcross.network.arc_consistency import bits
 from satcross.vocabulary import DEFAULT_SCORE
 
 

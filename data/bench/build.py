@@ -46,14 +46,14 @@ from functools import partial
 from pathlib import Path
 
 from encoders import Instance, encode
-from satcross.candidates import arc_consistent
 from satcross.compare.records import FILLED, UNFILLABLE, Record, read_records
 from satcross.compare.suite import read_questions, read_suite
 from satcross.formats.words import default_list, parse_words
 from satcross.grid import ACROSS, BLOCKED, OPEN, Grid, Slot
+from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.solving import solve
+from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
 
 HERE = Path(__file__).resolve().parent

@@ -22,25 +22,15 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar
 
-from satcross.backends.backtrack import Backtrack, Listed, answer
-from satcross.backends.base import (
-    INTERRUPTED,
-    TIME_LIMIT,
-    Answer,
-    Capabilities,
-    Listing,
-    Optimum,
-    Tally,
-    Task,
-    silent,
-    unseen,
-)
-from satcross.backends.portfolio import Narrowing, Portfolio
+from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task, unseen
 from satcross.backends.registry import get_backend, get_counting_backend
-from satcross.backends.sweep import Sweep
+from satcross.backends.search.backend import Backtrack, Listed, answer
+from satcross.backends.search.portfolio import Narrowing, Portfolio
+from satcross.backends.search.row_sweep import Sweep
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, silent
 from satcross.errors import InternalError, UnavailableError
+from satcross.network.weights import Weights
 from satcross.outcome import Status
-from satcross.weights import Weights
 
 FIRST_TURNS = 1
 """Turns of the first search: less than half a second. Estimates are left to the racers: they need

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-from satcross.candidates import Candidates
+from satcross.deadline import Deadline, Report, silent
 from satcross.grid import Cell
+from satcross.network.arc_consistency import Candidates
+from satcross.network.weights import Weights
 from satcross.outcome import Status
-from satcross.weights import Weights
 
 Stats = Mapping[str, int | float | str]
-Report = Callable[[str], None]
-"""Called now and then with one line on what is being tried."""
 
 
 Show = Callable[[Mapping[Cell, str]], None]
 """Called now and then with the letters that stand where the search is just now."""
-
-
-def silent(line: str) -> None:
-    """A report that says nothing."""
 
 
 def unseen(letters: Mapping[Cell, str]) -> None:
@@ -45,31 +39,6 @@ class Capabilities:
     interrupt: bool = True
     count: bool = False
     best: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """A moment on ``time.monotonic``'s clock; None for never."""
-
-    at: float | None = None
-
-    @classmethod
-    def after(cls, seconds: float | None) -> Deadline:
-        return cls(None if seconds is None else time.monotonic() + seconds)
-
-    @property
-    def left(self) -> float:
-        """Seconds left, infinite without a limit, never negative."""
-        return float("inf") if self.at is None else max(0.0, self.at - time.monotonic())
-
-    @property
-    def passed(self) -> bool:
-        return self.at is not None and time.monotonic() >= self.at
-
-    @property
-    def overdue(self) -> float:
-        """Seconds since the deadline passed; 0 before."""
-        return 0.0 if self.at is None else max(0.0, time.monotonic() - self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +136,3 @@ class OptimisingBackend(Backend, Protocol):
     def best(self, task: Task, weights: Weights) -> Optimum:
         """Find the fill whose words weigh the most; at the deadline or Ctrl-C the best so far."""
         ...
-
-
-TIME_LIMIT = "time limit"
-INTERRUPTED = "interrupted"

@@ -1,15 +1,13 @@
 """The CP-SAT backend: OR-Tools' solver on a vocabulary that grows by stages.
 
-The first models hold only the best candidates of each slot (satcross.ranking); a fill found there
-is a fill. Only the last model, with every candidate, can prove UNFILLABLE. Where theme words are
-asked for, their places are gone through in turns, each with models of its own.
+The first models hold only the best candidates of each slot (satcross.network.word_order); a fill
+found there is a fill. Only the last model, with every candidate, can prove UNFILLABLE. Where theme
+words are asked for, their places are gone through in turns, each with models of its own.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from math import ceil
 from random import Random
@@ -18,33 +16,23 @@ from typing import ClassVar
 from ortools.sat.python import cp_model
 
 from encoders.cpsat import CpSatEncoding
-from satcross.backends.base import (
-    INTERRUPTED,
-    TIME_LIMIT,
-    Answer,
-    Capabilities,
-    Listing,
-    Optimum,
-    Stats,
-    Tally,
-    Task,
-)
-from satcross.backends.optimise import optimise
-from satcross.backends.question import Found, Question
-from satcross.candidates import Candidates
+from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Stats, Tally, Task
+from satcross.backends.cp_solver import solve_interruptibly
+from satcross.backends.search.exact import Found, Question
+from satcross.backends.search.large_neighbourhood import optimise
+from satcross.deadline import INTERRUPTED, TIME_LIMIT
 from satcross.errors import InternalError
-from satcross.instances import instance_of
-from satcross.marginals import Marginals
+from satcross.network.arc_consistency import Candidates
+from satcross.network.belief_propagation import Marginals
+from satcross.network.theme_splits import by_places
+from satcross.network.to_encoder import instance_of
+from satcross.network.weights import Weights
+from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
-from satcross.placing import by_places
-from satcross.ranking import Ranking, first_batch
-from satcross.weights import Weights
 
 _BATCH_GROWTH = 4
 _FIRST_STAGE_WORK = 15.0
 """CP-SAT's deterministic time, which is about seconds but does not depend on the clock."""
-
-_WATCH_SECONDS = 0.2
 
 
 class CpSat:
@@ -244,25 +232,3 @@ def _enumerate(task: Task, enough: int | None, *, keep: bool) -> tuple[_Collecto
         "solutions": collector.found,
     }
     return collector, Tally(collector.found, exact, reason, stats, encode_seconds)
-
-
-def solve_interruptibly(
-    solver: cp_model.CpSolver,
-    model: cp_model.CpModel,
-    collector: cp_model.CpSolverSolutionCallback | None = None,
-    watch: Callable[[], None] = lambda: None,
-) -> int:
-    """Solve on a thread, so that this one gets Ctrl-C at once and can stop the solver.
-
-    ``watch`` is called now and then meanwhile.
-    """
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(solver.solve, model, collector)
-        try:
-            while wait([future], timeout=_WATCH_SECONDS).not_done:
-                watch()
-            return int(future.result())
-        except KeyboardInterrupt:
-            while wait([future], timeout=0.05).not_done:
-                solver.stop_search()
-            raise

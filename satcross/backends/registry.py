@@ -10,9 +10,9 @@ from satcross.errors import UnavailableError
 
 BACKENDS = {
     "auto": "satcross.backends.auto:Auto",
-    "sat": "satcross.backends.sat:Sat",
+    "sat": "satcross.backends.sat.backend:Sat",
     "cpsat": "satcross.backends.cpsat:CpSat",
-    "backtrack": "satcross.backends.backtrack:Backtrack",
+    "backtrack": "satcross.backends.search.backend:Backtrack",
 }
 
 SOLVERS = (

@@ -9,8 +9,8 @@ from typing import TextIO
 
 import click
 
-from satcross.backends.base import Report
 from satcross.cli.options import counted, tell
+from satcross.deadline import Report
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.outcome import Outcome, Status
@@ -66,7 +66,7 @@ def make(
     if outcome.status is not Status.UNFILLABLE:
         _note(f"no proof is written: the answer is {outcome.status}", quiet)
         return None
-    from satcross.backends.base import Deadline
+    from satcross.deadline import Deadline
     from satcross.formats.files import write_stream
     from satcross.proofs import Formula, prove
     from satcross.proofs.prove import SEARCH

@@ -11,12 +11,12 @@ from typing import Any
 import click
 
 from satcross.cli.options import note
+from satcross.crossword import Sheet
 from satcross.errors import InputError
 from satcross.formats.clues import ClueList, add_clues, missing, read_clues, template
+from satcross.formats.common import iso_date
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_atomically
-from satcross.formats.published import iso_date
 from satcross.formats.writers import PAPERS, STYLES, write_sheet
-from satcross.sheet import Sheet
 
 Function = Callable[..., Any]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from satcross.clues.base import Candidate, Clue, Scored
+from satcross.clues.clue import Candidate, Clue, Scored
 from satcross.clues.model import Model, own_features, shipped
 from satcross.vocabulary import Vocabulary
 

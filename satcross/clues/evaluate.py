@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcross.clues.base import Settings
-from satcross.clues.listing import clues_of
-from satcross.clues.session import blind, choose, gather_for, mark
+from satcross.clues.answer import blind, choose, gather_for, mark
+from satcross.clues.clue import Settings
+from satcross.clues.language.cross_references import clues_of
+from satcross.crossword import Sheet
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.readers import READERS, read_published
-from satcross.sheet import Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from satcross.clues.base import Candidate, Clue, Scored, Settings
+from satcross.clues.clue import Candidate, Clue, Scored, Settings
 from satcross.clues.combine import combine
-from satcross.clues.registry import SOURCES, no_such_source, open_source
-from satcross.clues.store import path_of
+from satcross.clues.dictionaries.store import path_of
+from satcross.clues.sources.registry import SOURCES, no_such_source, open_source
 from satcross.errors import SatcrossError, UnavailableError
 
 _WATCH_SECONDS = 0.05

@@ -19,9 +19,9 @@ from importlib.resources import files
 from math import log
 from typing import TYPE_CHECKING
 
-from satcross.clues.base import Clue
-from satcross.clues.inflect import FORMS, shapes
-from satcross.clues.reading import STOPWORDS, Reading, base_forms, read_clue
+from satcross.clues.clue import Clue
+from satcross.clues.language.inflect import FORMS, shapes
+from satcross.clues.language.parse_clue import STOPWORDS, Reading, base_forms, read_clue
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,7 +16,7 @@ from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING
 
 from satcross.compare.records import Record
-from satcross.compare.runner import Run, execute
+from satcross.compare.runs import Run, execute
 from satcross.errors import UnavailableError
 
 if TYPE_CHECKING:

@@ -18,14 +18,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from satcross.backends.base import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS
 from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT, Ended, Limits, Stop, run_limited
 from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
+from satcross.deadline import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.errors import InputError
+from satcross.formats.puzzle_json import puzzle_to_data
 from satcross.formats.text import parse_printed
 from satcross.puzzle import Puzzle
-from satcross.reproduce import puzzle_to_data
 
 CRASH = "crash"
 UNREADABLE = "unreadable answer"
@@ -399,7 +399,7 @@ class Student:
     """Hash of the Python files that are run."""
 
     def __post_init__(self) -> None:
-        from satcross.grading.runner import copy_program, find_program
+        from satcross.cs50.grading.runner import copy_program, find_program
 
         with tempfile.TemporaryDirectory(prefix="satcross-run-") as name:
             trial = Path(name) / "trial"
@@ -410,7 +410,7 @@ class Student:
 
     @property
     def name(self) -> str:
-        from satcross.grading.runner import find_program
+        from satcross.cs50.grading.runner import find_program
 
         program = find_program(self.path).absolute()
         name = f"{program.parent.name}/{program.name}"
@@ -422,7 +422,7 @@ class Student:
         return Description(command=command, program=self.program)
 
     def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
-        from satcross.grading.runner import copy_program, environment, find_program
+        from satcross.cs50.grading.runner import copy_program, environment, find_program
 
         apart = puzzle.max_shared is not None or puzzle.endings
         if puzzle.allow_repeats or puzzle.fixed_letters or puzzle.theme or apart:

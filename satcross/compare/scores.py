@@ -18,8 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from satcross.compare.crosscheck import contradictory
 from satcross.compare.records import CRASHED, FILLED, Record
+from satcross.solving.cross_check import contradictory
 
 CPU, WALL = "cpu", "wall"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from satcross.compare.records import FILLED, UNFILLABLE, Record
-from satcross.compare.runner import Question
+from satcross.compare.runs import Question
 from satcross.errors import InputError
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure

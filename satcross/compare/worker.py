@@ -31,7 +31,7 @@ def main(task: str, question: Path, answer: Path) -> None:
     data: dict[str, Any] = {"error": ""}
     started = time.perf_counter()
     asked = json.loads(question.read_text(encoding="utf-8"))
-    from satcross.reproduce import puzzle_from_data
+    from satcross.formats.puzzle_json import puzzle_from_data
 
     puzzle = puzzle_from_data(asked["puzzle"])
     load = time.perf_counter() - started
@@ -46,7 +46,7 @@ def main(task: str, question: Path, answer: Path) -> None:
 
 
 def _solve(puzzle: Puzzle, asked: dict[str, Any]) -> dict[str, Any]:
-    from satcross.solving import attempt
+    from satcross.solving.solve import attempt
 
     limit = asked["time_limit"]
     if limit is not None:
@@ -76,8 +76,8 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
     """
     from encoders import encode
     from encoders.dimacs import write_dimacs
-    from satcross.candidates import arc_consistent
-    from satcross.instances import instance_of
+    from satcross.network.arc_consistency import arc_consistent
+    from satcross.network.to_encoder import instance_of
 
     started = time.perf_counter()
     candidates = arc_consistent(puzzle)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from satcross.drawing.cells import Colour, write_cells
+from satcross.explain.minimal_core import Reason
 from satcross.explain.parts import Kind, slot_names
-from satcross.explain.reason import Reason
-from satcross.formats.cells import Colour, write_cells
 from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 

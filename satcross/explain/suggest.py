@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from satcross.errors import InputError
+from satcross.explain.minimal_core import Oracle
 from satcross.explain.parts import Kind, Parts, slot_names
-from satcross.explain.reason import Oracle
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, place
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle

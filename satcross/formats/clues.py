@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 
+from satcross.crossword import Sheet
 from satcross.errors import InputError
+from satcross.formats.common import clean, shown
 from satcross.formats.files import Text, read_text
-from satcross.formats.published import clean, shown
 from satcross.formats.words import normalise
-from satcross.sheet import Sheet
 
 _SLOT = re.compile(r"\d+[AD]", re.ASCII)
 _HEADER = (("word", "answer", "slot"), ("clue", "hint"))

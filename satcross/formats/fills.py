@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from satcross.crossword import Sheet
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import check_readable, read_published
 from satcross.formats.text import FULL_BLOCK, without_blank_end
 from satcross.grid import BLOCKED
-from satcross.sheet import Sheet
 from satcross.verify import MISSING
 
 _BLOCKED = f"#{FULL_BLOCK}"

@@ -16,13 +16,13 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+from satcross.crossword import Sheet
+from satcross.drawing.layout import blocks_are_drawn, clue_text, directions, holes, numbers
+from satcross.drawing.shapes import clean
 from satcross.errors import InputError
-from satcross.formats.drawing import clean
+from satcross.formats.common import Published, read_limited_text
 from satcross.formats.json import parse_json, sheet_from_data, sheet_to_data
-from satcross.formats.page import blocks_are_drawn, clue_text, directions, holes, numbers
-from satcross.formats.published import Published, read_limited_text
 from satcross.grid import BLOCKED, Cell
-from satcross.sheet import Sheet
 
 _DATA_BEGINS = '<script type="application/json" id="sheet">'
 _DATA_ENDS = "</script>"

@@ -13,9 +13,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from satcross.crossword import Sheet
 from satcross.errors import InputError
-from satcross.formats.json import dump_rows, parse_json
-from satcross.formats.published import (
+from satcross.formats.common import (
     Published,
     check_size,
     iso_date,
@@ -26,8 +26,8 @@ from satcross.formats.published import (
     shown,
     unplaced_clues,
 )
+from satcross.formats.json import dump_rows, parse_json
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, place
-from satcross.sheet import Sheet
 
 VERSION = "http://ipuz.org/v2"
 KIND = "http://ipuz.org/crossword#1"

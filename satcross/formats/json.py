@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross import __version__
+from satcross.crossword import Sheet
 from satcross.errors import InputError
-from satcross.formats.published import (
+from satcross.formats.common import (
     Published,
     check_size,
     iso_date,
@@ -24,10 +25,9 @@ from satcross.formats.published import (
 )
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
 from satcross.outcome import Outcome
-from satcross.sheet import Sheet
 
 if TYPE_CHECKING:
-    from satcross.several import Several
+    from satcross.outcome import Several
 
 UNKNOWN_LETTER = "."
 

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from satcross.crossword import Sheet
 from satcross.errors import InputError
-from satcross.formats.published import (
+from satcross.formats.common import (
     LONGEST_SIDE,
     Published,
     check_size,
@@ -24,7 +25,6 @@ from satcross.formats.published import (
     read_limited,
 )
 from satcross.grid import BLOCKED, OPEN, Grid
-from satcross.sheet import Sheet
 
 _BLOCKED = ".:"  # the second is for diagramless puzzles
 _BLOCK = "."

@@ -7,12 +7,12 @@ from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
 
+from satcross.crossword import Sheet
 from satcross.errors import InputError
+from satcross.formats.common import Published
 from satcross.formats.files import read_text
-from satcross.formats.published import Published
 from satcross.formats.text import FULL_BLOCK, Structure, parse_printed_sheet, parse_structure
 from satcross.grid import BLOCKED, OPEN, Grid
-from satcross.sheet import Sheet
 
 READERS = {
     ".puz": "satcross.formats.puz:read_published",

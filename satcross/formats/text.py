@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from satcross.crossword import Sheet
 from satcross.errors import InputError
-from satcross.formats.files import Text
-from satcross.formats.published import (
+from satcross.formats.common import (
     Published,
     check_size,
     make_sheet,
     read_letter,
     read_limited_text,
 )
+from satcross.formats.files import Text
 from satcross.grid import BLOCKED, OPEN, Grid
-from satcross.sheet import Sheet
 
 FULL_BLOCK = "\N{FULL BLOCK}"
 

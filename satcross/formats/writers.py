@@ -8,10 +8,10 @@ from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
 
+from satcross.crossword import Sheet
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
 from satcross.formats.readers import ONLY_WRITTEN, read_sheet
-from satcross.sheet import Sheet
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
@@ -27,9 +27,9 @@ _OUR_FONT = (".png", ".pdf")
 _MOST_SHOWN = 10
 
 WRITERS = {
-    ".png": "satcross.formats.png:write_sheet",
-    ".svg": "satcross.formats.svg:write_sheet",
-    ".pdf": "satcross.formats.pdf:write_sheet",
+    ".png": "satcross.drawing.png:write_sheet",
+    ".svg": "satcross.drawing.svg:write_sheet",
+    ".pdf": "satcross.drawing.pdf:write_sheet",
     ".html": "satcross.formats.html:write_sheet",
     ".puz": "satcross.formats.puz:write_sheet",
     ".ipuz": "satcross.formats.ipuz:write_sheet",
@@ -93,8 +93,8 @@ def write_sheet(
 
 
 def _unprintable(sheet: Sheet, style: str) -> list[str]:
-    from satcross.formats.drawing import missing
-    from satcross.formats.page import texts
+    from satcross.drawing.layout import texts
+    from satcross.drawing.shapes import missing
 
     gone = missing("".join(texts(sheet, style)))
     shown = " ".join(gone[:_MOST_SHOWN]) + (" ..." if len(gone) > _MOST_SHOWN else "")

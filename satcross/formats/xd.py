@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from satcross.crossword import Sheet
 from satcross.errors import InputError
-from satcross.formats.files import Text
-from satcross.formats.published import (
+from satcross.formats.common import (
     LONGEST_SIDE,
     Published,
     iso_date,
@@ -24,8 +24,8 @@ from satcross.formats.published import (
     shown,
     unplaced_clues,
 )
+from satcross.formats.files import Text
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
-from satcross.sheet import Sheet
 
 _METADATA, _GRID, _CLUES, _NOTES = "metadata", "grid", "clues", "notes"
 _SECTIONS = (_METADATA, _GRID, _CLUES, _NOTES)

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from satcross.backends.base import Deadline, Report, silent
+from satcross.deadline import Deadline, Report, silent
 from satcross.errors import InputError
 
 CHECKERS = ("minisat22", "glucose4", "minicard")

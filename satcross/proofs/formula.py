@@ -16,11 +16,11 @@ from encoders import (
     write_wcnf,
 )
 from encoders.cnf import Clause
-from satcross.backends.sat import MOST_DIRECT_CLAUSES
-from satcross.candidates import Candidates, arc_consistent, unpropagated
+from satcross.backends.sat.formulas import MOST_DIRECT_CLAUSES
 from satcross.errors import UnavailableError
 from satcross.grid import Grid, cell_name
-from satcross.instances import instance_of
+from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
+from satcross.network.to_encoder import instance_of
 from satcross.puzzle import Puzzle
 
 ENCODINGS = ("full", "direct")

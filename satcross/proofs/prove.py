@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from satcross.backends.base import Deadline, Report, silent
-from satcross.candidates import arc_consistent
+from satcross.deadline import Deadline, Report, silent
 from satcross.errors import InternalError
+from satcross.network.arc_consistency import arc_consistent
 from satcross.proofs.formula import Formula
 from satcross.proofs.search import Decision, FilledError, Refutation, WordDecision
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from satcross.backends.base import Deadline, Report, silent
-from satcross.candidates import Candidates, State, bits
+from satcross.deadline import Deadline, Report, silent
+from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.vocabulary import Masks
 
 

@@ -26,16 +26,16 @@ from satcross import __version__
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, InternalError
 from satcross.formats.writers import STYLES
-from satcross.web import messages
-from satcross.web.describe import Operation, describe, parameter
-from satcross.web.guard import BYTES, JSON, Guard, problem
+from satcross.web import schema
+from satcross.web.files import export_formats, import_formats
 from satcross.web.jobs import BusyError, Job, Jobs
 from satcross.web.limits import MOST_FILLS, MOST_ROWS, Limits
-from satcross.web.lists import Lists, UnknownListError
-from satcross.web.lookers import Lookers
-from satcross.web.messages import JobState
-from satcross.web.questions import check
-from satcross.web.sheets import export_formats, import_formats
+from satcross.web.openapi import Operation, describe, parameter
+from satcross.web.puzzles import check
+from satcross.web.schema import JobState
+from satcross.web.security import BYTES, JSON, Guard, problem
+from satcross.web.word_lists import Lists, UnknownListError
+from satcross.web.worker_pool import Lookers
 
 PAGE = {
     "index.html": "text/html; charset=utf-8",
@@ -92,7 +92,7 @@ class Workbench:
 
     async def about(self, request: Request) -> Response:
         return _json(
-            messages.About(
+            schema.About(
                 version=__version__,
                 formats=export_formats(),
                 imports=import_formats(),
@@ -106,7 +106,7 @@ class Workbench:
         )
 
     async def look(self, request: Request) -> Response:
-        asked = await self._read(request, messages.Look)
+        asked = await self._read(request, schema.Look)
         check(asked.question)
         found = await self._lookers.ask(
             {
@@ -131,8 +131,8 @@ class Workbench:
         return _json(self._lists.get(request.path_params["name"]))
 
     async def add_job(self, request: Request) -> Response:
-        kinds: Any = messages.JobRequest
-        asked: messages.JobRequest = await self._read(request, kinds)
+        kinds: Any = schema.JobRequest
+        asked: schema.JobRequest = await self._read(request, kinds)
         if asked.seconds > self.limits.job_seconds:
             raise InputError(
                 f"{asked.seconds:g} seconds are more than a job may take here",
@@ -141,7 +141,7 @@ class Workbench:
         check(asked.question)
         data = msgspec.to_builtins(asked)
         data["paths"] = self._lists.paths(asked.question.lists)
-        times = len(asked.backends) if isinstance(asked, messages.Compare) else 1
+        times = len(asked.backends) if isinstance(asked, schema.Compare) else 1
         job = self.jobs.add(data["kind"], data, asked.seconds * times)
         return _json(self.jobs.state(job), 202)
 
@@ -173,7 +173,7 @@ class Workbench:
         return _json(found)
 
     async def write_file(self, request: Request) -> Response:
-        asked = await self._read(request, messages.Export)
+        asked = await self._read(request, schema.Export)
         if asked.format not in export_formats():
             raise InputError(f"can't write {asked.format}", f"choose {', '.join(export_formats())}")
         found = await self._lookers.ask({"kind": "export", "asked": msgspec.to_builtins(asked)})
@@ -234,7 +234,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "about",
             "What the server can do, and its limits",
             bench.about,
-            gives=messages.About,
+            gives=schema.About,
         ),
         Operation(
             "POST",
@@ -242,8 +242,8 @@ def operations(bench: Workbench) -> list[Operation]:
             "look",
             "Candidates, heat, and slots that can't be filled",
             bench.look,
-            takes=messages.Look,
-            gives=messages.View,
+            takes=schema.Look,
+            gives=schema.View,
             refusals=asking,
         ),
         Operation(
@@ -253,7 +253,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "Upload a word list: word or word;score a line, gzipped or not",
             bench.add_list,
             takes=bytes,
-            gives=messages.ListState,
+            gives=schema.ListState,
             status=201,
             refusals=(400, 413, 415, 422, 503),
             parameters=(parameter("query", "title", "What to call it.", title, False),),
@@ -264,7 +264,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "getList",
             "Whether the server holds a list, and what is in it",
             bench.get_list,
-            gives=messages.ListState,
+            gives=schema.ListState,
             refusals=(404,),
             parameters=(parameter("path", "name", "The list's name.", {"type": "string"}),),
         ),
@@ -274,7 +274,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "addJob",
             "Start a job",
             bench.add_job,
-            takes=messages.JobRequest,
+            takes=schema.JobRequest,
             gives=JobState,
             status=202,
             refusals=asking,
@@ -316,7 +316,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "Read a crossword or a structure from a file",
             bench.read_file,
             takes=bytes,
-            gives=messages.Imported,
+            gives=schema.Imported,
             refusals=(400, 413, 415, 422, 503),
             parameters=(
                 parameter("query", "extension", "The file name's ending.", extension, False),
@@ -328,7 +328,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "exportFile",
             "Write a crossword in one of the formats",
             bench.write_file,
-            takes=messages.Export,
+            takes=schema.Export,
             gives=BYTES,
             refusals=(400, 413, 415, 422, 503),
         ),

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from satcross.errors import SatcrossError
 from satcross.web.limits import Limits
-from satcross.web.messages import JobState
-from satcross.web.processes import Process
+from satcross.web.schema import JobState
+from satcross.web.worker_process import Process
 
 State = Literal["queued", "running", "done", "cancelled", "failed"]
 Event = tuple[str, Any]

@@ -29,8 +29,8 @@ from satcross.formats.json import UNKNOWN_LETTER
 from satcross.grid import BLOCKED, Cell, Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
-from satcross.web import messages
-from satcross.web.questions import make_puzzle
+from satcross.web import schema
+from satcross.web.puzzles import make_puzzle
 
 Emit = Callable[[dict[str, Any]], None]
 
@@ -52,7 +52,7 @@ class Worker:
         kind = request["kind"]
         if kind in _PLAIN:
             return _PLAIN[kind](request)
-        question = msgspec.convert(request["question"], messages.Question)
+        question = msgspec.convert(request["question"], schema.Question)
         started = time.perf_counter()
         puzzle = make_puzzle(question, self._vocabulary(tuple(request["paths"])))
         request["loaded"] = time.perf_counter() - started
@@ -70,8 +70,8 @@ class Worker:
 
 def _read(paths: tuple[str | None, ...]) -> Vocabulary:
     """Lists as one; None is the default list, which is kept ready in the user's cache."""
-    from satcross.formats.compiled import read_words
     from satcross.formats.files import read_text
+    from satcross.formats.word_cache import read_words
     from satcross.formats.words import default_list, default_list_path, parse_words
 
     if paths == (None,):
@@ -117,7 +117,7 @@ def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     from dataclasses import replace
 
     from satcross.formats.json import outcome_to_data
-    from satcross.solving import solve
+    from satcross.solving.solve import solve
 
     reporter = _Reporter(puzzle.grid, emit)
     outcome = solve(
@@ -134,7 +134,7 @@ def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 def _several(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     from satcross.formats.json import several_to_data
-    from satcross.several import several
+    from satcross.solving.several import several
 
     found = several(
         puzzle,
@@ -149,7 +149,7 @@ def _several(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     from satcross.explain import explain
-    from satcross.explain.data import explanation_to_data
+    from satcross.explain.json import explanation_to_data
 
     found = explain(
         puzzle,
@@ -163,11 +163,11 @@ def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     """Each backend in turn with one processor, as the others would disturb its time."""
-    from satcross.backends.base import INTERRUPTED
-    from satcross.candidates import arc_consistent
-    from satcross.compare.crosscheck import contradictory
+    from satcross.deadline import INTERRUPTED
     from satcross.formats.json import outcome_to_data
-    from satcross.solving import attempt
+    from satcross.network.arc_consistency import arc_consistent
+    from satcross.solving.cross_check import contradictory
+    from satcross.solving.solve import attempt
     from satcross.verify import verify
 
     arc_consistent(puzzle)  # the list's index is then made, and not in the first one's time
@@ -196,13 +196,13 @@ def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 
 def _steps(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
-    from satcross.web.steps import steps
+    from satcross.cs50.trace import steps
 
     return steps(puzzle, request["most"], min(request["seconds"], 20.0))
 
 
 def _look(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
-    from satcross.web.look import look
+    from satcross.web.inspect import look
 
     return look(puzzle, request["slot"], request["rank"], request["most"])
 
@@ -211,7 +211,7 @@ def _list(request: dict[str, Any]) -> Any:
     """Read an uploaded list, unpack it, and say what is in it."""
     from satcross.formats.files import Data, as_text
     from satcross.formats.words import parse_words
-    from satcross.web.sheets import unpack
+    from satcross.web.files import unpack
 
     path = Path(request["path"])
     packed = path.read_bytes()
@@ -236,16 +236,16 @@ def _list(request: dict[str, Any]) -> Any:
 
 
 def _import(request: dict[str, Any]) -> Any:
-    from satcross.web.sheets import import_sheet
+    from satcross.web.files import import_sheet
 
     content = base64.b64decode(request["content"])
     return import_sheet(content, request["extension"], request["unpacked"])
 
 
 def _export(request: dict[str, Any]) -> Any:
-    from satcross.web.sheets import export_sheet
+    from satcross.web.files import export_sheet
 
-    content, lost = export_sheet(msgspec.convert(request["asked"], messages.Export))
+    content, lost = export_sheet(msgspec.convert(request["asked"], schema.Export))
     return {"content": base64.b64encode(content).decode("ascii"), "lost": lost}
 
 

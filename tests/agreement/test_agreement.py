@@ -13,10 +13,11 @@ import pytest
 from agreement import make
 from helpers import narrow_at_once
 
-from satcross import Puzzle, Status, count, placing, ranking, solve
+from satcross import Puzzle, Status, count, solve
 from satcross.backends import auto
 from satcross.backends.registry import BACKENDS, ENCODINGS
-from satcross.reproduce import puzzle_from_data
+from satcross.formats.puzzle_json import puzzle_from_data
+from satcross.network import theme_splits, word_order
 from satcross.verify import verify
 
 Record = Mapping[str, Any]
@@ -38,8 +39,8 @@ WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     name: str = request.param
     if name.endswith("from one word"):  # growing the vocabulary has to do all the work
-        monkeypatch.setattr(ranking, "_FIRST_BATCH", 1)
-        monkeypatch.setattr(placing, "MOST_PARTS", 0)  # and the solver places theme words
+        monkeypatch.setattr(word_order, "_FIRST_BATCH", 1)
+        monkeypatch.setattr(theme_splits, "MOST_PARTS", 0)  # and the solver places theme words
     if name == "auto without a search":
         monkeypatch.setattr(auto, "ALONE_TURNS", 0)
     if name == "backtrack narrowed":

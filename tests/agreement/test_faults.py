@@ -16,20 +16,23 @@ from encoders import Instance
 from encoders.cnf import SupportEncoding, WordChoice
 from encoders.cpsat import CpSatEncoding
 from encoders.instance import Cell, crossings
-from satcross import InternalError, Status, placing
-from satcross.backends import cpsat, portfolio, sat
-from satcross.backends.backtrack import Counts
-from satcross.backends.base import Deadline
-from satcross.backends.portfolio import Narrowed, Portfolio
-from satcross.backends.sat import _Models
-from satcross.backends.search import Search
-from satcross.backends.sweep import Sweep
-from satcross.candidates import Candidates, Network, State
-from satcross.compare import cross_check
-from satcross.counting import cross_count
-from satcross.instances import instance_of
-from satcross.reproduce import puzzle_from_data
-from satcross.together import Together
+from satcross import InternalError, Status
+from satcross.backends import cpsat
+from satcross.backends.sat import backend as sat
+from satcross.backends.sat.enumerate import FillEnumerator
+from satcross.backends.search import portfolio
+from satcross.backends.search.backend import Counts
+from satcross.backends.search.portfolio import Narrowed, Portfolio
+from satcross.backends.search.row_sweep import Sweep
+from satcross.backends.search.search import Search
+from satcross.deadline import Deadline
+from satcross.formats.puzzle_json import puzzle_from_data
+from satcross.network import theme_splits
+from satcross.network.arc_consistency import Candidates, Network, State
+from satcross.network.to_encoder import instance_of
+from satcross.network.word_rules import Together
+from satcross.solving.count import cross_count
+from satcross.solving.cross_check import cross_check
 
 Patch = pytest.MonkeyPatch
 
@@ -101,11 +104,11 @@ def _words_read_from_the_root(patch: Patch) -> None:
 def _no_demand(patch: Patch, encoding: type, name: str) -> None:
     """Theme words forgotten by an encoding, which has to place them itself."""
     patch.setattr(encoding, name, nothing)
-    patch.setattr(placing, "MOST_PARTS", 0)
+    patch.setattr(theme_splits, "MOST_PARTS", 0)
 
 
 def _a_part_forgotten(patch: Patch) -> None:
-    real = placing.by_places
+    real = theme_splits.by_places
 
     def fewer(candidates: Candidates) -> list[Candidates]:
         return real(candidates)[1 if candidates.network.together.theme_least else 0 :]
@@ -258,13 +261,13 @@ def _one_more(patch: Patch) -> None:
 
 
 def _choices_that_repeat(patch: Patch) -> None:
-    def choices(self: _Models, sets: tuple[frozenset[str], ...]) -> int:
+    def choices(self: FillEnumerator, sets: tuple[frozenset[str], ...]) -> int:
         product = 1
         for words in sets:
             product *= len(words)
         return product
 
-    patch.setattr(_Models, "choices", choices)
+    patch.setattr(FillEnumerator, "choices", choices)
 
 
 @pytest.mark.parametrize(

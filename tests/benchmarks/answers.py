@@ -19,10 +19,10 @@ from pathlib import Path
 from random import Random
 
 from satcross import Grid, Puzzle, solve
-from satcross.formats.compiled import read_words
+from satcross.crossword import Sheet
 from satcross.formats.ipuz import write_sheet
+from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
-from satcross.sheet import Sheet
 
 ROOT = Path(__file__).parent.parent.parent
 GRIDS = {

@@ -19,12 +19,12 @@ from pathlib import Path
 from random import Random
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
-from satcross.formats.compiled import read_words
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
+from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
-from satcross.optimising import best
 from satcross.outcome import Outcome
+from satcross.solving.best import best
 
 BACKENDS = ("backtrack", "sat", "cpsat")
 

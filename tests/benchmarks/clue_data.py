@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcross.clues.base import Clue, Scored, Settings, Source
-from satcross.clues.registry import open_source
-from satcross.formats.compiled import read_words
+from satcross.clues.clue import Clue, Scored, Settings, Source
+from satcross.clues.sources.registry import open_source
+from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
 from satcross.vocabulary import Vocabulary
 

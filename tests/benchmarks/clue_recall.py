@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from clue_data import FITTED, OWN, Pair, default_vocabulary, merged, opened, read_pairs
 
-from satcross.clues.base import Scored
+from satcross.clues.clue import Scored
 from satcross.clues.model import own_features, shipped
 from satcross.vocabulary import Vocabulary
 

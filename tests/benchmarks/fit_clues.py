@@ -27,7 +27,7 @@ from clue_data import FITTED, Pair, default_vocabulary, heard, merged, opened, r
 from numpy.typing import NDArray
 
 from satcross.clues import model
-from satcross.clues.base import Source
+from satcross.clues.clue import Source
 from satcross.vocabulary import Vocabulary
 
 _SAMPLED = 800  # of the vocabulary's words that no source proposes, for each clue

@@ -12,10 +12,10 @@ import argparse
 from collections import defaultdict
 from itertools import pairwise
 
-from satcross.clues.base import Settings
-from satcross.clues.session import answer_sheet, mark
-from satcross.formats.compiled import read_words
+from satcross.clues.answer import answer_sheet, mark
+from satcross.clues.clue import Settings
 from satcross.formats.readers import read_sheet
+from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
 
 SETS = (

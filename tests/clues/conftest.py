@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from dictionaries import write_all
 
-from satcross.clues.prepare import DICTIONARIES, OPTIONAL
-from satcross.clues.store import VARIABLE
+from satcross.clues.dictionaries.prepare import DICTIONARIES, OPTIONAL
+from satcross.clues.dictionaries.store import VARIABLE
 
 
 @pytest.fixture(scope="session")

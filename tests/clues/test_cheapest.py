@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from strategies import LETTERS, grids
 
 from encoders.weighted import Cheapest, CheapestFormula, CheapestModel, Spelling
-from satcross.clues.answering import Clock, answer
-from satcross.clues.bound import Bound
-from satcross.clues.question import Question
-from satcross.clues.reconcile import cheapest_by_cpsat, cheapest_by_rc2
-from satcross.clues.tables import Tables
+from satcross.clues.choosing.exact import cheapest_by_cpsat, cheapest_by_rc2
+from satcross.clues.choosing.lagrangian_bound import Bound
+from satcross.clues.choosing.methods import Clock, answer
+from satcross.clues.choosing.problem import Question
+from satcross.clues.choosing.tables import Tables
 from satcross.grid import Grid
 
 Asked = tuple[Grid, Cheapest]

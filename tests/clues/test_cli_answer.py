@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from helpers import DATA, run
 
-from satcross.clues.base import Settings
-from satcross.clues.data import session_to_data
-from satcross.clues.session import answer_sheet, mark
-from satcross.clues.telling import percent
+from satcross.clues.answer import answer_sheet, mark
+from satcross.clues.clue import Settings
+from satcross.clues.report.json import session_to_data
+from satcross.clues.report.text import percent
 from satcross.formats.ipuz import write_sheet
 from satcross.formats.readers import read_sheet
 from satcross.vocabulary import Vocabulary

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from satcross.clues.answering import Clock, answer
-from satcross.clues.base import Candidate, Scored
-from satcross.clues.crosswind import prune
-from satcross.clues.listing import clues_of
-from satcross.clues.question import pose
+from satcross.clues.choosing.crosswind import prune
+from satcross.clues.choosing.methods import Clock, answer
+from satcross.clues.choosing.problem import pose
+from satcross.clues.clue import Candidate, Scored
+from satcross.clues.language.cross_references import clues_of
+from satcross.crossword import Sheet
 from satcross.grid import Grid
-from satcross.sheet import Sheet
 from satcross.vocabulary import Vocabulary
 
 GRID = Grid.from_rows(["___", "_#_", "___"])  # 1A and 3A across, 1D and 2D down

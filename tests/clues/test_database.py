@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from satcross.clues import database
-from satcross.clues.base import Clue, Scored, Settings
-from satcross.clues.registry import open_source
+from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.sources import clue_database
+from satcross.clues.sources.registry import open_source
 from satcross.errors import InputError, UnavailableError
 from satcross.vocabulary import Vocabulary
 
@@ -25,12 +25,12 @@ xx\t2005\tNULL\t___ and void
 """
 
 
-def opened(file: Path, cache: Path | None) -> database.CluesDatabase:
+def opened(file: Path, cache: Path | None) -> clue_database.CluesDatabase:
     settings = Settings(Vocabulary(["CAMEL"]), str(file), "" if cache is None else str(cache))
-    return database.open_source(settings)
+    return clue_database.open_source(settings)
 
 
-def ask(source: database.CluesDatabase, text: str, length: int) -> dict[str, Scored]:
+def ask(source: clue_database.CluesDatabase, text: str, length: int) -> dict[str, Scored]:
     return {one.word: one for one in source.candidates(Clue("1A", text, length), length)}
 
 

@@ -10,13 +10,13 @@ from types import ModuleType
 
 import pytest
 
-from satcross.clues import registry
-from satcross.clues.base import Candidate, Clue, Scored, Settings, Source
+from satcross.clues.clue import Candidate, Clue, Scored, Settings, Source
 from satcross.clues.gather import gather
-from satcross.clues.listing import clues_of
+from satcross.clues.language.cross_references import clues_of
+from satcross.clues.sources import registry
+from satcross.crossword import Sheet
 from satcross.errors import UnavailableError
 from satcross.grid import Grid
-from satcross.sheet import Sheet
 from satcross.vocabulary import Vocabulary
 
 Install = Callable[[str, Source | Exception], None]

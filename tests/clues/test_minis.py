@@ -9,14 +9,14 @@ from random import Random
 import pytest
 from helpers import DATA, load_words
 
-from satcross.clues.answering import Clock, answer
-from satcross.clues.base import Candidate, Scored
-from satcross.clues.listing import clues_of
-from satcross.clues.question import Question, pose
-from satcross.clues.reconcile import cheapest_by_rc2
-from satcross.clues.session import blind
+from satcross.clues.answer import blind
+from satcross.clues.choosing.exact import cheapest_by_rc2
+from satcross.clues.choosing.methods import Clock, answer
+from satcross.clues.choosing.problem import Question, pose
+from satcross.clues.clue import Candidate, Scored
+from satcross.clues.language.cross_references import clues_of
+from satcross.crossword import Sheet
 from satcross.formats.readers import read_sheet
-from satcross.sheet import Sheet
 from satcross.vocabulary import Vocabulary
 
 MINIS = sorted((DATA / "minis").rglob("*.*"))

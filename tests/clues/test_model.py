@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satcross.clues.base import Clue, Scored
+from satcross.clues.clue import Clue, Scored
 from satcross.clues.combine import combine
 from satcross.clues.model import Model, own_features, shipped
-from satcross.clues.prior import log_prior
+from satcross.clues.sources.vocabulary import log_prior
 from satcross.vocabulary import Vocabulary
 
 WORDS = Vocabulary({"CAMEL": 90, "LLAMA": 70, "HORSE": 95, "RUNES": 60, "RUNIC": 40, "ABCDE": 5})

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from satcross.clues.inflect import FORMS, bases, inflected, shapes
-from satcross.clues.reading import read
+from satcross.clues.language.inflect import FORMS, bases, inflected, shapes
+from satcross.clues.language.parse_clue import read
 
 
 @pytest.mark.parametrize(

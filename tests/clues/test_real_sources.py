@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from satcross.clues import store
-from satcross.clues.base import Clue, Settings
+from satcross.clues.clue import Clue, Settings
 from satcross.clues.combine import combine
-from satcross.clues.registry import open_source
+from satcross.clues.dictionaries import store
+from satcross.clues.sources.registry import open_source
 from satcross.vocabulary import Vocabulary
 
 NAMES = ("wordnet", "moby", "gcide", "foreign")

@@ -18,16 +18,16 @@ import pytest
 from dictionaries import as_deb, as_tgz, write_dictd, write_wordnet
 from helpers import run
 
-from satcross.clues import fetch, store, wndb
-from satcross.clues.dictd import read_dictd
+from satcross.clues.dictionaries import download, store, wordnet_db
+from satcross.clues.dictionaries.dictd import read_dictd
 from satcross.errors import InputError, UnavailableError
 
 FILES = {"./usr/share/x/a.index": b"one", "./usr/share/x/a.dict.dz": b"two", "./other": b"three"}
 UNPACKED = {"a.index": b"one", "a.dict.dz": b"two"}
 WANTED = ("a.index", "a.dict.dz")
-DEB = fetch.Package("apt-get", "a-name", 1, WANTED, ("a.more",))
-TGZ = fetch.Package("npm", "a-name", 1, WANTED)
-WHEEL = fetch.Package("pip", "a-name", 1, WANTED)
+DEB = download.Package("apt-get", "a-name", 1, WANTED, ("a.more",))
+TGZ = download.Package("npm", "a-name", 1, WANTED)
+WHEEL = download.Package("pip", "a-name", 1, WANTED)
 
 
 def quiet(line: str) -> None:
@@ -51,14 +51,14 @@ PACKED = [
 ]
 
 
-def read(packages: Sequence[fetch.Package], given: Path | None) -> dict[str, bytes]:
-    with fetch.unpacked(packages, given, quiet) as folder:
+def read(packages: Sequence[download.Package], given: Path | None) -> dict[str, bytes]:
+    with download.unpacked(packages, given, quiet) as folder:
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @pytest.mark.parametrize(("package", "name", "content"), PACKED)
 def test_packages_are_unpacked(
-    package: fetch.Package, name: str, content: bytes, tmp_path: Path
+    package: download.Package, name: str, content: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(content)
     (tmp_path / "a-name-doc_9_all.deb").write_bytes(b"another package")
@@ -120,7 +120,7 @@ def add_tool(folder: Path, name: str, lines: str) -> None:
 
 @pytest.mark.parametrize(("package", "name", "content"), PACKED[:4])
 def test_the_users_tools_download(
-    package: fetch.Package, name: str, content: bytes, tools: Path, tmp_path: Path
+    package: download.Package, name: str, content: bytes, tools: Path, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(content)
     copy = f"assert sys.argv[-1] == 'a-name'; copy = Path({str(tmp_path / name)!r})"
@@ -168,7 +168,7 @@ def test_without_a_tool_the_next_is_asked(tools: Path) -> None:
 
 
 def test_a_tool_that_hangs(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "_TIMEOUT", 0.2)
+    monkeypatch.setattr(download, "_TIMEOUT", 0.2)
     add_tool(tools, "npm", "import time; time.sleep(60)")
     with pytest.raises(UnavailableError, match=r"npm was not done with a-name in 0\.2 s"):
         read([TGZ], None)
@@ -176,12 +176,12 @@ def test_a_tool_that_hangs(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_counts_of_wordnet_in_either_form(tmp_path: Path) -> None:
     (tmp_path / "index.sense").write_text("camel%1:05:00:: 02437136 1 7\nzebu%1:05:00:: 1 1 0\n")
-    assert wndb.counts(tmp_path) == {("camel", "n"): 7}
+    assert wordnet_db.counts(tmp_path) == {("camel", "n"): 7}
     (tmp_path / "cntlist.rev").write_text("camel%1:05:00:: 1 8\n")
-    assert wndb.counts(tmp_path) == {("camel", "n"): 8}
+    assert wordnet_db.counts(tmp_path) == {("camel", "n"): 8}
     (tmp_path / "cntlist.rev").write_text("camel%1:05:00:: 1 8\nno count\n")
     with pytest.raises(InputError, match=r"cntlist\.rev:2: "):
-        wndb.counts(tmp_path)
+        wordnet_db.counts(tmp_path)
 
 
 # The tables of each dictionary and the version of its layout: change both together.
@@ -231,22 +231,22 @@ def test_damaged_dictd(line: str, tmp_path: Path) -> None:
 
 def test_wordnet_is_read(tmp_path: Path) -> None:
     write_wordnet(tmp_path)
-    synsets = {synset.key: synset for synset in wndb.synsets(tmp_path)}
+    synsets = {synset.key: synset for synset in wordnet_db.synsets(tmp_path)}
     named = {lemma: synset for synset in synsets.values() for lemma in synset.lemmas}
     assert named["hot dog"].gloss == "a sausage in a roll"
     (pointer,) = named["camel"].pointers
     assert pointer.relation == "hypernym"
     assert synsets[pointer.synset] is named["animal"]
-    assert ("camel", "n", (named["camel"].key,)) in list(wndb.sense_order(tmp_path))
-    assert list(wndb.exceptions(tmp_path)) == [("geese", "goose", "n")]
-    assert wndb.counts(tmp_path) == {("camel", "n"): 7}
+    assert ("camel", "n", (named["camel"].key,)) in list(wordnet_db.sense_order(tmp_path))
+    assert list(wordnet_db.exceptions(tmp_path)) == [("geese", "goose", "n")]
+    assert wordnet_db.counts(tmp_path) == {("camel", "n"): 7}
 
 
 def test_a_damaged_wordnet(tmp_path: Path) -> None:
     write_wordnet(tmp_path)
     (tmp_path / "data.verb").write_text("this is no synset\n")
     with pytest.raises(InputError, match=r"data\.verb:1: "):
-        list(wndb.synsets(tmp_path))
+        list(wordnet_db.synsets(tmp_path))
 
 
 def test_nothing_is_left_of_a_dictionary_that_failed(

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from satcross.clues import store
-from satcross.clues.base import Clue, Scored, Settings
-from satcross.clues.proposals import letters
-from satcross.clues.registry import SOURCES, open_source
-from satcross.clues.short_words import roman
+from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.dictionaries import store
+from satcross.clues.sources.proposals import letters
+from satcross.clues.sources.registry import SOURCES, open_source
+from satcross.clues.sources.short_words import roman
 from satcross.errors import UnavailableError
 from satcross.vocabulary import Vocabulary
 

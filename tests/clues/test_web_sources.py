@@ -12,10 +12,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from satcross.clues.base import Clue, Scored, Source
-from satcross.clues.merriam_webster import MerriamWebsterSource
-from satcross.clues.web import Service
-from satcross.clues.wikipedia import WikipediaSource
+from satcross.clues.clue import Clue, Scored, Source
+from satcross.clues.sources.merriam_webster import MerriamWebsterSource
+from satcross.clues.sources.web_service import Service
+from satcross.clues.sources.wikipedia import WikipediaSource
 from satcross.errors import UnavailableError
 from satcross.vocabulary import Vocabulary
 

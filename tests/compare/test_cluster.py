@@ -20,7 +20,7 @@ from satcross.compare import cluster
 from satcross.compare.cluster import execute_on_cluster, execute_with
 from satcross.compare.contenders import External, OwnBackend
 from satcross.compare.limits import Limits
-from satcross.compare.runner import Question, Run, execute_all
+from satcross.compare.runs import Question, Run, execute_all
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
 WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])

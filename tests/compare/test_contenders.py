@@ -16,7 +16,7 @@ from satcross.compare import contenders
 from satcross.compare.contenders import Contender, External, OwnBackend, Student
 from satcross.compare.limits import Ended, Limits, run_limited
 from satcross.compare.records import Record, read_records
-from satcross.compare.runner import Question, Run, execute, execute_all
+from satcross.compare.runs import Question, Run, execute, execute_all
 
 FAKE = Path(__file__).with_name("fake_solver.py")
 GRID = Grid.from_rows(["___", "_#_", "___"])

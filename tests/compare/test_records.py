@@ -13,7 +13,7 @@ import pytest
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare import judge, records
 from satcross.compare.records import RECORD_VERSION, Record, RecordFile, read_records
-from satcross.reproduce import puzzle_from_data, puzzle_hash, puzzle_to_data
+from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash, puzzle_to_data
 
 RECORD = Record(
     puzzle="0123456789abcdef",
@@ -175,7 +175,7 @@ def test_the_hash_is_of_the_question() -> None:
 
 def test_the_hash_does_not_depend_on_the_process() -> None:
     code = (
-        "from satcross import *; from satcross.reproduce import puzzle_hash; "
+        "from satcross import *; from satcross.solving.bug_report import puzzle_hash; "
         "print(puzzle_hash(Puzzle(Grid(('__',)), Vocabulary(['AB', 'CD', 'EF']))))"
     )
     hashes = {

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from satcross.compare.crosscheck import judge
 from satcross.compare.records import Record
 from satcross.compare.scores import (
     CPU,
@@ -21,6 +20,7 @@ from satcross.compare.scores import (
     standings,
     without_baseline,
 )
+from satcross.compare.verdict import judge
 
 
 def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more: Any) -> Record:

@@ -10,9 +10,10 @@ import pytest
 from helpers import DATA, ROOT, load_grid, load_words
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
-from satcross.backends.base import Deadline, Task
+from satcross.backends.base import Task
 from satcross.backends.registry import get_backend
-from satcross.candidates import arc_consistent
+from satcross.deadline import Deadline
+from satcross.network.arc_consistency import arc_consistent
 from satcross.verify import verify
 
 OWN_PAIRS = {

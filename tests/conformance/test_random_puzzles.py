@@ -8,8 +8,9 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Grid, Puzzle, Status, Vocabulary, placing, ranking, solve
+from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto
+from satcross.network import theme_splits, word_order
 from satcross.verify import verify
 
 BACKENDS = ("sat", "cpsat", "backtrack", "auto")
@@ -23,10 +24,10 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
     event(str(truth))
     with pytest.MonkeyPatch.context() as patch:
         # From one word a slot, growing has to do all the work.
-        patch.setattr(ranking, "_FIRST_BATCH", first_batch)
+        patch.setattr(word_order, "_FIRST_BATCH", first_batch)
         if first_batch == 1:
             patch.setattr(auto, "ALONE_TURNS", 0)  # straight to the SAT backend
-            patch.setattr(placing, "MOST_PARTS", 0)  # the solvers place theme words
+            patch.setattr(theme_splits, "MOST_PARTS", 0)  # the solvers place theme words
         for backend in BACKENDS:
             outcome = solve(small.puzzle, backend, workers=1)
             assert outcome.status is truth, backend
@@ -38,9 +39,9 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
 @given(small_puzzles())
 def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
     """The sweep by itself, on grids it would not be used for, too."""
-    from satcross.backends.base import Deadline
-    from satcross.backends.sweep import Sweep
-    from satcross.candidates import arc_consistent
+    from satcross.backends.search.row_sweep import Sweep
+    from satcross.deadline import Deadline
+    from satcross.network.arc_consistency import arc_consistent
 
     candidates = arc_consistent(small.puzzle)
     truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
@@ -61,9 +62,9 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
 @given(small_puzzles(), st.integers(0, 3))
 def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: int) -> None:
     """The search by itself, which else branches on letters in large slots only, and not at once."""
-    from satcross.backends.base import Deadline
-    from satcross.backends.search import Search, Settings
-    from satcross.candidates import arc_consistent
+    from satcross.backends.search.search import Search, Settings
+    from satcross.deadline import Deadline
+    from satcross.network.arc_consistency import arc_consistent
 
     candidates = arc_consistent(small.puzzle)
     truth = {tuple(fill[slot.name] for slot in small.puzzle.grid.slots) for fill in small.fills()}
@@ -97,9 +98,9 @@ SQUARES = (
 @given(data=st.data())
 def test_sweeping_squares(rows: list[str], data: st.DataObject) -> None:
     """Where rows and columns may be exchanged: only a full square may be cut by half for it."""
-    from satcross.backends.base import Deadline
-    from satcross.backends.sweep import Sweep
-    from satcross.candidates import arc_consistent
+    from satcross.backends.search.row_sweep import Sweep
+    from satcross.deadline import Deadline
+    from satcross.network.arc_consistency import arc_consistent
 
     grid = Grid.from_rows(rows)
     words: set[str] = set()

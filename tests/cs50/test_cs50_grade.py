@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from satcross.cs50.grading import CheckResult, grade, run_checks
+from satcross.cs50.grading.checks import CHECKS
+from satcross.cs50.grading.puzzles import HARD
 from satcross.errors import InputError
-from satcross.grading import CheckResult, grade, run_checks
-from satcross.grading.checks import CHECKS
-from satcross.grading.puzzles import HARD
 
 click_testing = pytest.importorskip("click.testing")
 
 
 def variant(root: Path, folder: Path, *changes: tuple[str, str]) -> Path:
     """Our own program with some text replaced, in ``folder``."""
-    text = (root / "satcross" / "cs50.py").read_text(encoding="utf-8")
+    text = (root / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
     for old, new in changes:
         assert text.count(old) == 1, f"{old!r} is not there just once"
         text = text.replace(old, new)
@@ -63,7 +63,7 @@ def test_the_course_has_28_checks() -> None:
 
 
 def test_our_own_program_passes_every_check(root: Path) -> None:
-    from satcross.cli.grade import command
+    from satcross.cli.commands.grade import command
 
     done = click_testing.CliRunner().invoke(command, [str(root / "generate.py"), "--json"])
     answer = json.loads(done.stdout)
@@ -438,7 +438,7 @@ HARD_WORDS = "922842f6f4320272460cbd4734f34e2fd42005a681d3b4672bd1942c371f2e1e"
 
 
 def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
-    from satcross.cli.grade import command
+    from satcross.cli.commands.grade import command
 
     path = student(tmp_path, "import sys; sys.exit(0)")
     done = click_testing.CliRunner().invoke(command, [str(path)])

@@ -65,14 +65,14 @@ def test_the_working_directory_does_not_matter(
 def test_without_our_font_the_course_s_own_copy_serves(
     make: Make, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from satcross.formats import png
+    from satcross.drawing import font as fonts_module
 
     creator = make(["__"])
     fill = {Variable(0, 0, "across", 2): "AB"}
     creator.save(fill, str(tmp_path / "ours.png"))
-    monkeypatch.setattr(png, "files", lambda package: tmp_path / "only .py files")
+    monkeypatch.setattr(fonts_module, "files", lambda package: tmp_path / "only .py files")
     monkeypatch.chdir(tmp_path)
-    png.font.cache_clear()
+    fonts_module.font.cache_clear()
     try:
         fonts = tmp_path / "assets" / "fonts"
         fonts.mkdir(parents=True)
@@ -80,7 +80,7 @@ def test_without_our_font_the_course_s_own_copy_serves(
         shutil.copy(root / "satcross" / "resources" / font, fonts / font)
         creator.save(fill, "theirs.png")
     finally:
-        png.font.cache_clear()
+        fonts_module.font.cache_clear()
     with Image.open("ours.png") as ours, Image.open("theirs.png") as theirs:
         assert ours.tobytes() == theirs.tobytes()
 

@@ -19,8 +19,8 @@ from encoders import (
     encode,
     encode_direct,
 )
-from satcross.candidates import arc_consistent
-from satcross.instances import instance_of
+from satcross.network.arc_consistency import arc_consistent
+from satcross.network.to_encoder import instance_of
 
 Encode = Callable[[Instance], tuple[list[list[int]], WordChoice]]
 

@@ -7,8 +7,8 @@ from ortools.sat.python import cp_model
 from strategies import SmallPuzzle, small_puzzles
 
 from encoders.cpsat import CpSatEncoding
-from satcross.candidates import arc_consistent
-from satcross.instances import instance_of
+from satcross.network.arc_consistency import arc_consistent
+from satcross.network.to_encoder import instance_of
 
 
 class Counter(cp_model.CpSolverSolutionCallback):

@@ -18,7 +18,7 @@ from satcross.backends import registry
 from satcross.backends.base import Answer, Capabilities, Task
 from satcross.explain import Explanation, Kind, Part, Reason, explain
 from satcross.explain.parts import all_parts, sub_puzzle, without
-from satcross.reproduce import puzzle_from_data, puzzle_to_data
+from satcross.formats.puzzle_json import puzzle_from_data, puzzle_to_data
 from satcross.verify import verify
 
 COURSE = ROOT.parent / "shared" / "cs50" / "data"
@@ -260,9 +260,9 @@ def test_reads_well() -> None:
 
 
 def test_what_is_too_long_is_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    from satcross.explain import telling
+    from satcross.explain import wording
 
-    monkeypatch.setattr(telling, "MOST_LINES", 1)
+    monkeypatch.setattr(wording, "MOST_LINES", 1)
     assert told(from_data("no-support"))[1:] == (
         "Which words each slot can have limits its crossings, and these theirs: followed step by "
         "step, this leaves 2D no word. The steps are too many to tell.",
@@ -277,9 +277,9 @@ def test_what_is_too_long_is_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_summed_up_names_the_rule_that_words_differ(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from satcross.explain import telling
+    from satcross.explain import wording
 
-    monkeypatch.setattr(telling, "MOST_LINES", 0)
+    monkeypatch.setattr(wording, "MOST_LINES", 0)
     text = " ".join(told(from_data("needs-a-repeat")))
     assert "no choice of different words agrees" in text or "no word may stand twice:" in text
 

@@ -15,7 +15,7 @@ from hypothesis import currently_in_test_context, event, given, settings
 from hypothesis import strategies as st
 
 from satcross import Grid, InputError, Sheet, read_sheet, write_sheet
-from satcross.formats.published import LARGEST_FILE, LONGEST_SIDE
+from satcross.formats.common import LARGEST_FILE, LONGEST_SIDE
 from satcross.formats.readers import read_published, structure_of
 
 FORMATS = (".puz", ".ipuz", ".xd", ".json")

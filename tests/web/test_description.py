@@ -15,8 +15,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from satcross.web.app import Workbench, operations
-from satcross.web.describe import describe
 from satcross.web.limits import Limits
+from satcross.web.openapi import describe
 
 BUSY = 503
 MOST = 10

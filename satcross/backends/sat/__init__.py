@@ -1,0 +1,1 @@
+"""The SAT backend: clauses for PySAT's solvers."""

@@ -1,0 +1,142 @@
+"""Enumeration of fills by a SAT solver, for counting and for several fills."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+from math import prod
+
+from pysat.solvers import Solver
+
+from encoders import encode
+from satcross.backends.base import Task
+from satcross.backends.sat.formulas import add_clauses
+from satcross.backends.sat.solver import SLICE_CONFLICTS, ask, solver_name
+from satcross.deadline import TIME_LIMIT
+from satcross.network.to_encoder import instance_of
+
+
+class FillEnumerator:
+    """The ways to put letters into the checked cells such that there is a fill, one by one.
+
+    Each is what a solver finds of the full support encoding, which is then told not to find these
+    letters again. Iterating gives, per slot, the words that have those letters: usually one, more
+    where a slot has unchecked cells. Ends when there are no others (``exhausted``) or when the
+    deadline has passed (``reason``).
+    """
+
+    def __init__(self, task: Task) -> None:
+        started = time.perf_counter()
+        self._task = task
+        self._instance = instance_of(task.candidates)
+        self._together = task.candidates.network.together
+        self._solver = Solver(name=solver_name(task))
+        clauses, self._encoding = encode(self._instance)
+        add_clauses(clauses, self._solver, task.deadline)
+        checked = self._instance.checked
+        self._places = [
+            [place for place, cell in enumerate(cells) if cell in checked]
+            for cells in self._instance.slots
+        ]
+        self._sharing: list[defaultdict[tuple[str, ...], set[str]]] = []
+        for slot, words in enumerate(self._instance.candidates):
+            sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+            for word in words:
+                sharing[self._pattern(slot, word)].add(word)
+            self._sharing.append(sharing)
+        self._models = 0
+        self.exhausted = False
+        self.reason = ""
+        self.encode_seconds = time.perf_counter() - started
+        self._clauses = len(clauses)
+
+    def __enter__(self) -> FillEnumerator:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._solver.delete()
+
+    def _pattern(self, slot: int, word: str) -> tuple[str, ...]:
+        return tuple(word[place] for place in self._places[slot])
+
+    def __iter__(self) -> Iterator[tuple[frozenset[str], ...]]:
+        while True:
+            if self._task.deadline.passed:
+                self.reason = TIME_LIMIT
+                return
+            satisfiable = ask(self._solver, [], SLICE_CONFLICTS)
+            if satisfiable is False:
+                self.exhausted = True
+                return
+            if satisfiable:
+                self._models += 1
+                words = self._encoding.decode(self._solver.get_model())
+                self._forbid(words)
+                yield tuple(
+                    frozenset(self._sharing[slot][self._pattern(slot, word)])
+                    for slot, word in enumerate(words)
+                )
+
+    def _forbid(self, words: list[str]) -> None:
+        literals = {
+            self._encoding.letters(cell)[word[place]]
+            for cells, word, places in zip(self._instance.slots, words, self._places, strict=True)
+            for place, cell in ((place, cells[place]) for place in places)
+        }
+        # Without checked cells nothing is left to vary: an empty clause.
+        self._solver.add_clause(sorted(-literal for literal in literals))
+
+    def choices(self, sets: tuple[frozenset[str], ...]) -> int:
+        """In how many ways a word a slot can be chosen, so that the rules hold."""
+        if not self._together.plain:
+            return sum(1 for _ in self.each_choice(sets))  # until the deadline
+        if self._together.repeats:
+            return prod(map(len, sets))
+        return count_distinct_choices(tuple(sorted(sets, key=len)))
+
+    def each_choice(self, sets: tuple[frozenset[str], ...]) -> Iterator[tuple[str, ...]]:
+        """The ways to choose, one by one."""
+
+        def choose(chosen: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+            if len(chosen) == len(sets):
+                if self._together.plain or self._together.holds(chosen):
+                    yield chosen
+                return
+            for word in sorted(sets[len(chosen)]):
+                if self._task.deadline.passed:
+                    return
+                if self._together.repeats or word not in chosen:
+                    if any(self._together.clash(word, other) for other in chosen):
+                        continue
+                    yield from choose((*chosen, word))
+
+        return choose(())
+
+    @property
+    def stats(self) -> dict[str, int | float | str]:
+        counters = self._solver.accum_stats() or {}
+        return {
+            "variables": self._encoding.variables.count,
+            "clauses": self._clauses,
+            "models": self._models,
+            "conflicts": counters.get("conflicts", 0),
+        }
+
+
+@lru_cache(10_000)
+def count_distinct_choices(sets: tuple[frozenset[str], ...]) -> int:
+    """How many ways there are to choose a different member from each set.
+
+    The first set's choices, less those in which one of the others has chosen the same.
+    """
+    if not sets:
+        return 1
+    first, rest = sets[0], sets[1:]
+    count = len(first) * count_distinct_choices(rest)
+    for number, other in enumerate(rest):
+        both = first & other
+        if both:
+            count -= count_distinct_choices((*rest[:number], both, *rest[number + 1 :]))
+    return count

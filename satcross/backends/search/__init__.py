@@ -1,0 +1,1 @@
+"""The search backend: arc consistency and backtracking on bitsets."""

@@ -1,0 +1,177 @@
+"""The built-in backend: ``Portfolio`` for a fill, three ways to count."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
+from satcross.backends.search.component_count import ComponentCount
+from satcross.backends.search.portfolio import SEARCH_TURN, Narrowing, Portfolio
+from satcross.backends.search.row_sweep import Sweep
+from satcross.backends.search.row_sweep_count import SweepCount
+from satcross.backends.search.search import Search
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline
+from satcross.errors import UnavailableError
+from satcross.network.arc_consistency import Candidates
+from satcross.network.weights import Weights
+from satcross.outcome import Status
+
+# Nodes a turn: where a grid is swept, nothing else gets more than a first short turn.
+_FIRST_COUNT_TURN = 300
+_SWEEP_COUNT_TURN = 4_000_000
+
+
+class Listed:
+    """Fills one after the other, by the search; ``run`` may be called again to go on.
+
+    ``found`` counts them; ``fills`` keeps them when they are ``kept``.
+    """
+
+    def __init__(self, candidates: Candidates, *, seed: int = 0, kept: bool = True) -> None:
+        self._search = Search(candidates, seed=seed)
+        self._kept = kept
+        self.fills: list[tuple[str, ...]] = []
+        self.found = 0
+        self.complete = False
+
+    @property
+    def nodes(self) -> int:
+        return self._search.nodes
+
+    def run(self, deadline: Deadline, max_nodes: int, most: int | None = None) -> None:
+        """Find more, until there are ``most``; sets ``complete`` when there are no others."""
+        last = self.nodes + max_nodes
+        while not self.complete and (most is None or self.found < most):
+            status = self._search.run(deadline, max(1, last - self.nodes))
+            if status is Status.FILLED:
+                assert self._search.words is not None
+                self.found += 1
+                if self._kept:
+                    self.fills.append(self._search.words)
+                self.complete = not self._search.leave()
+            elif status is Status.UNFILLABLE:
+                self.complete = True
+            if status is Status.UNKNOWN or self.nodes >= last or deadline.passed:
+                return
+
+
+class Counts:
+    """Three ways to count, in turns that get longer; whichever is done first has the answer.
+
+    The sweep, where the grid suits; the search, which lists fills and is quick where they are few
+    or only some are wanted; and component caching, which begins anew each turn but keeps the counts
+    of parts. The last takes no part where words must do more together than differ: parts of the
+    grid are then never independent. ``best`` is the largest number of fills found so far.
+    """
+
+    def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
+        self._sweep = SweepCount(candidates) if Sweep.suits(candidates) else None
+        plain = candidates.network.together.plain
+        self._parts = ComponentCount(candidates) if plain else None
+        self._listed = Listed(candidates, seed=seed, kept=False)
+        self._turn = _FIRST_COUNT_TURN
+        self.best = 0
+
+    def run(self, deadline: Deadline, enough: int | None) -> bool:
+        """Take one turn; whether ``best`` is now the number of fills."""
+        try:
+            return self._run(deadline, enough)
+        finally:
+            swept = 0 if self._sweep is None else self._sweep.count
+            floor = 0 if self._parts is None else self._parts.floor
+            self.best = max(self.best, swept, self._listed.found, floor)
+
+    def _run(self, deadline: Deadline, enough: int | None) -> bool:
+        if self._parts is not None:
+            exact = self._parts.run(deadline, self._turn, enough)
+            if exact is not None:
+                self.best = exact
+                return True
+            if enough is not None and self._parts.floor >= enough:
+                return False
+        # A node of the search takes some five times as long as a letter tried.
+        self._listed.run(deadline, max(SEARCH_TURN, self._turn // 8), enough)
+        if self._listed.complete:
+            self.best = self._listed.found
+            return True
+        if self._sweep is None:
+            self._turn *= 2
+        elif self._sweep.run(deadline, _SWEEP_COUNT_TURN, enough):
+            self.best = self._sweep.count
+            return True
+        return False
+
+    @property
+    def stats(self) -> dict[str, int | float | str]:
+        swept = {} if self._sweep is None else {"sweep_nodes": self._sweep.nodes}
+        parts = (
+            {"nodes": self._listed.nodes}
+            if self._parts is None
+            else {"nodes": self._parts.nodes, "kept": self._parts.hits}
+        )
+        return {**parts, "listed": self._listed.found, **swept}
+
+
+class Backtrack:
+    """AC-3 and maintained arc consistency.
+
+    Option: ``narrowing``, a value of ``Narrowing``.
+    """
+
+    name: ClassVar[str] = "backtrack"
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
+
+    def solve(self, task: Task) -> Answer:
+        narrowing = task.options.get("narrowing", Narrowing.TURNS)
+        if narrowing not in tuple(Narrowing):
+            raise UnavailableError(
+                f"there is no narrowing {narrowing!r}; choose from {', '.join(Narrowing)}"
+            )
+        portfolio = Portfolio(task.candidates, seed=task.seed, narrowing=Narrowing(narrowing))
+        while True:
+            status = portfolio.run(task.deadline, 1, task.show)
+            if status is not Status.UNKNOWN or task.deadline.passed:
+                return answer(portfolio, status)
+            task.report(f"backtrack: {portfolio.nodes:,} nodes")
+
+    def best(self, task: Task, weights: Weights) -> Optimum:
+        from satcross.backends.search.branch_and_bound import maximise
+        from satcross.backends.search.large_neighbourhood import optimise
+
+        return optimise(task, weights, self, maximise)
+
+    def count(self, task: Task, enough: int | None = None) -> Tally:
+        counts = Counts(task.candidates, seed=task.seed)
+        try:
+            while True:
+                if counts.run(task.deadline, enough):
+                    return Tally(counts.best, True, "", counts.stats)
+                if enough is not None and counts.best >= enough:
+                    return Tally(counts.best, False, "", counts.stats)
+                if task.deadline.passed:
+                    return Tally(counts.best, False, TIME_LIMIT, counts.stats)
+                task.report(f"backtrack: at least {counts.best:,} fills")
+        except KeyboardInterrupt:
+            return Tally(counts.best, False, INTERRUPTED, counts.stats)
+
+    def several(self, task: Task, number: int) -> Listing:
+        listed = Listed(task.candidates, seed=task.seed)
+        try:
+            while not listed.complete and len(listed.fills) < number:
+                if task.deadline.passed:
+                    return Listing(tuple(listed.fills), False, TIME_LIMIT)
+                listed.run(task.deadline, SEARCH_TURN, number)
+                task.report(f"backtrack: {len(listed.fills):,} fills")
+        except KeyboardInterrupt:
+            return Listing(tuple(listed.fills), False, INTERRUPTED)
+        return Listing(tuple(listed.fills), listed.complete)
+
+
+def answer(portfolio: Portfolio, status: Status) -> Answer:
+    """The portfolio's standing as a backend's answer."""
+    reasons = {
+        Status.FILLED: "",
+        Status.UNFILLABLE: "the search space is exhausted",
+        Status.UNKNOWN: TIME_LIMIT,
+    }
+    return Answer(status, portfolio.words, reasons[status], portfolio.stats)

@@ -1,0 +1,56 @@
+"""What the search for the best fill asks of the exact solver that a backend brings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from satcross.backends.base import Stats
+from satcross.deadline import Deadline
+from satcross.network.arc_consistency import Candidates, State
+from satcross.network.weights import Weights
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which fill from ``state``'s candidates is worth the most, if it is worth ``least`` or more?
+
+    ``state`` is arc consistent, and narrowed (``Weights.narrow``) to what may be worth ``least``.
+    ``work`` is about seconds. ``hint``: a fill that is known, perhaps not worth as much.
+    """
+
+    candidates: Candidates
+    state: State
+    weights: Weights
+    least: int
+    deadline: Deadline
+    work: float
+    seed: int = 0
+    workers: int = 1
+    hint: Words | None = None
+
+    def listed(self) -> tuple[tuple[Words, ...], tuple[tuple[int, ...], ...]]:
+        """Every slot's candidates, heaviest first, and what they weigh."""
+        both = [self.weights.candidates(slot, its) for slot, its in enumerate(self.state.domains)]
+        return tuple(words for words, _ in both), tuple(weights for _, weights in both)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best fill found (None: none worth ``least``), and what none can be worth more than.
+
+    ``bound`` speaks of the question's candidates, and is at least ``least - 1``. ``stats`` has the
+    ``work`` that was done.
+    """
+
+    words: Words | None
+    bound: int
+    stats: Stats = field(default_factory=dict)
+
+
+class Exact(Protocol):
+    """Answers a question, or as much of it as its work and the deadline allow."""
+
+    def __call__(self, question: Question) -> Found: ...

@@ -1,0 +1,243 @@
+"""Searches that take turns: which of them has the answer soonest is seen by trying."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from random import Random
+from typing import TYPE_CHECKING
+
+from satcross.backends.base import Show, unseen
+from satcross.backends.search.row_sweep import Sweep
+from satcross.backends.search.search import Search
+from satcross.deadline import Deadline
+from satcross.grid import Cell
+from satcross.network.arc_consistency import Candidates
+from satcross.outcome import Status
+
+if TYPE_CHECKING:
+    from satcross.network.belief_propagation import (
+        Marginals,  # needs numpy, which takes long to import
+    )
+
+SEARCH_TURN = 300
+"""Nodes of a turn, about 0.15 s."""
+
+# About 1 s: where a sweep is possible it nearly always comes first.
+_SWEEP_TURN = 400_000
+# Up to here, and ``SEARCH_TURN``, nothing is estimated: easy puzzles take a node or two a slot.
+_FIRST_NODES_A_SLOT = 6
+_MOST_FIRST_NODES = 1500
+# Nodes between two times that the search is shown to somebody who looks on.
+_SHOWN_NODES = 30
+
+LEFT_OUT = 0.2
+"""What share of each slot a narrowed search leaves out to begin with."""
+
+ROUNDS = (15, 10)
+"""The narrowed searches there are: rounds of messages of the estimate by which each is made. The
+first fills more, but the second what the first doesn't. Measured: docs/performance.md."""
+
+FIRST_SPAN = 10
+"""Turns that the first of them has before the second begins; they relieve one another after spans
+four times as long each. A search may have to exhaust several narrowings before it comes to one with
+a fill, which takes longest when everybody has every other turn."""
+
+AHEAD = 50
+"""So many turns narrowed searches have before the whole puzzle is searched in turns with them."""
+
+WHOLE_EVERY = 3
+"""Then each turn of so many is for the whole puzzle."""
+
+_WIDENING = 2.0
+"""What is left out is divided by this when such a search is exhausted."""
+
+_LEAST_LEFT_OUT = 1e-4
+
+
+class Narrowing(StrEnum):
+    """How the searches of narrowed puzzles and of the whole puzzle share the time.
+
+    ``turns``: after a short search of the whole, narrowed ones go ahead, then they take turns.
+    ``only``: narrowed ones at once, by the first estimate; the whole when nothing has come of that.
+    ``ahead``: a short search of the whole, then narrowed ones by the second, then only the whole.
+    """
+
+    TURNS = "turns"
+    AHEAD = "ahead"
+    ONLY = "only"
+
+
+class Narrowed:
+    """Searches of the puzzle narrowed to the words that most fills are thought to be made of.
+
+    What is exhausted without a fill is narrowed less and searched again.
+    """
+
+    def __init__(
+        self, marginals: Marginals, left_out: float, seed: int, deadline: Deadline
+    ) -> None:
+        self._marginals, self._left_out, self._seed = marginals, left_out, seed
+        self._before = 0  # nodes of searches that are over
+        self._search: Search | None = None
+        self.words: tuple[str, ...] | None = None
+        self._widen(deadline)
+
+    @property
+    def over(self) -> bool:
+        """Whether hardly anything was left out in the end, and there was no fill."""
+        return self._search is None
+
+    @property
+    def nodes(self) -> int:
+        return self._before + (0 if self._search is None else self._search.nodes)
+
+    @property
+    def standing(self) -> dict[Cell, str]:
+        """The letters where the search stands; what is certain anyway, when it is over."""
+        whole = self._marginals.candidates
+        return whole.network.letters(whole.root) if self._search is None else self._search.standing
+
+    def give_up(self) -> None:
+        self._before, self._search = self.nodes, None
+
+    def run(self, deadline: Deadline, max_nodes: int) -> Status:
+        """Take so many nodes. FILLED or UNKNOWN: what is left out here may have a fill."""
+        last = self.nodes + max_nodes
+        while self._search is not None and self.nodes < last and not deadline.passed:
+            status = self._search.run(deadline, last - self.nodes)
+            if status is Status.FILLED:
+                self.words = self._search.words
+                return status
+            if status is Status.UNFILLABLE:
+                self._before += self._search.nodes
+                self._widen(deadline)
+        return Status.UNKNOWN
+
+    def _widen(self, deadline: Deadline) -> None:
+        from satcross.network.belief_propagation import Marginals
+
+        self._search = None
+        while self._search is None and self._left_out >= _LEAST_LEFT_OUT:
+            if deadline.passed:
+                return
+            narrowed = self._marginals.narrowed(self._left_out)
+            self._left_out /= _WIDENING
+            if narrowed is not None:
+                own = Marginals(narrowed, may_go_on=lambda: not deadline.passed)
+                self._search = Search(narrowed, seed=self._seed, marginals=own)
+
+
+class Portfolio:
+    """What the backend does: ``Search``, with what else suits the puzzle in turns with it.
+
+    That is ``Sweep`` where the grid suits. Elsewhere an estimate guides the search, and there are
+    ``Narrowed`` searches beside it. ``run`` may be called again to go on. Turns are counted in
+    nodes, never in seconds, so that the same seed gives the same answer.
+    """
+
+    def __init__(
+        self,
+        candidates: Candidates,
+        *,
+        seed: int = 0,
+        narrowing: Narrowing = Narrowing.TURNS,
+    ) -> None:
+        self._candidates, self._narrowing = candidates, narrowing
+        self._seed, self._random = seed, Random(seed)
+        self.search = Search(candidates, seed=seed)
+        self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
+        self._rounds = {Narrowing.ONLY: ROUNDS[:1], Narrowing.AHEAD: ROUNDS[1:]}.get(
+            narrowing, ROUNDS
+        )
+        self._narrowed: list[Narrowed] = []
+        self._turns = self._narrowed_turns = 0
+        self.words: tuple[str, ...] | None = None
+
+    def run(self, deadline: Deadline, turns: int, show: Show = unseen) -> Status:
+        """Take so many turns; sets ``words`` when FILLED."""
+        for _ in range(turns):
+            status = self._turn(deadline, show)
+            if status is not Status.UNKNOWN or deadline.passed:
+                return status
+        return Status.UNKNOWN
+
+    def _turn(self, deadline: Deadline, show: Show) -> Status:
+        self._turns += 1
+        first = self._turns == 1
+        if first and (self._narrowing is not Narrowing.ONLY or self.sweep is not None):
+            slots = len(self._candidates.root.sizes)
+            nodes = min(_MOST_FIRST_NODES, _FIRST_NODES_A_SLOT * slots)
+            return self._search(self.search, max(SEARCH_TURN, nodes), deadline, show)
+        if self.sweep is not None:
+            if self._turns % 2:
+                return self._search(self.search, SEARCH_TURN, deadline, show)
+            status = self.sweep.run(deadline, _SWEEP_TURN)
+            self.words = self.sweep.words
+            return status
+        running = self._running(deadline)
+        turns = self._narrowing is Narrowing.TURNS and self._narrowed_turns >= AHEAD
+        if not running or (turns and self._turns % WHOLE_EVERY == 0):
+            return self._search(self.search, SEARCH_TURN, deadline, unseen if running else show)
+        narrowed = running[self._span % len(running)]
+        self._narrowed_turns += 1
+        return self._search(narrowed, SEARCH_TURN, deadline, show)
+
+    @property
+    def _span(self) -> int:
+        """How often narrowed searches have relieved one another."""
+        span, length, left = 0, FIRST_SPAN, self._narrowed_turns
+        while left >= length:
+            span, length, left = span + 1, length * 4, left - length
+        return span
+
+    def _running(self, deadline: Deadline) -> list[Narrowed]:
+        """The narrowed searches that are not over, and another one if its time has come."""
+        if self._narrowing is Narrowing.AHEAD and self._narrowed_turns >= AHEAD:
+            for narrowed in self._narrowed:
+                narrowed.give_up()
+            return []
+        begun = len(self._narrowed)
+        if begun < len(self._rounds):
+            none_left = all(narrowed.over for narrowed in self._narrowed)
+            if none_left or self._span >= begun:
+                self._narrow(self._rounds[begun], self._seed + begun, deadline)
+        return [narrowed for narrowed in self._narrowed if not narrowed.over]
+
+    def _narrow(self, rounds: int, seed: int, deadline: Deadline) -> None:
+        """Make an estimate, which guides the search if it is the first, and narrow by it."""
+        from satcross.network.belief_propagation import Marginals
+
+        marginals = Marginals(
+            self._candidates, rounds=rounds, may_go_on=lambda: not deadline.passed
+        )
+        if not self._narrowed:
+            self.search.guide(marginals)
+        # A little luck, so that a search with another seed tries another puzzle.
+        left_out = LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
+        self._narrowed.append(Narrowed(marginals, left_out, seed, deadline))
+
+    def _search(
+        self, search: Search | Narrowed, nodes: int, deadline: Deadline, show: Show
+    ) -> Status:
+        """A turn of a search, shown now and then to who looks on, and just the same to nobody."""
+        status = Status.UNKNOWN
+        step = nodes if show is unseen else _SHOWN_NODES
+        for done in range(0, nodes, step):
+            status = search.run(deadline, min(step, nodes - done))
+            if show is not unseen:
+                show(search.standing)
+            if status is not Status.UNKNOWN or deadline.passed:
+                break
+        self.words = search.words
+        return status
+
+    @property
+    def nodes(self) -> int:
+        """Decisions of all searches, sweeps aside."""
+        return self.search.nodes + sum(narrowed.nodes for narrowed in self._narrowed)
+
+    @property
+    def stats(self) -> dict[str, int | float | str]:
+        swept = {} if self.sweep is None else {"sweep_nodes": self.sweep.nodes}
+        narrowed = {"narrowed_nodes": self.nodes - self.search.nodes} if self._narrowed else {}
+        return {**self.search.stats, **swept, **narrowed}

@@ -1,0 +1,230 @@
+"""Sweeping a dense grid row by row: the search for open rectangles.
+
+The slots of one direction are filled in reading order, so that what stands in a slot of the other
+direction is always a beginning of it. For each beginning, the letters that can follow are found
+once and kept (a trie, made as it is needed); the words that fit a slot are then one AND per
+crossing. A step costs about a hundredth of maintaining arc consistency, which pays where every
+cell is checked and contradictions come within a few rows. It is complete, but no match for a
+search that chooses its slots when a grid has many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from satcross.deadline import Deadline
+from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Slot
+from satcross.network.arc_consistency import Candidates, bits
+from satcross.outcome import Status
+from satcross.vocabulary import Masks, WordGroup
+
+_CLOCK_EVERY = 1 << 12
+MOST_STEPS = 16
+"""Grids with more slots in the sweeping direction are not worth trying."""
+
+
+@dataclass(slots=True)
+class Beginning:
+    """The words of a crossing slot that begin with certain letters; one node of a trie."""
+
+    domain: int
+    group: WordGroup
+    depth: int
+    children: dict[str, Beginning] = field(default_factory=dict)
+    fitting: dict[int, int] = field(default_factory=dict)
+    """Key of a step's position -> bitset of the step's words with a letter that can follow."""
+
+    def child(self, letter: str) -> Beginning:
+        domain = self.domain & self.group.masks(self.depth)[letter]
+        node = self.children[letter] = Beginning(domain, self.group, self.depth + 1)
+        return node
+
+    def fit(self, key: int, masks: Masks) -> int:
+        fitting = 0
+        for letter, own in self.group.masks(self.depth).items():
+            if self.domain & own:
+                fitting |= masks.get(letter, 0)
+        self.fitting[key] = fitting
+        return fitting
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A slot to fill, or a cell that lies in no slot of the sweeping direction."""
+
+    slot: int | None
+    words: tuple[str, ...]
+    domain: int
+    ends: tuple[tuple[int, int, int, Masks], ...]
+    """Per crossing: position, the crossing slot's number, a key for ``fitting``, own masks."""
+
+
+class Sweep:
+    """One sweep over one puzzle's candidates; ``run`` may be called again to go on."""
+
+    def __init__(self, candidates: Candidates) -> None:
+        self._candidates = candidates
+        self._together = candidates.network.together
+        self._steps, self._crossing = plan(candidates)
+        self._iterators: list[Iterator[int]] = []
+        self._nodes: list[list[Beginning]] = [roots(candidates, self._crossing)]
+        self._current: list[int] = []
+        self._mirrored = is_its_own_mirror(candidates)
+        self.nodes = 0
+        self.words: tuple[str, ...] | None = None
+
+    @staticmethod
+    def suits(candidates: Candidates) -> bool:
+        """Whether the grid is so dense and small that a sweep is worth a try."""
+        grid = candidates.network.puzzle.grid
+        across = sum(slot.direction == ACROSS for slot in grid.slots)
+        opened = sum(cell != BLOCKED for row in grid.rows for cell in row)
+        return len(grid.crossings) == opened and min(across, len(grid.slots) - across) <= MOST_STEPS
+
+    def run(self, deadline: Deadline, max_nodes: int) -> Status:
+        """Sweep on until an answer, the deadline, or ``max_nodes`` more words have been placed.
+
+        Sets ``words`` when FILLED.
+        """
+        last = self.nodes + max_nodes
+        iterators, steps, levels = self._iterators, self._steps, self._nodes
+        if not iterators:
+            iterators.append(self._fitting(0))
+        while self.nodes < last:
+            if self.nodes % _CLOCK_EVERY == 0 and deadline.passed:
+                return Status.UNKNOWN
+            level = len(iterators) - 1
+            index = next(iterators[level], None)
+            if index is None:
+                iterators.pop()
+                if not iterators:
+                    return Status.UNFILLABLE
+                levels.pop()
+                self._current.pop()
+                continue
+            self.nodes += 1
+            step = steps[level]
+            word = step.words[index]
+            nodes = levels[level][:]
+            for position, crossing, _, _ in step.ends:
+                letter = word[position]
+                node = nodes[crossing]
+                nodes[crossing] = node.children.get(letter) or node.child(letter)
+            if level + 1 < len(steps):
+                following = self._fit_all(level + 1, nodes)
+                if level == 0 and self._mirrored:
+                    following &= self._not_before(word[1])
+                if following:
+                    self._current.append(index)
+                    levels.append(nodes)
+                    iterators.append(bits(following))
+            else:
+                words = self._read(index, nodes)
+                if self._together.holds(words):
+                    self.words = words
+                    return Status.FILLED
+        return Status.UNKNOWN
+
+    def _fitting(self, level: int) -> Iterator[int]:
+        return bits(self._fit_all(level, self._nodes[level]))
+
+    def _fit_all(self, level: int, nodes: list[Beginning]) -> int:
+        step = self._steps[level]
+        fitting = step.domain
+        for _, crossing, key, masks in step.ends:
+            node = nodes[crossing]
+            own = node.fitting.get(key)
+            fitting &= node.fit(key, masks) if own is None else own
+            if not fitting:
+                return 0
+        return fitting
+
+    def _not_before(self, letter: str) -> int:
+        """Words for the second step that begin with ``letter`` or a later one.
+
+        Mirroring a fill at the diagonal gives another one here, so only those have to be searched
+        whose first row is not after their first column in the second letter.
+        """
+        masks = self._steps[1].ends[0][3]
+        return sum(mask for first, mask in masks.items() if first >= letter)
+
+    def _read(self, last: int, nodes: list[Beginning]) -> tuple[str, ...]:
+        words: list[str] = [""] * len(self._candidates.network.lexicons)
+        for step, index in zip(self._steps, [*self._current, last], strict=True):
+            if step.slot is not None:
+                words[step.slot] = step.words[index]
+        for slot, node in zip(self._crossing, nodes, strict=True):
+            words[slot] = node.group.words[node.domain.bit_length() - 1]
+        return tuple(words)
+
+
+def is_its_own_mirror(candidates: Candidates) -> bool:
+    """Whether exchanging rows and columns leaves grid and candidates of a full square the same."""
+    grid, root = candidates.network.puzzle.grid, candidates.root
+    # Every cell open: the cut compares the cells beside the corner, so it needs the corner, too.
+    if grid.height != grid.width or len(grid.crossings) != grid.height**2:
+        return False
+
+    def place(slot: Slot) -> Cell:
+        return slot.cells[0] if slot.direction == ACROSS else slot.cells[0][::-1]
+
+    domains: dict[Cell, set[tuple[int, int]]] = {}
+    for slot, domain in zip(grid.slots, root.domains, strict=True):
+        domains.setdefault(place(slot), set()).add((slot.length, domain))
+    return len(domains) == grid.height and all(len(same) == 1 for same in domains.values())
+
+
+def plan(candidates: Candidates) -> tuple[list[Step], list[int]]:
+    """The steps of the sweep, along the direction of the longer words, and the crossing slots."""
+    grid = candidates.network.puzzle.grid
+    along = {
+        direction: [i for i, slot in enumerate(grid.slots) if slot.direction == direction]
+        for direction in (ACROSS, DOWN)
+    }
+    direction = min((ACROSS, DOWN), key=lambda one: len(along[one]))
+    crossing = along[DOWN if direction == ACROSS else ACROSS]
+    number_at: dict[Cell, int] = {
+        cell: number for number, slot in enumerate(crossing) for cell in grid.slots[slot].cells
+    }
+    loose = set(number_at)
+    steps: list[tuple[Cell, Step]] = []
+    keys: dict[tuple[int, int], int] = {}
+
+    def add(slot: int | None, group: WordGroup, domain: int, cells: tuple[Cell, ...]) -> None:
+        ends = tuple(
+            (
+                position,
+                number_at[cell],
+                keys.setdefault((id(group), position), len(keys)),
+                group.masks(position),
+            )
+            for position, cell in enumerate(cells)
+            if cell in number_at
+        )
+        row, column = cells[0]
+        place = (row, column) if direction == ACROSS else (column, row)
+        steps.append((place, Step(slot, group.words, domain, ends)))
+
+    for slot in along[direction]:
+        cells = grid.slots[slot].cells
+        loose.difference_update(cells)
+        add(slot, candidates.network.lexicons[slot], candidates.root.domains[slot], cells)
+    if loose:
+        puzzle = candidates.network.puzzle
+        known = {letter for word in (*puzzle.vocabulary, *puzzle.theme) for letter in word}
+        letters = sorted(known.union(puzzle.fixed_letters.values()))
+        single = WordGroup(1, letters, [0] * len(letters))
+        for cell in loose:
+            add(None, single, single.everything, (cell,))
+    steps.sort(key=lambda pair: pair[0])
+    return [step for _, step in steps], crossing
+
+
+def roots(candidates: Candidates, crossing: list[int]) -> list[Beginning]:
+    shared: dict[tuple[int, int], Beginning] = {}
+    roots = []
+    for slot in crossing:
+        domain, group = candidates.root.domains[slot], candidates.network.lexicons[slot]
+        roots.append(shared.setdefault((group.length, domain), Beginning(domain, group, 0)))
+    return roots

@@ -1,0 +1,292 @@
+"""Depth-first search that maintains arc consistency, on bitset candidates.
+
+- Branching is two-way, slot = word against slot != word (Sabin and Freuder 1994's MAC). After every
+  second restart, slots that have many words left are only given the letter that the chosen word has
+  at one crossing, against all other letters there: where slots are dense, a letter says enough.
+- The slot is chosen by domain size over weighted degree, dom/wdeg (Boussemart, Hemery, Lecoutre
+  and Sais 2004), with the weights aged: later contradictions count for more.
+- The word is the one that leaves the crossing slots the most candidates (the largest product),
+  among all words of a small slot or a random sample of a large one; with ``guide``, candidates
+  count by the share of fills they are thought to have. First of all, though, comes the word that
+  the slot had when, before the last restart, the most slots had one: the "target phases" of SAT
+  solvers (Biere and Fleury 2020), which carry over what a restart would lose.
+- Theme words that must stand somewhere come before everything else, the one with the fewest places
+  first. Preferred words are the only ones looked at, where there are some, up to some restarts.
+- The search restarts at growing intervals (Gomes, Selman and Kautz 1998; geometric, Walsh 1999),
+  and what was refuted at the root stays refuted. The intervals grow without bound, so that the
+  search is complete: it proves UNFILLABLE when it exhausts the root.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+from random import Random
+from typing import TYPE_CHECKING
+
+from satcross.deadline import Deadline
+from satcross.grid import Cell
+from satcross.network.arc_consistency import Candidates, State, bits
+from satcross.outcome import Status
+
+if TYPE_CHECKING:
+    from satcross.network.belief_propagation import (
+        Marginals,  # needs numpy, which takes long to import
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to search; the defaults are measured (tests/benchmarks)."""
+
+    sample: int = 100
+    """Words looked at when one is chosen."""
+    restart_after: int = 100
+    """Contradictions before the first restart."""
+    restart_growth: float = 1.1
+    decay: float = 0.99
+    """What the weight of an older contradiction is multiplied with at each new one."""
+    noise: float = 0.5
+    """Random amount added to the logarithm by which words are compared."""
+    letters_every: int = 2
+    """Of so many searches between restarts, the last branches on letters; 1: every one does."""
+    many: int = 20
+    """Words left, above which a slot is branched on by a letter then, and not by a word."""
+    preferring: int = 10
+    """Restarts after which preferred words come no longer first: they may be what is in the way."""
+
+
+@dataclass(slots=True)
+class _Decision:
+    """A choice among a slot's words (the bitset ``kept``), and the state it was made in."""
+
+    state: State
+    slot: int
+    kept: int
+
+
+class Search:
+    """One search over one puzzle's candidates; ``run`` may be called again to go on."""
+
+    def __init__(
+        self,
+        candidates: Candidates,
+        *,
+        seed: int = 0,
+        settings: Settings | None = None,
+        marginals: Marginals | None = None,
+    ) -> None:
+        self._network = candidates.network
+        self._settings = settings or Settings()
+        self._random = Random(seed)
+        self._root = candidates.root.copy()
+        self._state = self._root
+        self._stack: list[_Decision] = []
+        self._weights = [1.0] * len(self._root.domains)
+        self._increment = 1.0
+        self._interval = float(self._settings.restart_after)
+        self._failures_left = self._interval
+        self._deepest = self._root  # the state with the most slots filled since the last restart
+        self._filled = -1
+        self._targets = [0] * len(self._root.domains)
+        self.nodes = 0
+        self.failures = 0
+        self.restarts = 0
+        self.words: tuple[str, ...] | None = None
+        self._may_restart = True
+        self._by_letter = self._settings.letters_every == 1
+        self._corrections: list[list[dict[str, float]]] | None = None
+        if marginals is not None:
+            self.guide(marginals)
+
+    def guide(self, marginals: Marginals) -> None:
+        """From now on, value words by more than the candidates they leave the crossing slots."""
+        self._corrections = [marginals.corrections(slot) for slot in range(len(self._weights))]
+
+    def run(self, deadline: Deadline, max_nodes: int | None = None) -> Status:
+        """Search until an answer, the deadline, or ``max_nodes`` more decisions.
+
+        Sets ``words`` when FILLED.
+        """
+        last = None if max_nodes is None else self.nodes + max_nodes
+        while True:
+            if (last is not None and self.nodes >= last) or deadline.passed:
+                return Status.UNKNOWN
+            choice = self._choose_theme() if self._network.together.theme_least else None
+            if choice is None:
+                slot = self._choose_slot()
+                if slot is None:
+                    self.words = self._read_words()
+                    return Status.FILLED
+                choice = slot, self._choose_word(slot)
+            self.nodes += 1
+            conflict = self._assign(*choice)
+            if not self._mend(conflict):
+                return Status.UNFILLABLE
+            if self._failures_left <= 0 and self._may_restart:
+                self._restart()
+
+    def leave(self) -> bool:
+        """After FILLED: take this fill away, so that ``run`` finds another; False: there is none.
+
+        From the first fill on the search does not restart: what lies behind it has been dealt
+        with, so that no fill is found twice, and UNFILLABLE means that there are no more.
+        """
+        self._may_restart = False
+        return bool(self._stack) and self._mend(self._refute())
+
+    def _mend(self, conflict: tuple[int, ...] | None) -> bool:
+        """Refute decisions until there is no contradiction; False when none is left."""
+        while conflict:
+            self._learn(conflict)
+            if not self._stack:
+                return False
+            conflict = self._refute()
+        return True
+
+    def _choose_slot(self) -> int | None:
+        chosen, least = None, float("inf")
+        weights = self._weights
+        for slot, size in enumerate(self._state.sizes):
+            if size > 1 and size / weights[slot] < least:
+                chosen, least = slot, size / weights[slot]
+        return chosen
+
+    def _choose_theme(self) -> tuple[int, int] | None:
+        """A place for a theme word, as long as not enough of them have one."""
+        places = self._network.open_places(self._state.domains)
+        if not places:
+            return None
+        before = [place for place in places if self._targets[place[0]] == place[1]]
+        valued = [(self._best_of(slot, bit), slot) for slot, bit in before or places]
+        (_, index), slot = max(valued)
+        return slot, index
+
+    def _choose_word(self, slot: int) -> int:
+        state, network = self._state, self._network
+        domain = state.domains[slot]
+        target = self._targets[slot] & domain
+        if target:
+            return target.bit_length() - 1
+        preferred = domain & network.preferred[slot]
+        if preferred and self.restarts < self._settings.preferring:
+            domain = preferred
+        return self._best_of(slot, domain)[1]
+
+    def _best_of(self, slot: int, domain: int) -> tuple[float, int]:
+        """The value and the index of the best word of a domain, or of a sample of it."""
+        state, network = self._state, self._network
+        corrections = None if self._corrections is None else self._corrections[slot]
+        left = []  # per crossing: letter -> log of the candidates it leaves the other slot
+        for number, (crossing, position, _, other, other_masks) in enumerate(network.links[slot]):
+            letters = state.letters[crossing]
+            if len(letters) > 1:
+                others = state.domains[other]
+                logs = {c: log((others & other_masks[c]).bit_count()) for c in letters}
+                if corrections is not None:
+                    more = corrections[number]
+                    logs = {c: value + more[c] for c, value in logs.items()}
+                left.append((position, logs))
+        words = network.lexicons[slot].words
+        random, noise = self._random.random, self._settings.noise
+        best, most = -1, float("-inf")
+        for index in self._sample(domain):
+            word = words[index]
+            value = noise * random()
+            for position, logs in left:
+                value += logs[word[position]]
+            if value > most:
+                best, most = index, value
+        return most, best
+
+    def _sample(self, domain: int) -> list[int]:
+        if domain.bit_count() <= self._settings.sample:
+            return list(bits(domain))
+        # The first word at or after a random place: not quite uniform, but cheap.
+        places = domain.bit_length()
+        sample = []
+        for _ in range(self._settings.sample):
+            skipped = int(places * self._random.random())
+            rest = domain >> skipped
+            sample.append(skipped + (rest & -rest).bit_length() - 1)
+        return sample
+
+    def _assign(self, slot: int, index: int) -> tuple[int, ...] | None:
+        kept = 1 << index
+        if self._by_letter and self._state.sizes[slot] > self._settings.many:
+            kept = self._sharing_letter(slot, index)
+        self._stack.append(_Decision(self._state, slot, kept))
+        self._state = state = self._state.copy()
+        state.domains[slot] &= kept
+        state.sizes[slot] = state.domains[slot].bit_count()
+        conflict = self._network.propagate(state, (slot,))
+        if conflict is None:
+            filled = state.sizes.count(1)
+            if filled > self._filled:
+                self._deepest, self._filled = state, filled
+        return conflict
+
+    def _sharing_letter(self, slot: int, index: int) -> int:
+        """The words that share one letter with a word, at the crossing where that says the most.
+
+        That is where the letter leaves the other slot the fewest candidates for its weight; the
+        word alone, where no crossing has several letters left.
+        """
+        state, word = self._state, self._network.lexicons[slot].words[index]
+        kept, least = 1 << index, float("inf")
+        for crossing, position, masks, other, other_masks in self._network.links[slot]:
+            if len(state.letters[crossing]) > 1:
+                letter = word[position]
+                left = (state.domains[other] & other_masks[letter]).bit_count()
+                if left / self._weights[other] < least:
+                    kept, least = masks[letter], left / self._weights[other]
+        return kept
+
+    def _refute(self) -> tuple[int, ...] | None:
+        """Undo the last decision and take its words from the slot for good, below this point."""
+        decision = self._stack.pop()
+        slot = decision.slot
+        self._state = state = decision.state if not self._stack else decision.state.copy()
+        state.domains[slot] &= ~decision.kept
+        state.sizes[slot] = state.domains[slot].bit_count()
+        return self._network.propagate(state, (slot,))
+
+    def _learn(self, conflict: tuple[int, ...]) -> None:
+        self.failures += 1
+        self._failures_left -= 1
+        for slot in conflict:
+            self._weights[slot] += self._increment
+        self._increment /= self._settings.decay
+        if self._increment > 1e100:
+            self._weights = [max(weight / 1e100, 1e-100) for weight in self._weights]
+            self._increment /= 1e100
+
+    def _restart(self) -> None:
+        self.restarts += 1
+        self._by_letter = (self.restarts + 1) % self._settings.letters_every == 0
+        self._interval *= self._settings.restart_growth
+        self._failures_left = self._interval
+        deepest = self._deepest
+        self._targets = [
+            domain if size == 1 else 0
+            for domain, size in zip(deepest.domains, deepest.sizes, strict=True)
+        ]
+        self._filled = -1
+        if self._stack:
+            self._state = self._stack[0].state
+            self._stack.clear()
+
+    def _read_words(self) -> tuple[str, ...]:
+        return tuple(
+            lexicon.words[domain.bit_length() - 1]
+            for lexicon, domain in zip(self._network.lexicons, self._state.domains, strict=True)
+        )
+
+    @property
+    def standing(self) -> dict[Cell, str]:
+        """The letters where the search stands."""
+        return self._network.letters(self._state)
+
+    @property
+    def stats(self) -> dict[str, int | float | str]:
+        return {"nodes": self.nodes, "failures": self.failures, "restarts": self.restarts}

@@ -1,0 +1,112 @@
+"""``--best``: what the best fill is the best by, and what is said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from satcross.errors import InputError
+
+if TYPE_CHECKING:
+    from satcross.outcome import Goal, Outcome
+    from satcross.solving.best import Objective
+
+MEASURES = ("total", "mean", "min", "freshness")
+
+_FRESHNESS = "freshness"
+_NEEDS_FILE = "--best freshness needs a list of words used before: --best freshness FILE."
+
+
+class BestCommand(click.Command):
+    """A command whose ``--best`` may stand alone, before one of ``MEASURES``, or before freshness
+    and a file: whatever else follows it is an argument of its own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, _join(args))
+
+
+def _join(args: list[str]) -> list[str]:
+    joined: list[str] = []
+    rest = list(args)
+    while rest:
+        argument = rest.pop(0)
+        if argument == "--":
+            return [*joined, argument, *rest]
+        if argument == "--best":
+            measure = rest.pop(0) if rest and rest[0].partition("=")[0] in MEASURES else MEASURES[0]
+            argument = f"--best={measure}"
+        if argument == f"--best={_FRESHNESS}":
+            if not rest or (rest[0].startswith("-") and rest[0] != "-"):
+                raise click.UsageError(_NEEDS_FILE)
+            argument = f"{argument}={rest.pop(0)}"
+        joined.append(argument)
+    return joined
+
+
+def _parse(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    measure, equals, file = value.partition("=")
+    if measure not in MEASURES:
+        raise click.BadParameter(f"{value!r} is none of {', '.join(MEASURES)}.")
+    if measure == _FRESHNESS and not file:
+        raise click.BadParameter(_NEEDS_FILE)
+    if equals and measure != _FRESHNESS:
+        raise click.BadParameter(f"{measure} takes no file.")
+    return value
+
+
+def best_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``--best``, given to a ``BestCommand`` as ``best``: None, a measure, or freshness=FILE."""
+    return click.option(
+        "--best",
+        metavar="[total|mean|min|freshness FILE]",
+        callback=_parse,
+        help="Find the fill with the highest total score (or mean, which comes to the same), with "
+        "the best worst word (min), or with the most words that are not in FILE; of equal ones "
+        "that with the highest total. With proof, or at --time-limit or Ctrl-C the best so far "
+        "and what no fill can exceed.",
+    )(function)
+
+
+def read_objective(best: str, *, quiet: bool) -> Objective:
+    """The objective that the option asks for; reads its file."""
+    from satcross.cli.read_puzzle import read_lists
+    from satcross.solving.best import Measure, Objective
+
+    measure, _, file = best.partition("=")
+    used = frozenset(read_lists([file], quiet=quiet).vocabulary) if file else frozenset()
+    return Objective(Measure(measure), used)
+
+
+def objective_files(best: str | None) -> list[str]:
+    """The file that the option names, if it does."""
+    file = (best or "").partition("=")[2]
+    if best is not None and best.startswith(_FRESHNESS) and not file.strip():
+        raise InputError("--best freshness has an empty file name", "name a file of words")
+    return [file] if file else []
+
+
+def told(outcome: Outcome) -> str:
+    """What came of it, in a line."""
+    slots = len(outcome.fill or ())
+    goals = "; ".join(_goal(outcome, goal, slots) for goal in outcome.goals)
+    return f"{goals}: {'proved to be the best' if outcome.optimal else 'not proved to be the best'}"
+
+
+def _goal(outcome: Outcome, goal: Goal, slots: int) -> str:
+    from satcross.outcome import TOTAL
+
+    name = f"{goal.name} score" if goal.name != "fresh" else "fresh words"
+    text = f"{name} {goal.value:,}"
+    if goal.name == TOTAL and outcome.objective == "mean" and slots and goal.value is not None:
+        text = f"mean score {goal.value / slots:.2f} ({text})"
+    if goal.value is None or goal.reached:
+        return text
+    if goal.bound is None:
+        return f"{text} (no bound known)"
+    gap = goal.bound - goal.value
+    share = f", gap {100 * gap / abs(goal.bound):.1f} %" if goal.bound else ""
+    return f"{text} of at most {goal.bound:,}{share}"

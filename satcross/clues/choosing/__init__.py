@@ -1,0 +1,1 @@
+"""One word for every slot, chosen from the candidates of its clue."""

@@ -1,0 +1,194 @@
+"""The textbook way, as the course project CROSSWIND had it, to be compared with.
+
+Every source gives its best 30 words for a clue points by their rank, which are summed; the best 30
+words of a clue are kept. A word goes when at two or more of its crossings no word of the crossing
+slot has its letter. Then a depth-first search over partial selections: each slot takes a word that
+agrees with those taken before, or is passed over; the selection with the most points wins. What no
+word covers stays open.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from satcross.clues.choosing.belief_propagation import propagate
+from satcross.clues.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers, Clock
+from satcross.clues.choosing.problem import PER_NAT, Question
+from satcross.clues.choosing.tables import Tables
+from satcross.clues.clue import Candidate
+from satcross.grid import Cell, Slot
+
+MOST_WORDS = 30
+VIOLATIONS = 2
+"""So many crossings that nothing supports, and a word is dropped."""
+_MOST_SECONDS = 20.0
+_MOST_NODES = 500_000
+"""The search ends after so many selections, with the best so far."""
+_LOOK_EVERY = 1024
+
+Scored = list[tuple[str, float]]
+
+
+def by_partial_selections(question: Question, clock: Clock) -> Answers:
+    """Answer as CROSSWIND did. The search tries the most promising first and gives up in time."""
+    beliefs = propagate(Tables.of(question.costs), question.costs.slots, PER_NAT)
+    slots = question.grid.slots
+    choices = prune(slots, [_points(known) for known in question.candidates])
+    search = _Search(slots, choices, question.locks, clock)
+    stopped = search.run()
+    words = tuple(word or "" for word in search.best)
+    return Answers(
+        method="crosswind",
+        words=words,
+        spelt=(False,) * len(words),
+        cost=None,
+        bound=None,
+        optimal=None,
+        stopped=stopped,
+        beliefs=beliefs,
+        letters=tuple(tuple(line) for line in question.grid.letters(search.best)),
+        sureness=tuple(
+            beliefs.word(slot, word) if word else 0.0 for slot, word in enumerate(words)
+        ),
+    )
+
+
+def _points(candidates: Sequence[Candidate]) -> Scored:
+    """The best 30 words of a clue: sources give 1 to their first, 1/30 less to each next."""
+    by_source: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
+    for one in candidates:
+        for said in one.evidence:
+            by_source[said.source].append((-said.score, one.word))
+    points: defaultdict[str, float] = defaultdict(float)
+    for ranked in by_source.values():
+        for rank, (_, word) in enumerate(sorted(ranked)[:MOST_WORDS]):
+            points[word] += 1 - rank / MOST_WORDS
+    return sorted(points.items(), key=lambda one: (-one[1], one[0]))[:MOST_WORDS]
+
+
+def prune(slots: Sequence[Slot], choices: Sequence[Scored]) -> list[Scored]:
+    """Drop words with too many violated crossings, until none has.
+
+    A slot without words objects to nothing.
+    """
+    kept = [list(one) for one in choices]
+    where: defaultdict[Cell, list[tuple[int, int]]] = defaultdict(list)
+    for index, slot in enumerate(slots):
+        for position, cell in enumerate(slot.cells):
+            where[cell].append((index, position))
+    while True:
+        # What each cell may be as far as its slots with words know.
+        letters = {
+            cell: [
+                (index, {word[at] for word, _ in kept[index]}) for index, at in here if kept[index]
+            ]
+            for cell, here in where.items()
+        }
+        fewer = [
+            [
+                (word, points)
+                for word, points in kept[index]
+                if _violations(index, zip(slot.cells, word, strict=True), letters) < VIOLATIONS
+            ]
+            for index, slot in enumerate(slots)
+        ]
+        if fewer == kept:
+            return kept
+        kept = fewer
+
+
+def _violations(
+    index: int,
+    placed: Iterable[tuple[Cell, str]],
+    letters: Mapping[Cell, Sequence[tuple[int, set[str]]]],
+) -> int:
+    return sum(
+        letter not in known
+        for cell, letter in placed
+        for other, known in letters[cell]
+        if other != index
+    )
+
+
+class _Search:
+    """Depth-first over partial selections; branches that can't win any more are cut."""
+
+    def __init__(
+        self,
+        slots: Sequence[Slot],
+        choices: Sequence[Scored],
+        locks: Mapping[str, str],
+        clock: Clock,
+    ) -> None:
+        self._slots = slots
+        self._locks = locks
+        self._choices = choices
+        self._clock = clock
+        self.best: list[str | None] = [None] * len(slots)
+        self._most = -1.0
+        self._nodes = 0
+        # The slots with the best words first.
+        free = [index for index, slot in enumerate(slots) if slot.name not in locks]
+        self._order = sorted(free, key=lambda slot: -self._top(slot))
+        self._hope = [0.0] * (len(free) + 1)
+        for number in range(len(free) - 1, -1, -1):
+            self._hope[number] = self._hope[number + 1] + self._top(self._order[number])
+
+    def run(self) -> str:
+        """Search; why it ended early, or ""."""
+        until = time.monotonic() + min(_MOST_SECONDS, self._clock.left)
+        chosen = [self._locks.get(slot.name) for slot in self._slots]
+        board = {
+            cell: letter
+            for slot, word in zip(self._slots, chosen, strict=True)
+            if word is not None
+            for cell, letter in zip(slot.cells, word, strict=True)
+        }
+        try:
+            self._extend(0, 0.0, board, chosen, until)
+        except _EnoughError:
+            return f"{TIME_LIMIT} after {self._nodes} selections"
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        return ""
+
+    def _top(self, slot: int) -> float:
+        return self._choices[slot][0][1] if self._choices[slot] else 0.0
+
+    def _extend(
+        self,
+        number: int,
+        points: float,
+        board: dict[Cell, str],
+        chosen: list[str | None],
+        until: float,
+    ) -> None:
+        self._nodes += 1
+        if self._nodes % _LOOK_EVERY == 0:
+            self._clock.report(f"crosswind: {self._nodes} selections, {self._most:.2f} points")
+            if time.monotonic() > until:
+                raise _EnoughError
+        if self._nodes > _MOST_NODES:
+            raise _EnoughError
+        if points + self._hope[number] <= self._most:
+            return
+        if number == len(self._order):
+            self._most, self.best = points, list(chosen)
+            return
+        slot = self._order[number]
+        cells = self._slots[slot].cells
+        for word, score in self._choices[slot]:
+            if all(
+                board.get(cell, letter) == letter for cell, letter in zip(cells, word, strict=True)
+            ):
+                chosen[slot] = word
+                placed = dict(zip(cells, word, strict=True))
+                self._extend(number + 1, points + score, {**board, **placed}, chosen, until)
+        chosen[slot] = None
+        self._extend(number + 1, points, board, chosen, until)
+
+
+class _EnoughError(Exception):
+    """The search has had its time."""

@@ -1,0 +1,257 @@
+"""Choosing words that agree: exactly, by CP-SAT or MaxSAT, or letter by letter, by beliefs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from encoders.instance import Cell
+from encoders.weighted import Answer, Cheapest, CheapestFormula, CheapestModel
+from satcross.clues.choosing.belief_propagation import Beliefs, propagate
+from satcross.clues.choosing.lagrangian_bound import Bound
+from satcross.clues.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers, Clock
+from satcross.clues.choosing.problem import PER_NAT, Question
+from satcross.clues.choosing.tables import Tables, cheapest_reading, spell_out
+from satcross.errors import InternalError
+
+_STAGES = (0.03, 0.003, 0.0003, 0.0)
+"""Letters less likely than this are left out of a stage. Measured on a 15x15 with 500,000 words:
+0.03 leaves 500 words, and their best answer, found in half a second, stayed the best."""
+_STAGE_SECONDS = 8.0
+_MOST_WORDS = 150_000
+"""More would take CP-SAT gigabytes."""
+_TOO_MANY = "too many words to prove that nothing is likelier"
+_WATCH_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What a solver said: an answer with its cost, and whether nothing costs less."""
+
+    found: Answer | None
+    cost: int | None
+    optimal: bool
+    stopped: str
+
+
+Solver = Callable[[Cheapest, Answer | None, Clock], Solved]
+
+
+def by_belief(question: Question, clock: Clock) -> Answers:
+    """The likeliest letter of every cell; the words are what they spell."""
+    beliefs = propagate(Tables.of(question.costs), question.costs.slots, PER_NAT)
+    choice = _likeliest(question, beliefs)
+    reading = cheapest_reading(question.costs, choice)
+    spelt = [word not in question.costs.words[slot] for slot, word in enumerate(choice)]
+    cost = None if reading is None else reading[0]
+    return _answers("bp", question, (choice, spelt), cost, None, None, "", beliefs)
+
+
+def by_cpsat(question: Question, clock: Clock) -> Answers:
+    """The likeliest answer to the whole puzzle, by CP-SAT."""
+    return _exactly("cpsat", question, clock, _solve_cpsat)
+
+
+def by_rc2(question: Question, clock: Clock) -> Answers:
+    """The likeliest answer to the whole puzzle, by PySAT's RC2 (MaxSAT)."""
+    return _exactly("rc2", question, clock, _solve_rc2)
+
+
+def cheapest_by_cpsat(question: Cheapest) -> Solved:
+    """The least cost by CP-SAT alone, nothing left out beforehand."""
+    return _solve_cpsat(question, None, Clock())
+
+
+def cheapest_by_rc2(question: Cheapest) -> Solved:
+    """The least cost by RC2 alone, nothing left out beforehand."""
+    return _solve_rc2(question, None, Clock())
+
+
+def _exactly(method: str, question: Question, clock: Clock, solve: Solver) -> Answers:
+    """Solve with the letters that beliefs call likely, then with ever fewer of them left out.
+
+    The beliefs' own answer comes first. Each stage begins with the best so far and has only words
+    that a better answer may have. The last stage has every letter: its answer is the cheapest.
+    """
+    asked = question.costs
+    clock.report("propagating beliefs")
+    tables = Tables.of(asked)
+    beliefs = propagate(tables, asked.slots, PER_NAT)
+    best, cost = _first(asked, _likeliest(question, beliefs))
+    value, optimal, stopped = 0, False, TIME_LIMIT
+    try:
+        for least in _STAGES:
+            if clock.left <= 0:
+                break
+            likely = _likely(asked, beliefs, best[0], least)
+            bound = Bound.of(tables.with_letters(asked.slots, likely) if least else tables)
+            value = bound.tighten(cost)
+            words = sum(len(one.words) for one in bound.tables.slots)
+            clock.report(f"letters of {least:g} or likelier: {words} words")
+            solved = Solved(best, cost, value >= cost, "")
+            if not solved.optimal and words <= _MOST_WORDS:
+                seconds = min(clock.left, _STAGE_SECONDS) if least else clock.left
+                limited = Clock(None if seconds == float("inf") else seconds, clock.report)
+                left, saved = bound.repriced(asked.repeats, asked.slots)
+                solved = solve(left, best, limited)
+                if solved.cost is not None:
+                    solved = replace(solved, cost=solved.cost + saved)
+            if solved.found is not None and solved.cost is not None and solved.cost < cost:
+                best, cost = solved.found, solved.cost
+                if asked.cost(*best) != cost:
+                    raise InternalError(f"{method} says that its answer costs {cost}")
+            elif solved.optimal and solved.cost != cost:
+                raise InternalError(f"{method} says {solved.cost}, and an answer costs {cost}")
+            if solved.stopped == INTERRUPTED:
+                raise KeyboardInterrupt
+            if least == 0:
+                optimal = solved.optimal
+                value = cost if optimal else value
+                stopped = solved.stopped or ("" if optimal else _TOO_MANY)
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    bound_known = value if optimal or stopped == _TOO_MANY else None
+    return _answers(method, question, best, cost, bound_known, optimal, stopped, beliefs)
+
+
+def _likely(
+    asked: Cheapest, beliefs: Beliefs, choice: Sequence[str], least: float
+) -> dict[Cell, NDArray[np.bool_]]:
+    """The letters of every cell that are so likely, and those of the answer there is."""
+    likely = {cell: known >= least for cell, known in beliefs.letters.items()}
+    for cells, word in zip(asked.slots, choice, strict=True):
+        for cell, letter in zip(cells, word, strict=True):
+            likely[cell][beliefs.tables.alphabet.index(letter)] = True
+    return likely
+
+
+def _likeliest(question: Question, beliefs: Beliefs) -> list[str]:
+    letters = {cell: beliefs.best(cell) for cell in beliefs.letters}
+    for slot, cells in enumerate(question.costs.slots):
+        if question.costs.spellings[slot] is None:  # only its own words will do there
+            for word, _ in beliefs.likeliest(slot, 1):
+                letters.update(zip(cells, word, strict=True))
+    return spell_out(letters, question.costs.slots)
+
+
+def _first(asked: Cheapest, choice: Sequence[str]) -> tuple[Answer, int]:
+    reading = cheapest_reading(asked, choice)
+    if reading is None:
+        raise InternalError("no answer can be put together from the likeliest letters")
+    return (list(choice), reading[1]), reading[0]
+
+
+def _solve_cpsat(question: Cheapest, known: Answer | None, clock: Clock) -> Solved:
+    from ortools.sat.python import cp_model
+
+    encoding = CheapestModel(question)
+    if known is not None and _stands(question, known):
+        encoding.hint(*known)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.linearization_level = 2
+    solver.parameters.catch_sigint_signal = False
+    if clock.left <= 0:
+        return Solved(None, None, False, TIME_LIMIT)
+    if clock.seconds is not None:
+        solver.parameters.max_time_in_seconds = clock.left
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(solver.solve, encoding.model)
+        stopped = ""
+        while True:
+            try:
+                if not wait([future], timeout=_WATCH_SECONDS).not_done:
+                    break
+                clock.report("cpsat at work")
+            except KeyboardInterrupt:
+                stopped = INTERRUPTED
+                solver.stop_search()
+        status = future.result()
+    if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        solution = solver.response_proto.solution
+        found = encoding.decode(lambda variable: bool(solution[variable]))
+        optimal = status == cp_model.OPTIMAL
+        return Solved(
+            found, question.cost(*found), optimal, "" if optimal else stopped or TIME_LIMIT
+        )
+    if status == cp_model.INFEASIBLE:
+        return Solved(None, None, True, "")
+    if status != cp_model.UNKNOWN:
+        raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
+    return Solved(None, None, False, stopped or TIME_LIMIT)
+
+
+def _stands(question: Cheapest, known: Answer) -> bool:
+    """Whether the narrowed question still has everything that the answer uses."""
+    try:
+        question.cost(*known)
+    except ValueError:
+        return False
+    return True
+
+
+def _solve_rc2(question: Cheapest, known: Answer | None, clock: Clock) -> Solved:
+    from pysat.examples.rc2 import RC2Stratified
+    from pysat.formula import WCNF
+
+    encoding = CheapestFormula(question)
+    if not encoding.soft:  # RC2 calls its solver only when it has something to wish for
+        encoding.soft.append((1, encoding.variables.auxiliary("nothing", 1)[0]))
+    formula = WCNF()
+    formula.extend(encoding.hard)
+    formula.extend(
+        [[literal] for _, literal in encoding.soft], [weight for weight, _ in encoding.soft]
+    )
+    formula.nv = encoding.variables.count
+    with RC2Stratified(formula, solver="g3", adapt=False) as solver, ThreadPoolExecutor(1) as pool:
+        future = pool.submit(solver.compute, expect_interrupt=True)
+        stopped = ""
+        while True:
+            try:
+                if not wait([future], timeout=_WATCH_SECONDS).not_done:
+                    break
+                clock.report("rc2 at work")
+                if clock.left <= 0 or stopped:
+                    stopped = stopped or TIME_LIMIT
+                    solver.interrupt()
+            except KeyboardInterrupt:
+                stopped = INTERRUPTED
+        model = future.result()
+        if model is None:
+            return Solved(None, None, not stopped, stopped)
+        said = encoding.floor + int(solver.cost)
+    found = encoding.decode(model)
+    cost = question.cost(*found)
+    if cost != said:
+        raise InternalError(f"RC2 says that an answer costs {said}, and it costs {cost}")
+    return Solved(found, cost, True, "")
+
+
+def _answers(
+    method: str,
+    question: Question,
+    found: Answer,
+    cost: int | None,
+    bound: int | None,
+    optimal: bool | None,
+    stopped: str,
+    beliefs: Beliefs,
+) -> Answers:
+    words, spelt = found
+    grid = question.grid
+    return Answers(
+        method,
+        tuple(words),
+        tuple(spelt),
+        cost,
+        bound,
+        optimal,
+        stopped,
+        beliefs,
+        tuple(tuple(line) for line in grid.letters(words)),
+        tuple(beliefs.word(slot, word) for slot, word in enumerate(words)),
+    )

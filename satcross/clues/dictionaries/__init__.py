@@ -1,0 +1,1 @@
+"""Dictionaries on this computer: download, preparation, look-up."""

@@ -1,0 +1,265 @@
+"""Making prepared dictionaries (SQLite files) from what they are published as."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from satcross.clues.dictionaries import download, store, wordnet_db
+from satcross.clues.dictionaries.dictd import read_dictd
+from satcross.errors import InputError
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """A dictionary that can be set up. ``make`` gets a folder (or None) with its package."""
+
+    title: str
+    licence: str
+    make: Callable[[Path | None, Tell], Path]
+
+
+def normal(text: str) -> str:
+    """A word or phrase as dictionaries are asked for it: lower case, one blank between words."""
+    return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
+
+
+_TEXT_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+
+
+class _Count:
+    """In how many texts each word stands."""
+
+    def __init__(self) -> None:
+        self._texts: Counter[str] = Counter()
+
+    def add(self, text: str) -> None:
+        self._texts.update(set(_TEXT_WORD.findall(text.lower())))
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE spread (word TEXT PRIMARY KEY, texts INTEGER)")
+        connection.executemany("INSERT INTO spread VALUES (?, ?)", sorted(self._texts.items()))
+
+
+def make_wordnet(given: Path | None, tell: Tell) -> Path:
+    """Prepare WordNet."""
+    with download.unpacked(download.WORDNET, given, tell) as folder:
+        return store.prepare("wordnet", lambda connection: _fill_wordnet(connection, folder))
+
+
+def make_moby(given: Path | None, tell: Tell) -> Path:
+    """Prepare the Moby thesaurus."""
+    with download.unpacked(download.MOBY, given, tell) as folder:
+        return store.prepare("moby", lambda connection: _fill_moby(connection, folder))
+
+
+def make_gcide(given: Path | None, tell: Tell) -> Path:
+    """Prepare GCIDE."""
+    with download.unpacked(download.GCIDE, given, tell) as folder:
+        return store.prepare("gcide", lambda connection: _fill_gcide(connection, folder))
+
+
+def make_foreign(given: Path | None, tell: Tell) -> Path:
+    """Prepare the FreeDict dictionaries."""
+
+    def fill(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE translation (language, english, foreign_word)")
+        for language, package in download.FREEDICT.items():
+            with download.unpacked(package, given, tell) as folder:
+                index = folder / f"freedict-eng-{language}.index"
+                rows = set(_translations(language, read_dictd(index)))
+                connection.executemany("INSERT INTO translation VALUES (?, ?, ?)", sorted(rows))
+        connection.execute("CREATE INDEX of_english ON translation (english)")
+
+    return store.prepare("foreign", fill)
+
+
+def make_meaning(given: Path | None, tell: Tell) -> Path:
+    """Compute nearness in meaning."""
+    from satcross.clues.dictionaries import meaning_index
+
+    return meaning_index.make(given, tell)
+
+
+OPTIONAL = frozenset(("meaning",))
+"""Set up only when they are named: they take minutes."""
+
+DICTIONARIES = {
+    "wordnet": Dictionary("WordNet 3.0", "the WordNet licence", make_wordnet),
+    "moby": Dictionary("the Moby thesaurus", "public domain", make_moby),
+    "gcide": Dictionary("GCIDE, the dictionary of 1913 and later", "GPL-3+", make_gcide),
+    "meaning": Dictionary(
+        "embeddings of WordNet's glosses and words", "the WordNet licence", make_meaning
+    ),
+    "foreign": Dictionary("FreeDict's French, Italian, Latin, Spanish", "GPL-2+", make_foreign),
+}
+
+
+def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
+    connection.executescript(
+        """
+        CREATE TABLE sense (lemma TEXT, part TEXT, rank INTEGER, synset INTEGER);
+        CREATE TABLE member (synset INTEGER, lemma TEXT, part TEXT);
+        CREATE TABLE link (synset INTEGER, relation TEXT, other INTEGER);
+        CREATE TABLE wordlink (lemma TEXT, relation TEXT, other TEXT, part TEXT);
+        CREATE TABLE exception (form TEXT, base TEXT, part TEXT);
+        CREATE TABLE frequency (lemma TEXT, count INTEGER);
+        CREATE VIRTUAL TABLE gloss USING fts5 (text, tokenize = 'porter unicode61');
+        CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
+        """
+    )
+    synsets = {synset.key: synset for synset in wordnet_db.synsets(folder)}
+    number = {key: place for place, key in enumerate(synsets, 1)}
+    phrases = set()
+    spread = _Count()
+    for key, synset in synsets.items():
+        own = number[key]
+        spread.add(synset.gloss)
+        connection.execute("INSERT INTO gloss (rowid, text) VALUES (?, ?)", (own, synset.gloss))
+        for lemma in synset.lemmas:
+            connection.execute("INSERT INTO member VALUES (?, ?, ?)", (own, lemma, key[0]))
+            if " " in lemma or "-" in lemma:
+                phrases.add(normal(lemma))
+        for pointer in synset.pointers:
+            if pointer.synset not in number:
+                raise InputError("a pointer to nowhere", file=str(folder), line=None)
+            if pointer.source and pointer.target:
+                other = synsets[pointer.synset]
+                row = (
+                    normal(synset.lemmas[pointer.source - 1]),
+                    pointer.relation,
+                    other.lemmas[pointer.target - 1],
+                    other.key[0],
+                )
+                connection.execute("INSERT INTO wordlink VALUES (?, ?, ?, ?)", row)
+            else:
+                row_ = (own, pointer.relation, number[pointer.synset])
+                connection.execute("INSERT INTO link VALUES (?, ?, ?)", row_)
+    for lemma, part, keys in wordnet_db.sense_order(folder):
+        for rank, key in enumerate(keys):
+            if key in number:
+                row4 = (normal(lemma), part, rank, number[key])
+                connection.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", row4)
+    connection.executemany("INSERT INTO exception VALUES (?, ?, ?)", wordnet_db.exceptions(folder))
+    totals: defaultdict[str, int] = defaultdict(int)
+    for (lemma, _), count in wordnet_db.counts(folder).items():
+        totals[normal(lemma)] += count
+    connection.executemany("INSERT INTO frequency VALUES (?, ?)", totals.items())
+    _fill_phrases(connection, phrases)
+    spread.write(connection)
+    for table, column in (
+        ("sense", "lemma"),
+        ("member", "synset"),
+        ("link", "synset"),
+        ("wordlink", "lemma"),
+        ("exception", "form"),
+        ("frequency", "lemma"),
+    ):
+        connection.execute(f"CREATE INDEX {table}_by_{column} ON {table} ({column})")
+
+
+def _fill_phrases(connection: sqlite3.Connection, phrases: Iterable[str]) -> None:
+    rows = ((phrase,) for phrase in sorted(phrases))
+    connection.executemany("INSERT INTO phrase (text) VALUES (?)", rows)
+
+
+def _fill_moby(connection: sqlite3.Connection, folder: Path) -> None:
+    connection.executescript(
+        """
+        CREATE TABLE word (number INTEGER PRIMARY KEY, text TEXT, normal TEXT, entries INTEGER);
+        CREATE TABLE pair (root INTEGER, word INTEGER, PRIMARY KEY (root, word)) WITHOUT ROWID;
+        CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
+        """
+    )
+    numbers: dict[str, int] = {}
+    entries: defaultdict[int, int] = defaultdict(int)
+    path = folder / "words.txt"
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            words = list(dict.fromkeys(filter(None, map(str.strip, line.split(",")))))
+            found = [numbers.setdefault(word, len(numbers) + 1) for word in words]
+            for number in found[1:]:
+                entries[number] += 1
+            rows = ((found[0], number) for number in found[1:])
+            connection.executemany("INSERT OR IGNORE INTO pair VALUES (?, ?)", rows)
+    if not numbers:
+        raise InputError("no thesaurus", "it has word,synonym,synonym lines", file=str(path))
+    words_ = ((number, word, normal(word), entries[number]) for word, number in numbers.items())
+    connection.executemany("INSERT INTO word VALUES (?, ?, ?, ?)", words_)
+    connection.execute("CREATE INDEX word_by_normal ON word (normal)")
+    connection.execute("CREATE INDEX pair_by_word ON pair (word, root)")
+    _fill_phrases(connection, {normal(word) for word in numbers if " " in word or "-" in word})
+
+
+_NOTICE = re.compile(
+    r"\[(?:1913 Webster|PJC|Webster 1913 Suppl\.|WordNet [\d.]+|[A-Z]{2,5})[^]]*\]"
+)
+_CITED = re.compile(r"--[A-Z][^\n]*")
+_SOUND = re.compile(r"\\[^\\\n]{1,60}\\,?")
+_ORIGIN = re.compile(r"\[[^]]*(?:See|L\.|F\.|OE\.|AS\.|Gr\.|fr\.|cf\.|Cf\.)[^]]*\]")
+_SYNONYMS = re.compile(r"Syn: ?(.*?)(?:\n\s*\n|\Z)", re.DOTALL)
+_LINKED = re.compile(r"\{([^{}]+)\}")
+
+
+def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
+    connection.executescript(
+        """
+        CREATE TABLE headword (entry INTEGER, text TEXT);
+        CREATE TABLE synonym (normal TEXT, text TEXT);
+        CREATE VIRTUAL TABLE definition USING fts5 (text, tokenize = 'porter unicode61');
+        CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
+        """
+    )
+    entries: defaultdict[str, list[str]] = defaultdict(list)
+    for word, text in read_dictd(folder / "gcide.index"):
+        entries[text].append(word)
+    phrases = set()
+    spread = _Count()
+    for number, (text, words) in enumerate(entries.items(), 1):
+        shown = _clean(text)
+        spread.add(shown)
+        connection.execute("INSERT INTO definition (rowid, text) VALUES (?, ?)", (number, shown))
+        for word in dict.fromkeys(words):
+            connection.execute("INSERT INTO headword VALUES (?, ?)", (number, word))
+            if " " in word or "-" in word:
+                phrases.add(normal(word))
+        phrases |= {normal(found) for found in _LINKED.findall(text) if " " in found}
+        for block in _SYNONYMS.findall(text):
+            # Under the first headword alone: the others are its phrases.
+            for found in re.split(r"[;,.]", block):
+                synonym = " ".join(found.split()).strip("{}")
+                if 1 < len(synonym) <= 25 and synonym[0].isalpha():
+                    row = (normal(words[0]), synonym)
+                    connection.execute("INSERT INTO synonym VALUES (?, ?)", row)
+    _fill_phrases(connection, {" ".join(phrase.split()) for phrase in phrases})
+    spread.write(connection)
+    connection.execute("CREATE INDEX headword_by_entry ON headword (entry)")
+    connection.execute("CREATE INDEX headword_by_text ON headword (text)")
+    connection.execute("CREATE INDEX synonym_by_normal ON synonym (normal)")
+
+
+def _clean(text: str) -> str:
+    """An entry's definitions: no sources, sounds or origins."""
+    for pattern in (_NOTICE, _CITED, _SOUND, _ORIGIN):
+        text = pattern.sub(" ", text)
+    return " ".join(text.replace("{", "").replace("}", "").split())
+
+
+_NUMBERED = re.compile(r"^\s*(?:\d+\.|[a-z]\))\s*")
+
+
+def _translations(
+    language: str, entries: Iterable[tuple[str, str]]
+) -> Iterable[tuple[str, str, str]]:
+    for word, text in entries:
+        for line in text.splitlines()[1:]:
+            for found in re.split(r"[,;]", _NUMBERED.sub("", line)):
+                foreign = " ".join(re.sub(r"\(.*?\)|\[.*?\]|<.*?>", "", found).split())
+                if foreign and len(foreign) <= 25:
+                    yield language, normal(word), foreign

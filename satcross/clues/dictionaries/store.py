@@ -1,0 +1,127 @@
+"""Where prepared dictionaries are kept, and how they are opened.
+
+``satcross sources setup`` turns each dictionary into one SQLite file in the user's data folder;
+sources open these read-only. A file says which version of this program's layout it has.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from satcross.clues.clue import Settings
+from satcross.errors import InputError, UnavailableError
+from satcross.formats.files import write_atomically
+from satcross.formats.word_cache import cache_folder
+from satcross.vocabulary import Vocabulary
+
+VARIABLE = "SATCROSS_SOURCES"
+"""The environment variable that names another folder for prepared dictionaries."""
+
+SETUP = "run: satcross sources setup"
+LAYOUTS = {"wordnet": 2, "moby": 1, "gcide": 2, "foreign": 1, "meaning": 1}
+"""The version of each dictionary's tables: one more whenever its tables change."""
+_SUFFIX = ".sqlite"
+
+
+def folder() -> Path:
+    """The folder of prepared dictionaries, which need not exist."""
+    chosen = os.environ.get(VARIABLE)
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_data_path
+
+    return user_data_path("satcross", appauthor=False) / "sources"
+
+
+def cache_of(settings: Settings) -> str | None:
+    """The folder that a source may keep what it can get again in, or None."""
+    if settings.cache is not None:
+        return settings.cache or None
+    usual = cache_folder()
+    return None if usual is None else str(usual)
+
+
+def path_of(name: str) -> Path:
+    """Where the dictionary of that name is kept, or would be."""
+    return folder() / (name + _SUFFIX)
+
+
+def is_prepared(name: str) -> bool:
+    """Whether the dictionary can be opened."""
+    try:
+        open_prepared(name, name).close()
+    except UnavailableError:
+        return False
+    return True
+
+
+def open_prepared(name: str, title: str) -> sqlite3.Connection:
+    """Open a prepared dictionary read-only. Raises UnavailableError with one line otherwise."""
+    path = path_of(name)
+    if not path.exists():
+        raise UnavailableError(f"{title} is not set up; {SETUP} {name}")
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        (layout,) = connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.Error as error:
+        raise UnavailableError(f"{path} can't be opened ({error}); {SETUP} {name}") from None
+    if layout != LAYOUTS.get(name, 1):
+        connection.close()
+        raise UnavailableError(f"{title} was set up by another version; {SETUP} {name}")
+    return connection
+
+
+def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
+    """Make a dictionary's file anew, whole or not at all.
+
+    Raises InputError when the folder can't be written.
+    """
+    path = path_of(name)
+    _make_folder(path.parent)
+
+    def write(beside: Path) -> None:
+        connection = sqlite3.connect(beside)
+        try:
+            connection.execute("PRAGMA journal_mode = OFF")
+            connection.execute("PRAGMA synchronous = OFF")
+            fill(connection)
+            connection.execute(f"PRAGMA user_version = {LAYOUTS.get(name, 1)}")
+            connection.commit()
+        finally:
+            connection.close()
+
+    write_atomically(str(path), write)
+    return path
+
+
+def keep(file: Path, path: Path) -> None:
+    """Copy a file to where it is kept, whole or not at all, and make the folder."""
+    _make_folder(path.parent)
+
+    def write(beside: Path) -> None:
+        shutil.copyfile(file, beside)
+
+    write_atomically(str(path), write)
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"can't be made ({error.strerror})",
+            f"set {VARIABLE} to another folder",
+            file=str(path),
+        ) from None
+
+
+class PreparedSource:
+    """What the sources that read one prepared dictionary have in common."""
+
+    def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
+        self._connection = connection
+        self._vocabulary = vocabulary

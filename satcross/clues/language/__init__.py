@@ -1,0 +1,1 @@
+"""Reading clues: words, cues, inflection, references to other clues."""

@@ -1,0 +1,235 @@
+"""What a clue says about its answer before any dictionary is opened.
+
+Crossword setters keep to habits: answer and clue agree in number and tense, an abbreviation in the
+clue asks for one in the answer, a gap or quotation marks ask for spoken phrases. None of this
+names the answer, but it says what it looks like.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from satcross.clues.clue import Clue
+from satcross.clues.language.inflect import bases, shapes
+
+
+def _set_of(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+STOPWORDS = _set_of(
+    "a an the of in on at to for with by from as or and is are was be it its that this "
+    "these those one ones some any his her their your my our you i we he she they who whose "
+    "which what when where how into than then s t not no do does did has have had so such "
+    "very can may might e g eg i.e ie etc say says perhaps maybe often like about up out "
+    "off over it's example instance kind sort type them him me us being there if but more "
+    "most many much"
+)
+"""Words that say nothing of an answer's meaning."""
+
+LANGUAGES = {
+    "spanish": "spa",
+    "spain": "spa",
+    "mexican": "spa",
+    "madrid": "spa",
+    "barcelona": "spa",
+    "juan": "spa",
+    "pedro": "spa",
+    "mexico": "spa",
+    "french": "fra",
+    "france": "fra",
+    "paris": "fra",
+    "nice": "fra",
+    "cannes": "fra",
+    "marseille": "fra",
+    "pierre": "fra",
+    "italian": "ita",
+    "italy": "ita",
+    "rome": "ita",
+    "milan": "ita",
+    "venice": "ita",
+    "latin": "lat",
+    "caesar": "lat",
+    "ancient": "lat",
+    "german": "deu",
+    "germany": "deu",
+    "berlin": "deu",
+}
+"""Words of a clue that may ask for a foreign word -> the language's ISO 639-3 code."""
+
+_FOREIGN_CUE = re.compile(
+    r"\b(?:in|to|south of|across) (?:the )?([A-Z][a-z]+)\b|^([A-Z][a-z]+)(?:'s)? \w+\W*$"
+    r"|, (?:in|to|for) ([A-Z][a-z]+)\b|: *(Fr|Sp|It|Lat|Ger)\."
+)
+_SHORT_LANGUAGES = {"Fr": "fra", "Sp": "spa", "It": "ita", "Lat": "lat", "Ger": "deu"}
+_BLANK = re.compile(r"_+(?:[ -]_+)*|(?<!\w)-{2,}(?!\w)|(?<=\W)\.{4,}|\u2014{2,}")
+_ABBREVIATED = re.compile(
+    r"\babbr(?:\.|\b|eviat)|for short\b|\bbriefly\b|in brief\b|\bshort(?:ened)? form|: ?abbr"
+    r"|\binits?\.|\binitials\b|\bacronym\b|\bfamiliarly\b|\binformally\b|\btexter's\b|\btext(?:ing)?\b"
+    r"|\bin a text\b|\borg\.|\bgrp\.|\bassn\.|\bdept\.|\bgovt\.",
+    re.IGNORECASE,
+)
+_SHORT_WORD = re.compile(
+    r"\b(?!Mr|Mrs|Ms|Dr|St|vs|Jr|Sr|etc|e\.g|i\.e)[A-Za-z]{2,5}\.(?=[\s,;:)]|$)"
+)
+_EXAMPLE = re.compile(
+    r"\be\.g\.|\bfor (?:one|example|instance|two)\b|, say\b|\bperhaps\b|\bmaybe\b|\bamong others\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r'^\W*["\u201c].*["\u201d]\W*$')
+_BRACKETED = re.compile(r"^\[.*\]$")
+_REFERENCE = re.compile(
+    r"(?:\b(?:see|with|and|or|part \d of) )?\d{1,3}-?(?:(?:,| and| or|/)* ?\d{1,3}-?)*[ -]?"
+    r"(?:across|down)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A clue taken apart.
+
+    ``words`` are its words in lower case, ``content`` those that carry meaning, each once, without
+    the words of cues such as "for short". ``head`` is the word the others seem to describe, the
+    last before a preposition. ``cues`` are names of habits seen: ``s ed ing er est ly`` (forms that
+    the answer should have), ``abbreviation blank quoted bracketed example pun name short number``.
+    ``before`` and ``after`` are the words around a blank. ``language`` is an ISO 639-3 code or "".
+    """
+
+    text: str
+    words: tuple[str, ...]
+    content: tuple[str, ...]
+    head: str
+    cues: frozenset[str]
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    language: str = ""
+
+    @property
+    def phrase(self) -> str:
+        """The clue's words in a row, without articles in front: a dictionary may have them."""
+        words = self.words
+        while len(words) > 1 and words[0] in ("a", "an", "the", "to", "some", "kind"):
+            words = words[1:]
+        return " ".join(words)
+
+
+@lru_cache(maxsize=1024)
+def read(text: str) -> Reading:
+    """Read a clue.
+
+    >>> reading = read("Desert animals")
+    >>> reading.head, sorted(reading.cues)
+    ('animals', ['s'])
+    >>> read("___ and void").after
+    ('and', 'void')
+    """
+    cues = set()
+    blank = _BLANK.search(text)
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    if blank:
+        cues.add("blank")
+        before = _words(_nearest(text[: blank.start()], last=True))
+        after = _words(_nearest(text[blank.end() :], last=False))
+    plain = _BLANK.sub(" ", text)
+    if _ABBREVIATED.search(plain) or _SHORT_WORD.search(plain):
+        cues.add("abbreviation")
+    if _EXAMPLE.search(plain):
+        cues.add("example")
+    if plain.rstrip().endswith("?"):
+        cues.add("pun")
+    if _QUOTED.match(text) and not blank:
+        cues.add("quoted")
+    if _BRACKETED.match(text.strip()):
+        cues.add("bracketed")
+    shown = _WORD.findall(plain)
+    if any(word[0].isupper() for word in shown[1:]):
+        cues.add("name")
+    words = _words(plain)
+    if any(word.isdigit() for word in words):
+        cues.add("number")
+    stripped = _words(_EXAMPLE.sub(" ", _ABBREVIATED.sub(" ", plain)))
+    content = tuple(dict.fromkeys(word for word in stripped if word not in STOPWORDS))
+    if not content:
+        content = tuple(dict.fromkeys(stripped or words))
+    head = _head(stripped)
+    if not blank:
+        cues |= _forms(stripped, head)
+    if len(content) == 1:
+        cues.add("short")
+    return Reading(text, words, content, head, frozenset(cues), before, after, _language(plain))
+
+
+def read_clue(clue: Clue) -> Reading:
+    """Read a clue without its references to other slots; read those when it has nothing else.
+
+    >>> read_clue(Clue("9A", "See 5-Across", 3, references={"5A": "Frozen treat"})).head
+    'treat'
+    """
+    if not clue.references:
+        return read(clue.text)
+    own = _REFERENCE.sub(" ", clue.text)
+    if any(word not in STOPWORDS for word in _words(own)):
+        return read(" ".join(own.split()).lstrip(",;: "))
+    return read("; ".join(filter(None, clue.references.values())))
+
+
+def _nearest(text: str, last: bool) -> str:
+    """The part of the text next to a blank: up to a quotation mark, a colon, brackets."""
+    parts = re.split(r'["\u201c\u201d:;()]', text)
+    return parts[-1] if last else parts[0]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    found = (word.lower().replace("\u2019", "'") for word in _WORD.findall(text))
+    return tuple(word.removesuffix("'s") for word in found)
+
+
+_ENDS_HEAD = _set_of(
+    "of in on at to for with by from as or and that who whose which when where into than is "
+    "are before after over under between about without against through during near up out "
+    "off like used made found worn seen"
+)
+
+
+def _head(words: tuple[str, ...]) -> str:
+    for place, word in enumerate(words):
+        if word in _ENDS_HEAD and place:
+            return words[place - 1]
+    return words[-1] if words else ""
+
+
+def _forms(words: tuple[str, ...], head: str) -> set[str]:
+    """Forms that the answer should have, as far as the first word and the head show them."""
+    if not words:
+        return set()
+    found = set()
+    for word in {words[0], head}:
+        for form in shapes(word):
+            if form in ("er", "est", "ly") and word != words[0] and len(words) > 1:
+                continue
+            found.add(form)
+    if words[0] in ("more", "less") and len(words) > 1:
+        found.add("er")
+    if words[0] in ("most", "least") and len(words) > 1:
+        found.add("est")
+    return found
+
+
+def _language(text: str) -> str:
+    for match in _FOREIGN_CUE.finditer(text):
+        word = next(filter(None, match.groups()), "")
+        if word in _SHORT_LANGUAGES:
+            return _SHORT_LANGUAGES[word]
+        if word.lower() in LANGUAGES:
+            return LANGUAGES[word.lower()]
+    return ""
+
+
+def base_forms(word: str) -> tuple[str, ...]:
+    """The word, then what it may be a form of; most of these may not exist."""
+    return (word, *(base for base, _ in bases(word)))

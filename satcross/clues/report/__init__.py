@@ -1,0 +1,1 @@
+"""Answers to clues as text, data and pictures."""

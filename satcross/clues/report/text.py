@@ -1,0 +1,225 @@
+"""A session in words: the grids, a line a clue, and why an answer stands where it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import exp
+
+from satcross.clues.answer import LOCKED, SPELT, Marks, Session
+from satcross.clues.clue import Candidate
+from satcross.clues.report.reasons import Reasons
+from satcross.crossword import Sheet
+from satcross.grid import BLOCKED
+
+Style = Callable[[str, bool | None], str]
+"""Text and whether it is right (None: not known) -> the text as it is to be shown."""
+
+
+def plain(text: str, right: bool | None) -> str:
+    return text
+
+
+def grid_lines(session: Session, official: Sheet, marks: Marks | None, style: Style) -> list[str]:
+    """The proposed grid, with the official one beside it when it is known.
+
+    Right letters are capitals, wrong ones small; ``.`` is open, ``#`` blocked.
+    """
+    grid = session.sheet.grid
+    lines = []
+    gap = "      "
+    if marks is not None:
+        lines.append("proposed".ljust(2 * grid.width - 1) + gap + "official")
+    for row in range(grid.height):
+        left, right = [], []
+        for column in range(grid.width):
+            if grid.rows[row][column] == BLOCKED:
+                left.append("#")
+                right.append("#")
+                continue
+            letter = session.answers.letters[row][column]
+            wanted = official.solution[row][column]
+            same = marks.cells.get((row, column)) if marks is not None else None
+            shown = letter or "."
+            left.append(style(shown.lower() if same is False else shown, same))
+            right.append(wanted or ".")
+        line = " ".join(left)
+        if marks is not None:
+            line += " " * max(0, len("proposed") - (2 * grid.width - 1)) + gap + " ".join(right)
+        lines.append(line.rstrip())
+    return lines
+
+
+def heading(session: Session) -> list[str]:
+    """Title, author and date, as far as they are known."""
+    sheet = session.sheet
+    known = [sheet.title, sheet.author and f"by {sheet.author}", sheet.date]
+    text = ", ".join(" ".join(part.split()) for part in known if part)
+    return [text, ""] if text else []
+
+
+def summary(session: Session, marks: Marks | None) -> list[str]:
+    """How right it is, and how the answer was found."""
+    answers = session.answers
+    lines = []
+    if marks is not None:
+        (letters, of_letters), (words, of_words) = marks.letters, marks.words
+        share = f" ({letters / of_letters:.0%})" if of_letters else ""
+        lines.append(
+            f"right: {letters} of {of_letters} letters{share}, {words} of {of_words} words"
+        )
+    method = answers.method
+    if answers.optimal:
+        lines.append(f"by {method}: no likelier answer, proved")
+    elif answers.stopped:
+        lines.append(f"by {method}: {answers.stopped}; a likelier answer may exist")
+    else:
+        lines.append(f"by {method}")
+    return lines
+
+
+def clue_lines(session: Session, marks: Marks | None, style: Style, top: int = 0) -> list[str]:
+    """A table of answers with source, score and sureness; ``top``: candidates under each."""
+    rows = [("", "answer", "sure", "by clue", "source", "clue")]
+    right: list[bool | None] = [None]
+    for slot, clue in enumerate(session.clues):
+        word = session.answers.words[slot]
+        rows.append(
+            (
+                clue.slot,
+                word or "-",
+                percent(session.answers.sureness[slot]) if word else "",
+                probability(session.score(slot)),
+                session.source(slot),
+                _printed(session, slot),
+            )
+        )
+        right.append(None if marks is None else marks.slots.get(clue.slot))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for number, (row, same) in enumerate(zip(rows, right, strict=True)):
+        cells = [
+            cell.rjust(width) if at in (2, 3) else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        mark = " " if same is None else "+" if same else "x"
+        cells[1] = style(cells[1], same)
+        if marks is not None:
+            cells.insert(2, mark)
+        lines.append("  ".join(cells).rstrip())
+        if number and top:
+            lines += [f"        {line}" for line in candidate_lines(session.top(number - 1, top))]
+    return lines
+
+
+def candidate_lines(candidates: Sequence[Candidate]) -> list[str]:
+    """Candidates with their probability by the clue and who proposed them."""
+    if not candidates:
+        return ["(no candidate)"]
+    width = max(len(one.word) for one in candidates)
+    return [
+        f"{number:2}. {one.word.ljust(width)}  {probability(one.score):>6}  {_evidence(one)}"
+        for number, one in enumerate(candidates, 1)
+    ]
+
+
+def _evidence(candidate: Candidate) -> str:
+    parts = []
+    for said in candidate.evidence:
+        parts.append(f"{said.source} ({said.note})" if said.note else said.source)
+    return ", ".join(parts)
+
+
+def reason_lines(session: Session, found: Reasons) -> list[str]:
+    """Why the answer: clue, candidates, features, crossings, and the next best."""
+    name = session.clues[found.slot].slot
+    lines = [f"{name}: {found.word or '(open)'}  {_printed(session, found.slot)}".rstrip(), ""]
+    lines += _chosen_lines(session, found)
+    lines += ["", "Best by the clue alone:"]
+    lines += [f"  {line}" for line in candidate_lines(found.candidates)]
+    lines += ["", "What the crossing slots make of each letter, this clue not considered:"]
+    for one in found.pressure:
+        if one.crossing is None:
+            lines.append(f"  {one.letter or '.'}  nothing crosses here")
+            continue
+        rather = ", ".join(f"{letter} {percent(share)}" for letter, share in one.rather)
+        crossing = f"{one.crossing} {one.word or '(open)'}"
+        chance = percent(one.probability) if one.letter else ""
+        lines.append(f"  {one.letter or '.'}  {chance:>6}  from {crossing}; likeliest {rather}")
+    likeliest = ", ".join(f"{word} {percent(share)}" for word, share in found.likeliest)
+    lines += ["", f"All in all: {likeliest or 'no word is known'}"]
+    lines += _next_lines(found)
+    return lines
+
+
+def _chosen_lines(session: Session, found: Reasons) -> list[str]:
+    source = session.source(found.slot)
+    if source == LOCKED:
+        return ["Locked by you."]
+    if not found.word:
+        return [f"{session.answers.method} left this slot open."]
+    if found.chosen is None or found.position is None:
+        how = (
+            "put together from the letters of its crossings"
+            if source == SPELT
+            else "a word of the vocabulary that fits"
+        )
+        return [f"No source proposed it: {how}, at {probability(session.score(found.slot))}."]
+    lines = [
+        f"Number {found.position + 1} of {len(session.question.candidates[found.slot])} candidates "
+        f"by its clue, at {probability(found.chosen.score)}:"
+    ]
+    for said in found.chosen.evidence:
+        note = f", {said.note}" if said.note else ""
+        lines.append(f"  {said.source} says {probability(said.score)}{note}")
+        if said.features:
+            lines.append(f"    {_features(said.features)}")
+    if found.chosen.features:
+        lines.append(f"  in all: {_features(found.chosen.features)}")
+    return lines
+
+
+def _features(features: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {value:.3g}" for name, value in sorted(features.items()))
+
+
+def _next_lines(found: Reasons) -> list[str]:
+    other = found.next_best
+    if other is None:
+        return []
+    lines = ["", f"Next best here: {other.word}"]
+    if other.log_ratio >= 0:
+        times = exp(min(other.log_ratio, 50.0))
+        lines[-1] += f"; the whole answer is then {times:,.3g} times less likely"
+    else:
+        lines[-1] += "; the whole answer is then likelier"
+    if not other.proved:
+        lines[-1] += " (at most: not all was tried in time)"
+    if other.changes:
+        changed = ", ".join(f"{name} {word}" for name, word in other.changes.items())
+        lines.append(f"  with {changed}")
+    return lines
+
+
+def _printed(session: Session, slot: int) -> str:
+    clue = session.clues[slot]
+    text = clue.text or "(no clue)"
+    return f"{text} ({clue.enumeration})" if clue.enumeration else text
+
+
+def percent(share: float) -> str:
+    """A probability for people: ``97%``, ``99.7%``, ``0.3%``, ``<0.1%``."""
+    if share >= 0.9995:
+        return ">99.9%"
+    if 0.1 <= share < 0.995:
+        return f"{share:.0%}"
+    return f"{share:.1%}" if share >= 0.001 else "<0.1%"
+
+
+def probability(score: float | None) -> str:
+    """A log-probability for people: ``12%``, ``0.03%``, ``<0.01%``."""
+    if score is None:
+        return ""
+    share = exp(score)
+    if share >= 0.1:
+        return f"{share:.0%}"
+    return f"{share:.2%}" if share >= 0.0001 else "<0.01%"

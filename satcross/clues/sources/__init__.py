@@ -1,0 +1,1 @@
+"""Sources of candidates for a clue, one module each."""

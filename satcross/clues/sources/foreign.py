@@ -1,0 +1,40 @@
+"""Foreign words as a source: FreeDict's small dictionaries, for clues like "Uncle, in Madrid"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.dictionaries import store
+from satcross.clues.language.parse_clue import LANGUAGES, read_clue
+from satcross.clues.sources.proposals import Proposals, terms
+
+NAME = "foreign"
+
+
+class ForeignSource(store.PreparedSource):
+    """Translations of the clue's words into the language that the clue names."""
+
+    name = NAME
+
+    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+        reading = read_clue(clue)
+        named = {LANGUAGES[word]: word for word in reading.words if word in LANGUAGES}
+        languages = {reading.language} if reading.language else set(named)
+        found = Proposals(NAME, clue, reading, self._vocabulary)
+        query = "SELECT foreign_word FROM translation WHERE language = ? AND english = ?"
+        for language in sorted(languages):
+            kind = "asked" if language == reading.language else "named"
+            for term in terms(reading):
+                if term.text in LANGUAGES:
+                    continue
+                role = "word" if term.role == "word" else "whole"
+                for (word,) in self._connection.execute(query, (language, term.text)):
+                    note = f"{term.text!r} in {language}"
+                    found.add(word, f"foreign.{kind}.{role}", 1.0, note, inflect=False)
+        return found.scored()
+
+
+def open_source(settings: Settings) -> ForeignSource:
+    connection = store.open_prepared(NAME, "FreeDict")
+    return ForeignSource(connection, settings.vocabulary)

@@ -1,0 +1,70 @@
+"""GCIDE as a source: definitions that read like the clue, and the dictionary's own synonyms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.dictionaries import store
+from satcross.clues.dictionaries.full_text import any_of, found_by_text
+from satcross.clues.dictionaries.prepare import normal
+from satcross.clues.language.parse_clue import STOPWORDS, Reading, read, read_clue
+from satcross.clues.sources.nearby import add_nearby
+from satcross.clues.sources.proposals import Proposals, Term, terms
+
+NAME = "gcide"
+
+_MOST_DEFINITIONS = 500
+_MOST_WORDS = 40  # of a definition
+
+
+class GcideSource(store.PreparedSource):
+    """Definition search, synonyms in both directions, words of the clue's own definitions."""
+
+    name = NAME
+
+    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+        reading = read_clue(clue)
+        if "blank" in reading.cues and len(reading.content) < 2:
+            return []
+        found = Proposals(NAME, clue, reading, self._vocabulary)
+        for term in terms(reading):
+            self._look_up(term, found)
+        self._search(reading, found)
+        add_nearby(self._connection, "definition", reading, found, NAME)
+        return found.scored()
+
+    def _look_up(self, term: Term, found: Proposals) -> None:
+        forward = "SELECT text FROM synonym WHERE normal = ?"
+        for (text,) in self._connection.execute(forward, (term.text,)):
+            found.add(text, f"gcide.synonym.{term.role}", 1.0, f"synonym of {term.text!r}")
+        backward = "SELECT normal FROM synonym WHERE text = ?"
+        for (text,) in self._connection.execute(backward, (term.text,)):
+            found.add(text, f"gcide.synonym.{term.role}", 1.0, f"synonym of {term.text!r}")
+        if term.role == "word":
+            return
+        query = (
+            "SELECT definition.text FROM headword JOIN definition ON definition.rowid = entry"
+            " WHERE headword.text IN (?, ?) LIMIT 3"
+        )
+        for (text,) in self._connection.execute(query, (term.text, term.text.capitalize())):
+            for word in read(text).content[:_MOST_WORDS]:
+                if word not in STOPWORDS:
+                    note = f"in the definition of {term.text!r}"
+                    found.add(word, f"gcide.inside.{term.role}", 1.0, note)
+
+    def _search(self, reading: Reading, found: Proposals) -> None:
+        asked = any_of(reading.content)
+        if not asked:
+            return
+        rows = found_by_text(self._connection, "definition", asked, _MOST_DEFINITIONS)
+        query = "SELECT text FROM headword WHERE entry = ?"
+        for place, (entry, likeness) in enumerate(rows):
+            for (word,) in self._connection.execute(query, (entry,)).fetchall():
+                note = "its definition reads like the clue"
+                found.add(normal(word), "gcide.search.score", likeness, note)
+                found.add(normal(word), "gcide.search.rank", 1 / (1 + place / 10), note)
+
+
+def open_source(settings: Settings) -> GcideSource:
+    return GcideSource(store.open_prepared(NAME, "GCIDE"), settings.vocabulary)

@@ -1,0 +1,119 @@
+"""Merriam-Webster's thesaurus as a source, over the network; off unless it is named.
+
+With a key of dictionaryapi.com's (free for private use) in SATCROSS_MERRIAM_WEBSTER_KEY it asks the
+service made for programs; without one it reads the thesaurus's public pages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable
+from html.parser import HTMLParser
+from urllib.parse import quote, unquote, urlencode
+
+from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.dictionaries import store
+from satcross.clues.language.parse_clue import read_clue
+from satcross.clues.sources.proposals import Proposals, Term, terms
+from satcross.clues.sources.web_service import Service
+from satcross.vocabulary import Vocabulary
+
+NAME = "merriam-webster"
+
+KEY = "SATCROSS_MERRIAM_WEBSTER_KEY"
+_API = "https://www.dictionaryapi.com/api/v3/references/thesaurus/json"
+_PAGES = "https://www.merriam-webster.com/thesaurus"
+_MOST_ASKED = 3  # words or phrases of a clue
+_LINK = re.compile(r"^(?:https?://[^/]+)?/thesaurus/([^/?#]+)$")
+_NEAR = ("syn_list", "sim_list", "rel_list", "near_list", "ant_list", "opp_list")
+
+
+class MerriamWebsterSource:
+    """Synonyms, related words and antonyms of the clue, of its head and of its first word."""
+
+    name = NAME
+
+    def __init__(
+        self,
+        service: Service,
+        vocabulary: Vocabulary,
+        key: str = "",
+        api: str = _API,
+        pages: str = _PAGES,
+    ) -> None:
+        self._service = service
+        self._vocabulary = vocabulary
+        self._key = key
+        self._api = api
+        self._pages = pages
+
+    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+        reading = read_clue(clue)
+        if not reading.content or "blank" in reading.cues:
+            return []
+        found = Proposals(NAME, clue, reading, self._vocabulary)
+        asked = [Term(reading.phrase, "whole"), Term(reading.head, "head")]
+        asked += [term for term in terms(reading) if term.text in reading.content]
+        by_text: dict[str, str] = {}
+        for term in asked:
+            by_text.setdefault(term.text, term.role)
+        for text, role in list(by_text.items())[:_MOST_ASKED]:
+            for place, word in enumerate(self._related(text)):
+                feature = f"merriam-webster.{role}"
+                found.add(word, feature, 1 / (1 + place / 50), f"beside {text!r}")
+        return found.scored()
+
+    def _related(self, text: str) -> list[str]:
+        if self._key:
+            private = "?" + urlencode({"key": self._key})
+            answer = self._service.get(f"{self._api}/{quote(text, safe='')}", private)
+            return from_api(answer or "[]")
+        return from_page(self._service.get(f"{self._pages}/{quote(text, safe='')}") or "")
+
+
+def from_api(text: str) -> list[str]:
+    """The words in an answer of the thesaurus service, each once, in its order."""
+    found: dict[str, None] = {}
+
+    def walk(part: object, near: bool) -> None:
+        if isinstance(part, dict):
+            word = part.get("wd")
+            if near and isinstance(word, str):
+                found[word] = None
+            for name, inner in part.items():
+                walk(inner, near or name in _NEAR)
+        elif isinstance(part, list):
+            for inner in part:
+                walk(inner, near)
+
+    try:
+        walk(json.loads(text), False)
+    except ValueError:
+        return []
+    return list(found)
+
+
+def from_page(text: str) -> list[str]:
+    """The words that a page of the thesaurus links to, each once, in its order."""
+    parser = _Links()
+    parser.feed(text)
+    return list(parser.found)
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, None] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        link = dict(attrs).get("href") or ""
+        match = _LINK.match(link) if tag == "a" else None
+        if match:
+            self.found[unquote(match[1]).replace("+", " ")] = None
+
+
+def open_source(settings: Settings) -> MerriamWebsterSource:
+    service = Service("Merriam-Webster", store.cache_of(settings), settings.timeout)
+    return MerriamWebsterSource(service, settings.vocabulary, os.environ.get(KEY, ""))

@@ -1,0 +1,66 @@
+"""Words that stand in the same sentences as the clue's: "Angler's need" asks for ROD.
+
+Association is measured by lift: how many times as often a word stands in the sentences that share
+words with the clue than in all texts of the dictionary.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from math import log
+
+from satcross.clues.dictionaries.full_text import any_of, found_by_text
+from satcross.clues.language.parse_clue import STOPWORDS, Reading
+from satcross.clues.sources.proposals import Proposals
+
+_MOST_TEXTS = 80
+_START = 5  # letters by which forms of a word are told to be one
+_RARE = 5  # texts: rarer words count as this rare
+_SENTENCE = re.compile(r"[.;:\u2014]\s")
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+
+
+def add_nearby(
+    connection: sqlite3.Connection, table: str, reading: Reading, found: Proposals, name: str
+) -> None:
+    """Propose the words of a dictionary's texts that stand beside the clue's words."""
+    asked = [word for word in reading.content if word not in STOPWORDS]
+    if not asked:
+        return
+    starts = tuple(word[:_START] for word in asked)
+    counts: Counter[str] = Counter()
+    telling: Counter[str] = Counter()
+    sentences = 0
+    rows = found_by_text(connection, table, any_of(asked), _MOST_TEXTS)
+    for number, likeness in rows:
+        (text,) = connection.execute(
+            f"SELECT text FROM {table} WHERE rowid = ?", (number,)
+        ).fetchone()
+        for sentence in _SENTENCE.split(text.lower()):
+            words = set(_WORD.findall(sentence))
+            if any(word.startswith(starts) for word in words):
+                sentences += 1
+                for word in words - STOPWORDS:
+                    counts[word] += 1
+                    telling[word] = max(telling[word], round(100 * likeness))
+    spread = _spread(connection, counts)
+    (size,) = connection.execute(f"SELECT max(rowid) FROM {table}").fetchone() or (1,)
+    for word, count in counts.items():
+        lift = (count / max(1, sentences)) / ((spread.get(word, 0) + _RARE) / size)
+        value = max(0.0, min(1.5, log(max(1.0, lift)) / 4))
+        note = f"stands beside the clue's words in {count} texts"
+        found.add(word, f"{name}.nearby.lift", value, note)
+        found.add(word, f"{name}.nearby.count", log(1 + count) * value, note)
+        found.add(word, f"{name}.nearby.likeness", telling[word] / 100, note)
+
+
+def _spread(connection: sqlite3.Connection, words: Iterable[str]) -> dict[str, int]:
+    query = "SELECT texts FROM spread WHERE word = ?"
+    found = {}
+    for word in words:
+        for (texts,) in connection.execute(query, (word,)):
+            found[word] = texts
+    return found

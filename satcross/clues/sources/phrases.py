@@ -1,0 +1,136 @@
+"""Fill-in-the-blank clues as a source: phrases and running text of all prepared dictionaries.
+
+For ``___ and void`` it looks for phrases with "and void" and takes what stands before it.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from math import log
+
+from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.dictionaries import store
+from satcross.clues.dictionaries.full_text import in_a_row
+from satcross.clues.language.parse_clue import Reading, read_clue
+from satcross.clues.sources.proposals import Proposals, letters
+from satcross.errors import UnavailableError
+from satcross.vocabulary import Vocabulary
+
+NAME = "phrases"
+
+_DICTIONARIES = ("wordnet", "moby", "gcide")
+_TEXTS = {"wordnet": "gloss", "gcide": "definition"}
+_MOST_WORDS = 4  # of the phrase on either side of the blank
+_MOST_ROWS = 3000
+_MOST_IN_BLANK = 3
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+
+
+class PhrasesSource:
+    """Words that stand in the blank in phrases and texts of the prepared dictionaries."""
+
+    name = NAME
+
+    def __init__(self, connections: dict[str, sqlite3.Connection], vocabulary: Vocabulary) -> None:
+        self._connections = connections
+        self._vocabulary = vocabulary
+
+    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+        reading = read_clue(clue)
+        if "blank" not in reading.cues:
+            return []
+        found = Proposals(NAME, clue, reading, self._vocabulary)
+        for before, after in _contexts(reading):
+            self._phrases(before, after, found, length)
+            if len(before) + len(after) > 1:
+                self._texts(before, after, found, length)
+        return found.scored()
+
+    def _phrases(
+        self, before: Sequence[str], after: Sequence[str], found: Proposals, length: int
+    ) -> None:
+        query = "SELECT text FROM phrase WHERE phrase MATCH ? LIMIT ?"
+        wanted = _query(before, after)
+        size = len(before) + len(after)
+        counts: Counter[str] = Counter()
+        for connection in self._connections.values():
+            for (text,) in connection.execute(query, (wanted, _MOST_ROWS)):
+                words = _WORD.findall(text)
+                for start, end in _blanks(words, before, after):
+                    missing = " ".join(words[start:end])
+                    if len(letters(missing)) != length:
+                        continue
+                    exact = start == len(before) and end == len(words) - len(after)
+                    kind = "exact" if exact else "part"
+                    note = f"{text!r}"
+                    found.add(missing, f"phrases.{kind}.{min(size, 3)}", 1.0, note, inflect=False)
+                    counts[missing] += 1
+        for missing, count in counts.items():
+            note = f"in {count} phrases"
+            found.add(missing, "phrases.times", log(1 + count), note, inflect=False)
+
+    def _texts(
+        self, before: Sequence[str], after: Sequence[str], found: Proposals, length: int
+    ) -> None:
+        counts: Counter[str] = Counter()
+        for name, table in _TEXTS.items():
+            if name not in self._connections:
+                continue
+            query = f"SELECT text FROM {table} WHERE {table} MATCH ? LIMIT ?"
+            rows = self._connections[name].execute(query, (_query(before, after), 400))
+            for (text,) in rows:
+                words = _WORD.findall(text.lower())
+                for start, end in _blanks(words, before, after):
+                    missing = " ".join(words[start:end])
+                    if len(letters(missing)) == length:
+                        counts[missing] += 1
+        for missing, count in counts.items():
+            size = min(len(before) + len(after), 4)
+            note = f"{' '.join(before)} ... {' '.join(after)}, in {count} texts"
+            found.add(missing, f"phrases.text.{size}", log(1 + count), note, inflect=False)
+
+
+def _contexts(reading: Reading) -> Iterable[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The words around the blank, the nearest few; then fewer and fewer of them."""
+    before, after = reading.before[-_MOST_WORDS:], reading.after[:_MOST_WORDS]
+    seen = set()
+    for cut in range(_MOST_WORDS):
+        context = (before[min(cut, len(before)) :], after[: max(0, len(after) - cut)])
+        if context not in seen and any(context):
+            seen.add(context)
+            yield context
+    for context in ((before, ()), ((), after)):
+        if context not in seen and any(context):
+            seen.add(context)
+            yield context
+
+
+def _query(before: Sequence[str], after: Sequence[str]) -> str:
+    return " AND ".join(in_a_row(part) for part in (before, after) if part)
+
+
+def _blanks(
+    words: Sequence[str], before: Sequence[str], after: Sequence[str]
+) -> Iterable[tuple[int, int]]:
+    """Where something stands between (or beside) the given words: start and end of it."""
+    before, after, words = tuple(before), tuple(after), tuple(words)
+    for start in range(len(before), len(words)):
+        if words[start - len(before) : start] != before:
+            continue
+        for end in range(start + 1, min(start + _MOST_IN_BLANK, len(words)) + 1):
+            if words[end : end + len(after)] == after:
+                yield start, end
+
+
+def open_source(settings: Settings) -> PhrasesSource:
+    connections = {}
+    for name in _DICTIONARIES:
+        with suppress(UnavailableError):
+            connections[name] = store.open_prepared(name, name)
+    if not connections:
+        raise UnavailableError(f"no dictionary with phrases is set up; {store.SETUP}")
+    return PhrasesSource(connections, settings.vocabulary)

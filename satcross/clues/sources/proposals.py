@@ -1,0 +1,134 @@
+"""What one source collects for one clue: words of the right length with named features."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from satcross.clues.clue import Clue, Scored
+from satcross.clues.language.inflect import FORMS, inflected
+from satcross.clues.language.parse_clue import Reading, base_forms
+from satcross.clues.model import Model, shipped
+from satcross.vocabulary import Vocabulary
+
+_MOST_ADDED = 5  # letters that an inflected form may have more than its base
+
+
+_PARTS = re.compile(r"[ '-]")
+
+
+def letters(text: str) -> str:
+    """A word or phrase as it stands in a grid; "" when it has what no crossword writes.
+
+    >>> letters("café au lait"), letters("catch-22")
+    ('CAFEAULAIT', '')
+    """
+    plain = "".join(
+        sign
+        for sign in unicodedata.normalize("NFKD", text)
+        if not unicodedata.combining(sign) and sign not in " -'.,/!’"  # noqa: RUF001
+    ).upper()
+    return plain if plain.isalpha() else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A part of a clue that a dictionary is asked for, as it stands there or a base of it.
+
+    ``role`` is ``whole`` (it is all the clue says), ``head`` or ``word``.
+    """
+
+    text: str
+    role: str
+
+
+def terms(reading: Reading) -> Iterator[Term]:
+    """The parts of a clue to look up, the most telling first, each with its bases."""
+    found: dict[str, str] = {}
+    whole = reading.phrase
+    alone = len(reading.content) == 1 or whole == " ".join(reading.content)
+    for text in _bases_of_phrase(whole):
+        found.setdefault(text, "whole")
+    if alone and len(reading.content) == 1:
+        for text in base_forms(reading.content[0]):
+            found.setdefault(text, "whole")
+    words = reading.words
+    for first in range(len(words)):
+        for last in range(first + 2, min(first + 4, len(words)) + 1):
+            for text in _bases_of_phrase(" ".join(words[first:last])):
+                found.setdefault(text, "word")
+    for text in base_forms(reading.head):
+        found.setdefault(text, "head")
+    for word in reading.content[:8]:
+        for text in base_forms(word):
+            found.setdefault(text, "word")
+    return (Term(text, role) for text, role in found.items() if text)
+
+
+def _bases_of_phrase(phrase: str) -> Iterable[str]:
+    """A phrase with its first or its last word brought to a base: verbs and nouns."""
+    yield phrase
+    first, _, rest = phrase.partition(" ")
+    if rest:
+        for base in base_forms(first)[1:]:
+            yield f"{base} {rest}"
+        start, _, last = phrase.rpartition(" ")
+        for base in base_forms(last)[1:]:
+            yield f"{start} {base}"
+    else:
+        yield from base_forms(phrase)[1:]
+
+
+class Proposals:
+    """Collects features by word, inflecting what is found so that it agrees with the clue."""
+
+    def __init__(self, source: str, clue: Clue, reading: Reading, vocabulary: Vocabulary) -> None:
+        self._source = source
+        self._clue = clue
+        self._length = clue.length
+        self._sizes = [int(size) for size in re.findall(r"\d+", clue.enumeration)]
+        self._forms = [form for form in FORMS if form in reading.cues]
+        self._listed = vocabulary.group(clue.length).score_of
+        self._features: dict[str, dict[str, float]] = {}
+        self._notes: dict[str, tuple[float, str]] = {}
+
+    def add(self, text: str, feature: str, value: float, note: str, inflect: bool = True) -> None:
+        """Propose a word or phrase, and its forms that the clue asks for.
+
+        The feature keeps the highest value it was given; the note that of the highest value. A
+        value that is not above 0 proposes nothing.
+        """
+        if value <= 0:
+            return
+        own = letters(text)
+        size = len(own)
+        if size == self._length:
+            self._put(own, feature, value, note)
+            if self._sizes and [len(letters(part)) for part in _PARTS.split(text)] == self._sizes:
+                self._put(own, "enumeration", 1.0, note)
+        if not inflect or not self._forms or not size:
+            return
+        if not self._length - _MOST_ADDED <= size <= self._length + 2:
+            return
+        for form in self._forms:
+            for number, other in enumerate(inflected(text.lower(), form)):
+                word = letters(other)
+                if len(word) == self._length and (number == 0 or word in self._listed):
+                    self._put(word, feature, value, note)
+
+    def _put(self, word: str, feature: str, value: float, note: str) -> None:
+        features = self._features.setdefault(word, {})
+        if value > features.get(feature, 0.0):
+            features[feature] = value
+        if word not in self._notes or value > self._notes[word][0]:
+            self._notes[word] = (value, note)
+
+    def scored(self, model: Model | None = None) -> list[Scored]:
+        """What was proposed, with scores by the model's weights for this source alone."""
+        logs = (model or shipped()).alone(self._clue, self._features, self._listed)
+        return [
+            Scored(word, logs[word], self._source, features, self._notes[word][1])
+            for word, features in self._features.items()
+        ]

@@ -1,0 +1,89 @@
+"""The names of the sources of candidates. A new one is a file beside this one and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from satcross.clues.clue import Settings, Source
+from satcross.errors import UnavailableError
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A source: ``module`` has ``open_source(settings)``.
+
+    ``default``: asked when the user names no sources (when it is available); the others only when
+    named. ``extra``: by default only when it has been set up. ``setup`` is the command that makes
+    it available, "" when nothing is needed.
+    """
+
+    module: str
+    summary: str
+    default: bool = True
+    setup: str = ""
+    extra: bool = False
+
+
+_SETUP = "run: satcross sources setup"
+
+SOURCES: dict[str, Entry] = {
+    "wordnet": Entry(
+        "satcross.clues.sources.wordnet", "WordNet: related words, gloss search", True, _SETUP
+    ),
+    "moby": Entry("satcross.clues.sources.moby", "the Moby thesaurus", True, _SETUP),
+    "gcide": Entry(
+        "satcross.clues.sources.gcide", "GCIDE: definition search, synonyms", True, _SETUP
+    ),
+    "phrases": Entry(
+        "satcross.clues.sources.phrases", "phrases with a blank in them", True, _SETUP
+    ),
+    "foreign": Entry(
+        "satcross.clues.sources.foreign", "French, Italian, Latin, Spanish", True, _SETUP
+    ),
+    "meaning": Entry(
+        "satcross.clues.sources.meaning",
+        "nearness in meaning, by sentence embeddings",
+        True,
+        f"{_SETUP} meaning",
+        extra=True,
+    ),
+    "clues-db": Entry(
+        "satcross.clues.sources.clue_database",
+        "your own file of old clues",
+        False,
+        "give it with --clues-db FILE",
+    ),
+    "merriam-webster": Entry(
+        "satcross.clues.sources.merriam_webster", "Merriam-Webster's thesaurus (network)", False
+    ),
+    "wikipedia": Entry("satcross.clues.sources.wikipedia", "Wikipedia's search (network)", False),
+    "short-words": Entry(
+        "satcross.clues.sources.short_words", "abbreviations, codes, cries, numerals"
+    ),
+    "vocabulary": Entry(
+        "satcross.clues.sources.vocabulary", "every word of the vocabulary, by its score"
+    ),
+}
+
+
+def open_source(name: str, settings: Settings) -> Source:
+    """The source of that name, ready to be asked.
+
+    Raises UnavailableError when there is none, or when it can't work here.
+    """
+    if name not in SOURCES:
+        raise UnavailableError(no_such_source(name))
+    entry = SOURCES[name]
+    try:
+        make: Callable[[Settings], Source] = import_module(entry.module).open_source
+    except ImportError as error:
+        remedy = entry.setup or "install satcross with its dependencies"
+        raise UnavailableError(f"a library is missing ({error}); {remedy}") from error
+    return make(settings)
+
+
+def no_such_source(name: str) -> str:
+    """What to tell somebody who asks for it."""
+    return f"there is no source {name!r}; choose from {', '.join(SOURCES)}"

@@ -1,0 +1,150 @@
+"""Abbreviations, codes, letters, cries and Roman numerals as a source: what dictionaries lack.
+
+The list (``resources/short-words.txt``) is our own, and small: each line has a word and what clues
+may say of it. A clue finds a line by the telling words that they share.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import log
+
+from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.language.inflect import bases
+from satcross.clues.language.parse_clue import LANGUAGES, STOPWORDS, Reading, read_clue
+from satcross.clues.sources.proposals import Proposals
+from satcross.vocabulary import Vocabulary
+
+NAME = "short-words"
+
+_ROMAN = {"roman", "rome", "caesar", "nero", "sundial", "forum", "romans", "latin", "romulus"}
+_NUMERALS = (
+    (1000, "M"),
+    (900, "CM"),
+    (500, "D"),
+    (400, "CD"),
+    (100, "C"),
+    (90, "XC"),
+    (50, "L"),
+    (40, "XL"),
+    (10, "X"),
+    (9, "IX"),
+    (5, "V"),
+    (4, "IV"),
+    (1, "I"),
+)
+_UP_TO_TWENTY = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    " fifteen sixteen seventeen eighteen nineteen twenty"
+)
+_NUMBERS = {word: number for number, word in enumerate(_UP_TO_TWENTY.split())} | {
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "hundred": 100,
+    "thousand": 1000,
+}
+_NATIONS = {"spa": "spanish", "fra": "french", "ita": "italian", "lat": "latin", "deu": "german"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    word: str
+    words: frozenset[str]
+    text: str
+
+
+@cache
+def _lines() -> tuple[_Line, ...]:
+    text = (files("satcross") / "resources" / "short-words.txt").read_text("utf-8")
+    found = []
+    for line in text.splitlines():
+        word, _, about = line.partition(";")
+        if about:
+            found.append(_Line(word, frozenset(map(_stem, about.split())), about))
+    return tuple(found)
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    """Word -> how telling it is: the rarer among the lines, the more."""
+    counts = Counter(word for line in _lines() for word in line.words)
+    return {word: log(len(_lines()) / count) for word, count in counts.items()}
+
+
+def _stem(word: str) -> str:
+    """A word without the ending that most likely is one; the same for a word's forms."""
+    plain = word.lower().strip(".,'\u2019").removesuffix("'s")
+    found = [base for base, form in bases(plain) if form == "s" and len(base) > 2]
+    return min(found, key=len) if found else plain
+
+
+def roman(number: int) -> str:
+    """A number from 1 to 3,999 in Roman numerals.
+
+    >>> roman(1904)
+    'MCMIV'
+    """
+    text = ""
+    for value, sign in _NUMERALS:
+        text += sign * (number // value)
+        number %= value
+    return text
+
+
+class ShortWordsSource:
+    """Looks a clue up in the list of short words; writes numbers as Rome did."""
+
+    name = NAME
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._by_word: defaultdict[str, list[_Line]] = defaultdict(list)
+        for line in _lines():
+            for word in line.words:
+                self._by_word[word].append(line)
+
+    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+        reading = read_clue(clue)
+        found = Proposals(NAME, clue, reading, self._vocabulary)
+        asked = {_stem(word) for word in reading.words if word not in STOPWORDS}
+        asked |= {word for word in reading.words if word in _weights()}
+        asked |= {_NATIONS[LANGUAGES[word]] for word in reading.words if word in LANGUAGES}
+        asked.discard("")
+        unknown = log(len(_lines()))
+        total = sum(_weights().get(word, unknown) for word in asked)
+        lines = {id(line): line for word in asked for line in self._by_word.get(word, ())}
+        for line in lines.values():
+            if len(line.word) != length:
+                continue
+            shared = asked & line.words
+            share = sum(_weights()[word] for word in shared) / total
+            note = "listed for " + ", ".join(sorted(shared))
+            found.add(line.word, "short-words.share", share, note, inflect=False)
+            if len(shared) > 1:
+                found.add(line.word, "short-words.several", share, note, inflect=False)
+        if _ROMAN & set(reading.words):
+            for number in _numbers(reading):
+                found.add(roman(number), "short-words.roman", 1.0, str(number), inflect=False)
+        return found.scored()
+
+
+def _numbers(reading: Reading) -> Iterable[int]:
+    digits = [
+        word for word in reading.text.replace(",", "").split() if word.strip("():;.").isdigit()
+    ]
+    for word in digits:
+        if 0 < int(word.strip("():;.")) < 4000:
+            yield int(word.strip("():;."))
+    for word in reading.words:
+        if _NUMBERS.get(word, 0) > 0:
+            yield _NUMBERS[word]
+
+
+def open_source(settings: Settings) -> ShortWordsSource:
+    return ShortWordsSource(settings.vocabulary)

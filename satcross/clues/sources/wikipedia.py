@@ -1,0 +1,81 @@
+"""Wikipedia's search as a source, over the network; off unless it is named."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from math import log
+from urllib.parse import urlencode
+
+from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.dictionaries import store
+from satcross.clues.language.parse_clue import STOPWORDS, read_clue
+from satcross.clues.sources.proposals import Proposals
+from satcross.clues.sources.web_service import Service
+from satcross.vocabulary import Vocabulary
+
+NAME = "wikipedia"
+
+_API = "https://en.wikipedia.org/w/api.php"
+_MOST_PAGES = 50
+_TAG = re.compile(r"<[^>]*>")
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
+
+
+class WikipediaSource:
+    """Words of the titles and excerpts that a search for the clue brings up."""
+
+    name = NAME
+
+    def __init__(self, service: Service, vocabulary: Vocabulary, api: str = _API) -> None:
+        self._service = service
+        self._vocabulary = vocabulary
+        self._api = api
+
+    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+        reading = read_clue(clue)
+        if not reading.content:
+            return []
+        asked = {
+            "action": "query",
+            "list": "search",
+            "format": "json",
+            "srlimit": _MOST_PAGES,
+            "srsearch": " ".join(reading.words),
+        }
+        found = Proposals(NAME, clue, reading, self._vocabulary)
+        counts: Counter[str] = Counter()
+        pages = parse(self._service.get(f"{self._api}?{urlencode(asked)}") or "")
+        for place, (title, excerpt) in enumerate(pages):
+            plain = re.sub(r"\s*\(.*?\)", "", title)
+            value, note = 1 / (1 + place / 5), f"the article {title!r}"
+            found.add(plain, "wikipedia.title", value, note)
+            for word in _WORD.findall(plain):
+                if word.lower() not in STOPWORDS:
+                    found.add(word, "wikipedia.title-word", value, note)
+            counts.update({word.lower() for word in _WORD.findall(excerpt)})
+        for word, count in counts.items():
+            if word not in STOPWORDS:
+                note = f"in {count} excerpts"
+                found.add(word, "wikipedia.excerpt", log(1 + count), note)
+        return found.scored()
+
+
+def parse(text: str) -> list[tuple[str, str]]:
+    """(title, excerpt) of the pages in an answer of the search."""
+    try:
+        rows = json.loads(text)["query"]["search"]
+        return [
+            (str(row["title"]), html.unescape(_TAG.sub("", str(row.get("snippet", "")))))
+            for row in rows
+        ]
+    except (ValueError, KeyError, TypeError):
+        return []
+
+
+def open_source(settings: Settings) -> WikipediaSource:
+    service = Service("Wikipedia", store.cache_of(settings), settings.timeout)
+    return WikipediaSource(service, settings.vocabulary)

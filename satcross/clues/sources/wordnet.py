@@ -1,0 +1,159 @@
+"""WordNet as a source: words related to those of the clue, and glosses that read like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.dictionaries import store
+from satcross.clues.dictionaries.full_text import any_of, found_by_text
+from satcross.clues.language.parse_clue import STOPWORDS, Reading, read, read_clue
+from satcross.clues.sources.nearby import add_nearby
+from satcross.clues.sources.proposals import Proposals, Term, terms
+
+NAME = "wordnet"
+
+_MOST_BELOW = 3000  # synsets below one, in all
+_MOST_SENSES = 8
+_MOST_GLOSSES = 400
+_NEAR = {
+    "similar": "similar",
+    "also": "similar",
+    "group": "similar",
+    "attribute": "similar",
+    "entails": "similar",
+    "causes": "similar",
+    "hypernym": "above",
+    "instance-hypernym": "above",
+    "part": "part",
+    "domain": "domain",
+    "domain-member": "domain",
+}
+_OPPOSITE = frozenset(("opposite", "not", "antonym", "reverse", "counterpart", "contrary"))
+_TOLD = {
+    "same": "synonym of",
+    "similar": "near",
+    "above": "what is",
+    "part": "part of or with",
+    "domain": "of the field of",
+    "below": "a kind of",
+    "deep": "a kind of",
+    "sister": "beside",
+    "antonym": "opposite of",
+    "derived": "from",
+    "gloss": "in the gloss of",
+}
+
+
+class WordNetSource(store.PreparedSource):
+    """Synonyms, wider and narrower words, opposites, derived words, and gloss search."""
+
+    name = NAME
+
+    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+        reading = read_clue(clue)
+        if "blank" in reading.cues and len(reading.content) < 2:
+            return []
+        found = Proposals(NAME, clue, reading, self._vocabulary)
+        opposite = bool(_OPPOSITE & set(reading.words))
+        for term in terms(reading):
+            self._look_up(term, opposite, found)
+        self._search(reading, found)
+        add_nearby(self._connection, "gloss", reading, found, NAME)
+        return found.scored()
+
+    def _look_up(self, term: Term, opposite: bool, found: Proposals) -> None:
+        query = "SELECT DISTINCT synset, min(rank) FROM sense WHERE lemma = ? GROUP BY synset"
+        senses = list(self._connection.execute(query + " ORDER BY 2 LIMIT 12", (term.text,)))
+        if not senses:
+            query = (
+                "SELECT synset, min(rank) FROM exception JOIN sense ON sense.lemma = base"
+                " AND sense.part = exception.part WHERE form = ? GROUP BY synset ORDER BY 2"
+            )
+            senses = list(self._connection.execute(query, (term.text,)))
+        for synset, rank in senses[:_MOST_SENSES]:
+            value = 1 / (1 + 0.2 * rank)
+            self._members([synset], "same", term, value, found)
+            self._links(synset, term, value, found)
+            if term.role != "word":
+                self._gloss_words(synset, term, value, found)
+        wordlinks = "SELECT relation, other FROM wordlink WHERE lemma = ?"
+        for relation, other in self._connection.execute(wordlinks, (term.text,)):
+            if relation == "antonym":
+                feature = "wordnet.antonym." + ("asked" if opposite else term.role)
+                found.add(other, feature, 1.0, f"opposite of {term.text!r}")
+            else:
+                note = f"from {term.text!r}"
+                found.add(other, f"wordnet.derived.{term.role}", 1.0, note)
+
+    def _links(self, synset: int, term: Term, value: float, found: Proposals) -> None:
+        query = "SELECT relation, other FROM link WHERE synset = ?"
+        above = []
+        for relation, other in self._connection.execute(query, (synset,)).fetchall():
+            if relation in _NEAR:
+                self._members([other], _NEAR[relation], term, value, found)
+            if relation in ("hypernym", "instance-hypernym"):
+                above.append(other)
+        if term.role == "word":
+            below = self._below(synset, 1)
+        else:
+            below = self._below(synset, 8)
+            for other in above[:2]:
+                beside = [number for number, _ in self._below(other, 1)]
+                self._members(beside[:200], "sister", term, value, found)
+        near = [number for number, depth in below if depth == 1]
+        far = [number for number, depth in below if depth > 1]
+        self._members(near, "below", term, value, found)
+        self._members(far, "deep", term, value, found)
+
+    def _below(self, synset: int, depth: int) -> list[tuple[int, int]]:
+        query = """
+            WITH RECURSIVE below (synset, depth) AS (
+                VALUES (?, 0)
+                UNION
+                SELECT other, depth + 1 FROM below JOIN link USING (synset)
+                WHERE relation IN ('hyponym', 'instance') AND depth < ?
+                LIMIT ?)
+            SELECT synset, min(depth) FROM below WHERE depth > 0 GROUP BY synset
+            """
+        return self._connection.execute(query, (synset, depth, _MOST_BELOW)).fetchall()
+
+    def _members(
+        self, synsets: Sequence[int], kind: str, term: Term, value: float, found: Proposals
+    ) -> None:
+        feature, note = f"wordnet.{kind}.{term.role}", f"{_TOLD[kind]} {term.text!r}"
+        for lemma in self._lemmas(synsets):
+            found.add(lemma, feature, value, note)
+
+    def _lemmas(self, synsets: Sequence[int]) -> list[str]:
+        lemmas = []
+        for start in range(0, len(synsets), 500):
+            some = synsets[start : start + 500]
+            marks = ",".join("?" * len(some))
+            query = f"SELECT lemma FROM member WHERE synset IN ({marks})"
+            lemmas += [lemma for (lemma,) in self._connection.execute(query, some)]
+        return lemmas
+
+    def _gloss_words(self, synset: int, term: Term, value: float, found: Proposals) -> None:
+        row = self._connection.execute("SELECT text FROM gloss WHERE rowid = ?", (synset,))
+        for (text,) in row.fetchall():
+            definition = text.partition(";")[0]
+            for word in dict.fromkeys(read(definition).content):
+                if word not in STOPWORDS:
+                    feature, note = f"wordnet.gloss.{term.role}", f"in the gloss of {term.text!r}"
+                    found.add(word, feature, value, note)
+
+    def _search(self, reading: Reading, found: Proposals) -> None:
+        asked = any_of(reading.content)
+        if not asked:
+            return
+        rows = found_by_text(self._connection, "gloss", asked, _MOST_GLOSSES)
+        for place, (synset, likeness) in enumerate(rows):
+            for lemma in self._lemmas([synset]):
+                note = "its gloss reads like the clue"
+                found.add(lemma, "wordnet.search.score", likeness, note)
+                found.add(lemma, "wordnet.search.rank", 1 / (1 + place / 10), note)
+
+
+def open_source(settings: Settings) -> WordNetSource:
+    return WordNetSource(store.open_prepared(NAME, "WordNet"), settings.vocabulary)

@@ -1,0 +1,1 @@
+"""Words interlocked in the smallest grid."""

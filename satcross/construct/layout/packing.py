@@ -1,0 +1,172 @@
+"""Whether words can be interlocked in a box of a given size, by CP-SAT.
+
+One Boolean for each word at each place. A cell's letter and whether it lies in an across and in a
+down word follow from them; a word's ends are empty; cells that touch side by side are in a word
+together. Layouts in several pieces are cut off when they come up: the empty cells around a piece
+must not all stay empty while a cell of it is used. Each word crosses another, and there are at
+least as many crossings as words, less one: that follows from hanging together, and keeps most
+layouts in pieces from coming up at all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from enum import Enum
+
+from ortools.sat.python import cp_model
+
+from satcross.backends.cp_solver import solve_interruptibly
+from satcross.construct.layout.layout import Layout, Place, cells_of
+from satcross.construct.pattern.connectivity import neighbours, parts_of
+from satcross.deadline import Deadline
+from satcross.errors import InternalError
+from satcross.grid import ACROSS, DOWN, Cell
+
+Literal = cp_model.IntVar
+
+
+class NoLayout(Enum):
+    """Why there is none."""
+
+    PROVED = "proved"
+    UNKNOWN = "unknown"
+
+
+class Packing:
+    """The question for one box; cuts are kept from one call of ``solve`` to the next.
+
+    Putting the question can take longer than the answer: at the ``deadline`` it is left unfinished,
+    and the answer is UNKNOWN.
+    """
+
+    def __init__(self, words: Sequence[str], height: int, width: int, deadline: Deadline) -> None:
+        self.words = words
+        self.height, self.width = height, width
+        self._model = cp_model.CpModel()
+        self._cells = [(row, column) for row in range(height) for column in range(width)]
+        self._places: dict[tuple[str, Place], Literal] = {}
+        self._impossible = False
+        self._finished = self._build(deadline)
+
+    def solve(self, work: float, deadline: Deadline, seed: int) -> Layout | NoLayout:
+        """A layout that fits within the box; ``work`` is CP-SAT's deterministic time."""
+        if not self._finished:
+            return NoLayout.UNKNOWN
+        if self._impossible:
+            return NoLayout.PROVED
+        while not deadline.passed and work > 0:
+            solver = cp_model.CpSolver()
+            solver.parameters.num_workers = 1
+            solver.parameters.random_seed = seed
+            solver.parameters.max_deterministic_time = work
+            solver.parameters.catch_sigint_signal = False
+            if deadline.at is not None:
+                solver.parameters.max_time_in_seconds = deadline.left
+            status = solve_interruptibly(solver, self._model)
+            work -= solver.response_proto.deterministic_time
+            if status == cp_model.INFEASIBLE:
+                return NoLayout.PROVED
+            if status == cp_model.UNKNOWN:
+                break
+            if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                raise InternalError(f"CP-SAT answers with status {status}")
+            chosen = [key for key, literal in self._places.items() if solver.boolean_value(literal)]
+            if not self._cut(chosen):
+                return Layout.of(chosen)
+        return NoLayout.UNKNOWN
+
+    def _build(self, deadline: Deadline) -> bool:
+        covering: dict[str, defaultdict[Cell, list[Literal]]] = {
+            ACROSS: defaultdict(list),
+            DOWN: defaultdict(list),
+        }
+        spelling: defaultdict[tuple[str, Cell, str], list[Literal]] = defaultdict(list)
+        starting: defaultdict[tuple[str, Cell], list[Literal]] = defaultdict(list)
+        ending: defaultdict[tuple[str, Cell], list[Literal]] = defaultdict(list)
+        mine: defaultdict[str, list[tuple[Literal, list[Cell]]]] = defaultdict(list)
+        longest = max(self.words, key=len)
+        for word in self.words:
+            if deadline.passed:
+                return False
+            for direction in (ACROSS, DOWN):
+                if direction == DOWN and word == longest and self.height == self.width:
+                    continue  # its mirror image is looked at
+                for place in self._fitting(word, direction):
+                    literal = self._model.new_bool_var("")
+                    self._places[word, place] = literal
+                    cells = cells_of(word, place)
+                    mine[word].append((literal, cells))
+                    for cell, letter in zip(cells, word, strict=True):
+                        covering[direction][cell].append(literal)
+                        spelling[direction, cell, letter].append(literal)
+                    starting[direction, cells[0]].append(literal)
+                    ending[direction, cells[-1]].append(literal)
+        if any(not mine[word] for word in self.words):
+            self._impossible = True
+            return True
+        if deadline.passed:
+            return False
+        for word in self.words:
+            self._model.add_exactly_one(literal for literal, _ in mine[word])
+
+        covered = {}
+        for direction, at in covering.items():
+            for cell in self._cells:
+                covered[direction, cell] = self._model.new_bool_var("")
+                self._model.add_exactly_one([~covered[direction, cell], *at[cell]])
+        self._used: dict[Cell, Literal] = {}
+        crossed = {}
+        for cell in self._cells:
+            across, down = covered[ACROSS, cell], covered[DOWN, cell]
+            used, cross = self._model.new_bool_var(""), self._model.new_bool_var("")
+            self._model.add(used + cross == across + down)
+            self._model.add_implication(cross, used)
+            self._used[cell], crossed[cell] = used, cross
+        letters: defaultdict[Cell, dict[str, Literal]] = defaultdict(dict)
+        for (_, cell, letter), literals in spelling.items():
+            if letter not in letters[cell]:
+                letters[cell][letter] = self._model.new_bool_var("")
+            self._model.add_at_most_one([*literals, ~letters[cell][letter]])
+        for alphabet in letters.values():
+            self._model.add_at_most_one(alphabet.values())
+        for direction, step in ((ACROSS, (0, 1)), (DOWN, (1, 0))):
+            for row, column in self._cells:
+                here, after = (row, column), (row + step[0], column + step[1])
+                if after in self._used:
+                    self._model.add_at_most_one([*ending[direction, here], self._used[after]])
+                    self._model.add_at_most_one([*starting[direction, after], self._used[here]])
+                    touching = [~self._used[here], ~self._used[after]]
+                    self._model.add_bool_or([*touching, covered[direction, here]])
+        if len(self.words) > 1:
+            for word in self.words:
+                for literal, cells in mine[word]:
+                    self._model.add_bool_or([~literal, *(crossed[cell] for cell in cells)])
+            self._model.add(sum(crossed.values()) >= len(self.words) - 1)
+        # Other layouts can be moved into the corner.
+        self._model.add_bool_or([self._used[0, column] for column in range(self.width)])
+        self._model.add_bool_or([self._used[row, 0] for row in range(self.height)])
+        return True
+
+    def _fitting(self, word: str, direction: str) -> list[Place]:
+        rows = self.height - (len(word) - 1 if direction == DOWN else 0)
+        columns = self.width - (len(word) - 1 if direction == ACROSS else 0)
+        return [(row, column, direction) for row in range(rows) for column in range(columns)]
+
+    def _cut(self, chosen: Sequence[tuple[str, Place]]) -> bool:
+        """Whether the layout is in several pieces; then such are forbidden."""
+        pieces = parts_of(cell for word, place in chosen for cell in cells_of(word, place))
+        if len(pieces) == 1:
+            return False
+        for piece in pieces:
+            around = {
+                near for cell in piece for near in neighbours(cell)
+            } & self._used.keys() - piece
+            walls = [self._used[cell] for cell in sorted(around)]
+            others = [cell for cell in self._cells if cell not in piece and cell not in around]
+            outside = self._model.new_bool_var("")
+            for cell in others:
+                self._model.add_implication(self._used[cell], outside)
+            for cell in piece:
+                self._model.add_bool_or([*walls, ~self._used[cell], ~outside])
+        return True

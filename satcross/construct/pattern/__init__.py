@@ -1,0 +1,1 @@
+"""Patterns of blocked cells that a word list can fill."""

@@ -1,0 +1,725 @@
+"""Block patterns by CP-SAT: what is demanded is a constraint, what looks good is the objective.
+
+One Boolean a cell says whether it is blocked; cells that a symmetry maps to each other share it.
+Connectedness is added when it is missed: where a solution falls into parts, one of the blocks
+around a part must open, or one of two cells on its two sides must close. Such a cut holds for
+every connected pattern, so that what is proved with cuts is proved.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations, pairwise
+from random import Random
+from typing import Protocol
+
+from ortools.sat.python import cp_model
+
+from satcross.backends.cp_solver import solve_interruptibly
+from satcross.construct.pattern.connectivity import connected_parts, neighbours
+from satcross.construct.pattern.styles import SHORTEST, Style, usual
+from satcross.deadline import Deadline
+from satcross.errors import InternalError
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
+
+
+class Symmetry(StrEnum):
+    """Which cells are blocked together."""
+
+    ROTATION = "rotation"
+    MIRROR = "mirror"
+    NONE = "none"
+
+    def partner(self, cell: Cell, height: int, width: int) -> Cell:
+        """The cell that a cell is mapped to."""
+        row, column = cell
+        if self is Symmetry.ROTATION:
+            return height - 1 - row, width - 1 - column
+        if self is Symmetry.MIRROR:
+            return row, width - 1 - column
+        return cell
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a pattern must have.
+
+    ``words`` are the fewest and the most, ``shortest`` and ``longest`` are in letters, ``entries``
+    are words that must stand in it, each in a slot of its own. Raises ValueError for demands that
+    make no sense by themselves.
+    """
+
+    height: int
+    width: int
+    words: tuple[int, int]
+    shortest: int = SHORTEST
+    longest: int | None = None
+    entries: tuple[str, ...] = ()
+    style: Style = Style.AMERICAN
+    symmetry: Symmetry = Symmetry.ROTATION
+    most_blocks: int | None = None
+
+    def __post_init__(self) -> None:
+        if min(self.height, self.width) < SHORTEST:
+            raise ValueError(f"a grid has at least {SHORTEST} rows and columns")
+        if len(set(self.entries)) < len(self.entries):
+            raise ValueError("an entry is given twice")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an entry stands."""
+
+    word: str
+    direction: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Rows of ``#`` and ``_``, and where the entries stand."""
+
+    rows: tuple[str, ...]
+    places: tuple[Place, ...]
+
+    def lettered(self) -> tuple[str, ...]:
+        """The rows with the letters of the entries."""
+        rows = [list(row) for row in self.rows]
+        for place in self.places:
+            for (row, column), letter in zip(place.cells, place.word, strict=True):
+                rows[row][column] = letter
+        return tuple(map("".join, rows))
+
+
+@dataclass(frozen=True, slots=True)
+class DeadSlot:
+    """A slot for which no word is left, and the entries that have put letters into it."""
+
+    cells: tuple[Cell, ...]
+    places: tuple[Place, ...]
+
+    @property
+    def cells_and_ends(self) -> tuple[Cell, ...]:
+        """Its cells between the cell before and the cell after, which may be outside the grid."""
+        (row, column), (last_row, last_column) = self.cells[0], self.cells[-1]
+        if row == last_row:
+            return (row, column - 1), *self.cells, (row, last_column + 1)
+        return (row - 1, column), *self.cells, (last_row + 1, column)
+
+
+class Words(Protocol):
+    """What patterns must know of the list."""
+
+    def count(self, letters: Sequence[str | None]) -> int:
+        """How many words have these letters, None for any."""
+        ...
+
+    def emptied(self, pattern: Pattern) -> list[DeadSlot]:
+        """Slots that the others, where they cross, leave no word; not all need be found."""
+        ...
+
+
+class AnyWord:
+    """A list with every word there could be."""
+
+    def count(self, letters: Sequence[str | None]) -> int:
+        return _TIGHT[-1][0] + 1
+
+    def emptied(self, pattern: Pattern) -> list[DeadSlot]:
+        return []
+
+
+class ImpossibleError(Exception):
+    """CP-SAT has proved that there is no (further) pattern."""
+
+
+_FIRST_WORK = 2.0
+"""CP-SAT's deterministic time for the first pattern: about seconds."""
+_ARRANGEMENTS = 8
+_ARRANGED_WORK = 0.5
+_PATIENCE = 2
+"""With dead slots left, so many times as many windows are tried."""
+_WINDOW_WORK = 0.3
+_WINDOW = 7
+"""Cells a side of the window that is solved anew."""
+_ROUNDS = 6
+_CELLS_A_ROUND = 10
+"""So many windows, and one more for so many cells."""
+
+# What spoils the looks, in points of the objective, beside a random weight below _RANDOM a block.
+_RANDOM = 12
+_BLOCK = 1
+_SQUARE_OF_BLOCKS = 14
+_LINE_OF_BLOCKS = 6
+_OPEN_SQUARE = 6
+_THREE_LETTERS = 2
+_LONG_WORD = 2
+_OFF_TARGET = 4
+_OTHER_LATTICE = 40
+_DEAD_SLOT = 100
+_TIGHT = ((3, 12), (10, 4), (30, 1))
+"""What a slot costs to which the entries leave at most so many words."""
+_WASTED = 8
+"""What each cell beside an entry costs where no other word fits between it and the edge."""
+_DOWN_ENTRY = 24
+_ENTRY_AT_EDGE = 5
+_CLOSE_ENTRIES = {1: 12, 2: 4}
+"""Entries in lines so far apart make what is between them hard to fill."""
+_ENTRY_GAPS = (100, 40, 5, 0)
+_ENTRY_EDGES = (10, 3, 0)
+"""What an arrangement costs for each two rows so far apart, and each so far from an edge."""
+_ENTRY_CLASH = 200
+_ARRANGEMENT_SAMPLES = 200
+_BLOCK_LINE = {Style.AMERICAN: 4, Style.BRITISH: 6}
+"""So many blocks in a row are too many."""
+_OPEN = 4
+"""A square of so many open cells a side is hard to fill."""
+_LONG = 10
+_SMALL = 36
+"""Cells; of larger sizes up to 15x15 all have patterns with the usual number of words."""
+
+Literal = cp_model.IntVar
+
+
+class PatternModel:
+    """The demands as a CP-SAT model, which can be asked for one pattern after the other.
+
+    ``balanced`` adds that entries of a length stand at opposite places, as far as their number and
+    the size of the grid allow it. That is a wish and no demand: what is proved with it, where
+    ``balanced`` is still True of the model, holds for such patterns only.
+    """
+
+    def __init__(
+        self, demands: Demands, words: Words | None = None, *, balanced: bool = False
+    ) -> None:
+        self.demands = demands
+        self.balanced = balanced and bool(demands.entries) and demands.symmetry != Symmetry.NONE
+        self._list = words or AnyWord()
+        self._model = cp_model.CpModel()
+        height, width = demands.height, demands.width
+        self._cells = [(row, column) for row in range(height) for column in range(width)]
+        self._blocked: dict[Cell, Literal] = {}
+        for cell in self._cells:
+            partner = demands.symmetry.partner(cell, height, width)
+            if partner in self._blocked:
+                self._blocked[cell] = self._blocked[partner]
+            else:
+                self._blocked[cell] = self._model.new_bool_var("")
+        self._lines = [[(row, column) for column in range(width)] for row in range(height)]
+        self._lines += [[(row, column) for row in range(height)] for column in range(width)]
+        self._dead: dict[DeadSlot, Literal] = {}
+        self._looks: list[tuple[Literal, int]] = []
+        self._looked_at: set[tuple[Place, ...]] = set()
+        self._longest = demands.longest or max(height, width)
+        self._lengths()
+        self._words = self._count_words()
+        if demands.style is Style.AMERICAN:
+            self._lattices: dict[tuple[int, int], Literal] = {}
+        else:
+            self._british()
+        if demands.most_blocks is not None:
+            self._model.add(sum(self._blocked.values()) <= demands.most_blocks)
+        self._places: dict[Place, Literal] = {}
+        self._place_entries()
+        self._model.add_bool_or([~one for one in self._blocked.values()])
+        self._flaws = list(self._find_flaws())
+        self._forbid_dead_slots(())
+
+    def find(self, random: Random, target: int, deadline: Deadline) -> Pattern | None:
+        """A connected pattern without dead slots, one of the best looking of those near the first.
+
+        ``random`` weighs the cells, ``target`` is the number of words to come near to. None at the
+        deadline. Raises ImpossibleError.
+
+        The first pattern is any; then windows of it, and what is symmetric to them, are solved
+        anew, one at a time, to improve the looks and to get rid of dead slots (large neighbourhood
+        search, Shaw 1998): on 21x21 this took 3 s where CP-SAT by itself had worse patterns
+        after 15.
+        """
+        while not deadline.passed:
+            first = self._first(random, deadline)
+            if first is None:
+                return None
+            pattern, values = first
+            dead = self._list.emptied(pattern)
+            for slot in dead:
+                self._avoid_slot(slot)
+            self._set_objective(random, target)
+            best = float("inf")
+            rounds = _ROUNDS + len(self._cells) // _CELLS_A_ROUND
+            for turn in range(_PATIENCE * rounds):
+                if turn >= rounds and not dead:
+                    break
+                if deadline.passed:
+                    return None
+                window = self._window(random, dead)
+                solver = _solver(random, _WINDOW_WORK, deadline)
+                status = solve_interruptibly(solver, self._near(values, window))
+                if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                    continue
+                found = self._read(solver)
+                if self._cut(found) or (not dead and solver.objective_value > best):
+                    continue
+                fresh = self._list.emptied(found)
+                for slot in fresh:
+                    self._avoid_slot(slot)
+                self._minimise()
+                # While slots are dead, anything else is as good, and more is learned.
+                if dead or not fresh:
+                    pattern, dead, best = found, fresh, solver.objective_value
+                    values = list(solver.response_proto.solution)
+            if not dead:
+                return pattern
+            self.forbid(pattern)  # it surely has no fill
+        return None
+
+    def _first(self, random: Random, deadline: Deadline) -> tuple[Pattern, list[int]] | None:
+        """Any connected pattern, its entries well placed, and the values of all variables.
+
+        Arrangements of the entries are tried first; only the last tries, without, can prove that
+        there is nothing.
+        """
+        self._prefer_places(random)
+        tries = 0
+        places: tuple[Place, ...] = ()
+        while not deadline.passed:
+            arranged = tries < _ARRANGEMENTS and bool(self.demands.entries)
+            model = self._model.clone()
+            for literals in (
+                [[self._places[place]] for place in places]
+                if places
+                else self._arrangement(random)
+                if arranged
+                else []
+            ):
+                model.add_bool_or(
+                    [model.get_bool_var_from_proto_index(literal.index) for literal in literals]
+                )
+            solver = _solver(random, _ARRANGED_WORK if arranged else _FIRST_WORK, deadline)
+            status = solve_interruptibly(solver, model)
+            if status == cp_model.INFEASIBLE and not arranged and not places:
+                raise ImpossibleError
+            if status in (cp_model.INFEASIBLE, cp_model.UNKNOWN):
+                places = ()
+                tries += 1
+                continue
+            if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                raise InternalError(f"CP-SAT answers with status {status}")
+            pattern = self._read(solver)
+            if self._forbid_dead_slots(pattern.places):
+                places = pattern.places
+            elif not self._cut(pattern):
+                return pattern, list(solver.response_proto.solution)
+        return None
+
+    def _arrangement(self, random: Random) -> list[list[Literal]]:
+        """For each entry the places in a row chosen for it."""
+        rows = arrange(self.demands, random)
+        return [
+            [
+                literal
+                for place, literal in self._places.items()
+                if (place.word, place.direction, place.cells[0][0]) == (word, ACROSS, row)
+            ]
+            for word, row in rows.items()
+        ]
+
+    def _forbid_dead_slots(self, places: tuple[Place, ...]) -> bool:
+        """Forbid every slot for which these entries leave no word; make those with few costly.
+
+        But not where another entry stands in it: that is a word, though no list has it.
+
+        False when it was done before. All that could cross them are looked at, in one go.
+        """
+        if places in self._looked_at:
+            return False
+        self._looked_at.add(places)
+        owner = {cell: place for place in places for cell in place.cells}
+        letter = {
+            cell: letter
+            for place in places
+            for cell, letter in zip(place.cells, place.word, strict=True)
+        }
+        for line in self._lines:
+            direction = ACROSS if line[0][0] == line[1][0] else DOWN
+            for first, last in combinations(range(len(line)), 2):
+                cells = tuple(line[first : last + 1])
+                crossed = tuple(dict.fromkeys(owner[cell] for cell in cells if cell in owner))
+                if not crossed and places:
+                    continue
+                if any(place.direction == direction for place in crossed):
+                    continue
+                if len(cells) < self.demands.shortest or len(cells) > self._longest:
+                    continue
+                words = self._list.count([letter.get(cell) for cell in cells])
+                slot = DeadSlot(cells, crossed)
+                mine = (Place(word, direction, cells) for word in self.demands.entries)
+                entered = [self._places[place] for place in mine if place in self._places]
+                if not words:
+                    self._forbid_slot(slot, *entered)
+                elif words <= _TIGHT[-1][0]:
+                    literal = self._model.new_bool_var("")
+                    self._forbid_slot(slot, literal, *entered)
+                    cost = next(cost for most, cost in _TIGHT if words <= most)
+                    self._flaws.append((literal, cost))
+        return True
+
+    def _window(self, random: Random, dead: Sequence[DeadSlot]) -> set[int]:
+        """The variables of a square of cells: somewhere, or about a dead slot."""
+        half = _WINDOW // 2
+        if dead and random.random() < 0.7:
+            row, column = random.choice(random.choice(dead).cells)
+        else:
+            row = random.randrange(1, self.demands.height - 1)
+            column = random.randrange(1, self.demands.width - 1)
+        cells = (
+            (row + down, column + right)
+            for down in range(-half, half + 1)
+            for right in range(-half, half + 1)
+        )
+        return {self._blocked[cell].index for cell in cells if cell in self._blocked}
+
+    def _near(self, values: Sequence[int], window: set[int]) -> cp_model.CpModel:
+        """The model with the entries, and all cells but those of the window, fixed as they are."""
+        model = self._model.clone()
+        for literal in (*self._blocked.values(), *self._places.values()):
+            if literal.index not in window:
+                domain = model.proto.variables[literal.index].domain
+                domain.clear()
+                domain.extend([values[literal.index]] * 2)
+        model.proto.solution_hint.vars.extend(range(len(values)))
+        model.proto.solution_hint.values.extend(values)
+        return model
+
+    def forbid(self, pattern: Pattern) -> None:
+        """No more of exactly this pattern with its entries at these places."""
+        opposite = [~literal for place, literal in self._places.items() if place in pattern.places]
+        for (row, column), literal in self._blocked.items():
+            blocked = pattern.rows[row][column] == BLOCKED
+            opposite.append(~literal if blocked else literal)
+        self._model.add_bool_or(opposite)
+
+    def _avoid_slot(self, slot: DeadSlot) -> None:
+        """Make a slot at these cells with these entries costly."""
+        if slot not in self._dead:
+            self._dead[slot] = self._model.new_bool_var("")
+            self._forbid_slot(slot, self._dead[slot])
+            self._looks.append((self._dead[slot], _DEAD_SLOT))
+
+    def _forbid_slot(self, slot: DeadSlot, *unless: Literal) -> None:
+        before, *inside, after = (self._blocked.get(cell) for cell in slot.cells_and_ends)
+        blocked = [literal for literal in inside if literal is not None]
+        opened = [literal for literal in (before, after) if literal is not None]
+        opposite = [~self._places[place] for place in slot.places]
+        self._model.add_bool_or([*unless, *blocked, *(~one for one in opened), *opposite])
+
+    def _at(self, cell: Cell) -> Literal | None:
+        """Whether the cell is blocked; None outside, where all is."""
+        return self._blocked.get(cell)
+
+    def _clause(self, blocked: Iterable[Literal], opened: Iterable[Literal | None]) -> None:
+        """One of the ``blocked`` is blocked, or one of the ``opened`` open."""
+        positive = [one for one in blocked if one is not None]
+        self._model.add_bool_or([*positive, *(~one for one in opened if one is not None)])
+
+    def _windows(
+        self, length: int
+    ) -> Iterator[tuple[Literal | None, list[Literal], Literal | None]]:
+        """Every so many cells in a line, with the cells before and after."""
+        for line in self._lines:
+            places: list[Literal | None] = [None, *(self._blocked[cell] for cell in line), None]
+            for start in range(1, len(places) - length):
+                inside = [one for one in places[start : start + length] if one is not None]
+                yield places[start - 1], inside, places[start + length]
+
+    def _lengths(self) -> None:
+        fewest = 1 if self.demands.style is Style.AMERICAN else 2
+        for length in range(fewest, self.demands.shortest):
+            for before, inside, after in self._windows(length):
+                self._clause(inside, (before, after))
+        if self.demands.longest is not None:
+            for _, inside, _ in self._windows(self.demands.longest + 1):
+                self._clause(inside, ())
+
+    def _count_words(self) -> cp_model.LinearExpr:
+        starts = []
+        for line in self._lines:
+            for number, cell in enumerate(line[:-1]):
+                before = self._blocked[line[number - 1]] if number else None
+                here, after = self._blocked[cell], self._blocked[line[number + 1]]
+                start = self._model.new_bool_var("")
+                self._model.add_bool_or(
+                    [start, here, after, *([] if before is None else [~before])]
+                )
+                for other in (~here, ~after, *([] if before is None else [before])):
+                    self._model.add_implication(start, other)
+                starts.append(start)
+        count = cp_model.LinearExpr.sum(starts)
+        self._model.add_linear_constraint(count, *self.demands.words)
+        return count
+
+    def _british(self) -> None:
+        for row, column in self._cells:
+            here = self._blocked[row, column]
+            beside = (self._at((row, column - 1)), self._at((row, column + 1)))
+            along = (self._at((row - 1, column)), self._at((row + 1, column)))
+            self._clause((here,), (*beside, *along))
+            for step, turn in (((0, 1), (1, 0)), ((1, 0), (0, 1))):
+                other = (row + step[0], column + step[1])
+                if other in self._blocked:
+                    sides = [
+                        self._at((r + sign * turn[0], c + sign * turn[1]))
+                        for r, c in ((row, column), other)
+                        for sign in (-1, 1)
+                    ]
+                    self._clause((here, self._blocked[other]), sides)
+            if (row + 1, column + 1) in self._blocked:
+                self._clause(self._square(row, column, 2), ())
+        self._lattices = {}
+        if self.demands.height % 2 and self.demands.width % 2:
+            for odd_rows in (0, 1):
+                for odd_columns in (0, 1):
+                    chosen = self._model.new_bool_var("")
+                    self._lattices[odd_rows, odd_columns] = chosen
+                    for row, column in self._cells:
+                        if row % 2 == odd_rows and column % 2 == odd_columns:
+                            self._model.add_implication(chosen, self._blocked[row, column])
+            self._model.add_exactly_one(self._lattices.values())
+
+    def _square(self, row: int, column: int, side: int) -> list[Literal]:
+        return [
+            self._blocked[r, c]
+            for r in range(row, row + side)
+            for c in range(column, column + side)
+        ]
+
+    def _squares(self, side: int) -> Iterator[list[Literal]]:
+        for row in range(self.demands.height - side + 1):
+            for column in range(self.demands.width - side + 1):
+                yield self._square(row, column, side)
+
+    def _place_entries(self) -> None:
+        entries = self.demands.entries
+        at_slot: defaultdict[tuple[str, Cell, int], list[Literal]] = defaultdict(list)
+        at_cell: defaultdict[Cell, dict[str, Literal]] = defaultdict(dict)
+        for word in entries:
+            mine = []
+            for line in self._lines:
+                direction = ACROSS if line[0][0] == line[1][0] else DOWN
+                for start in range(len(line) - len(word) + 1):
+                    cells = tuple(line[start : start + len(word)])
+                    literal = self._model.new_bool_var("")
+                    mine.append(literal)
+                    self._places[Place(word, direction, cells)] = literal
+                    at_slot[direction, cells[0], len(word)].append(literal)
+                    for cell, letter in zip(cells, word, strict=True):
+                        self._model.add_implication(literal, ~self._blocked[cell])
+                        if letter not in at_cell[cell]:
+                            at_cell[cell][letter] = self._model.new_bool_var("")
+                        self._model.add_implication(literal, at_cell[cell][letter])
+                    for end in (start - 1, start + len(word)):
+                        if 0 <= end < len(line):
+                            self._model.add_implication(literal, self._blocked[line[end]])
+            self._model.add_exactly_one(mine)
+        for letters in at_cell.values():
+            self._model.add_at_most_one(letters.values())
+        for literals in at_slot.values():
+            self._model.add_at_most_one(literals)
+        if self.balanced:
+            self._balance_entries(at_slot)
+
+    def _balance_entries(self, at_slot: Mapping[tuple[str, Cell, int], list[Literal]]) -> None:
+        lengths = list(map(len, self.demands.entries))
+        odd = {length for length in lengths if lengths.count(length) % 2}
+        height, width = self.demands.height, self.demands.width
+        opposite = {}
+        for direction, first, length in at_slot:
+            row, column = first
+            last = (row, column + length - 1) if direction == ACROSS else (row + length - 1, column)
+            ends = (self.demands.symmetry.partner(end, height, width) for end in (first, last))
+            opposite[direction, first, length] = direction, min(ends), length
+        middle = {slot[2] for slot, other in opposite.items() if slot == other}
+        for slot, other in opposite.items():
+            length = slot[2]
+            if length in odd and (len(odd) > 1 or length not in middle):
+                continue  # the odd one has no place in the middle
+            self._model.add(sum(at_slot[slot]) == sum(at_slot[other]))
+
+    def _find_flaws(self) -> Iterator[tuple[Literal, int]]:
+        """Literals that are true where something spoils the looks, with what it costs."""
+
+        def flaw(blocked: Sequence[Literal], opened: Sequence[Literal]) -> Literal:
+            literal = self._model.new_bool_var("")
+            self._model.add_bool_or([literal, *(~one for one in blocked), *opened])
+            return literal
+
+        american = self.demands.style is Style.AMERICAN
+        for square in self._squares(2):
+            yield flaw(square, ()), _SQUARE_OF_BLOCKS
+        for _, line, _ in self._windows(_BLOCK_LINE[self.demands.style]):
+            yield flaw(line, ()), _LINE_OF_BLOCKS
+        for before, inside, after in self._windows(SHORTEST):
+            ends = [end for end in (before, after) if end is not None]
+            yield flaw(ends, inside), _THREE_LETTERS
+        for _, inside, _ in self._windows(_LONG):
+            yield flaw((), inside), _LONG_WORD
+        if american:
+            for square in self._squares(_OPEN):
+                yield flaw((), square), _OPEN_SQUARE
+
+    def _prefer_places(self, random: Random) -> None:
+        """Make good places for the entries the objective: across, apart, not at the edges."""
+        literals: list[Literal] = []
+        weights: list[int] = []
+        in_line: defaultdict[tuple[str, int], list[Literal]] = defaultdict(list)
+        for place, literal in self._places.items():
+            (row, column), down = place.cells[0], place.direction == DOWN
+            in_line[place.direction, column if down else row].append(literal)
+            literals.append(literal)
+            start, size = (row, self.demands.height) if down else (column, self.demands.width)
+            sides = (start, size - start - len(place.cells))
+            wasted = sum(side for side in sides if side <= self.demands.shortest)
+            weights.append(
+                random.randrange(_RANDOM) + wasted * _WASTED + (_DOWN_ENTRY if down else 0)
+            )
+        used = {}
+        for line, here in in_line.items():
+            used[line] = self._model.new_bool_var("")
+            for literal in here:
+                self._model.add_implication(literal, used[line])
+        for (direction, number), literal in used.items():
+            size = self.demands.width if direction == DOWN else self.demands.height
+            if min(number, size - 1 - number) < 2:
+                literals.append(literal)
+                weights.append(_ENTRY_AT_EDGE)
+            for apart, cost in _CLOSE_ENTRIES.items():
+                other = used.get((direction, number + apart))
+                if other is not None:
+                    close = self._model.new_bool_var("")
+                    self._model.add_bool_or([close, ~literal, ~other])
+                    literals.append(close)
+                    weights.append(cost)
+        if literals:
+            self._model.minimize(cp_model.LinearExpr.weighted_sum(literals, weights))
+        else:
+            self._model.minimize(0)
+
+    def _set_objective(self, random: Random, target: int) -> None:
+        """Make the looks the objective, and a number of words near ``target``."""
+        off = self._model.new_int_var(0, 2 * len(self._cells), "")
+        self._model.add(off >= self._words - target)
+        self._model.add(off >= target - self._words)
+        self._looks = terms = [*self._flaws, (off, _OFF_TARGET)]
+        terms += [(literal, _DEAD_SLOT) for literal in self._dead.values()]
+        distinct = {literal.index: literal for literal in self._blocked.values()}
+        for literal in distinct.values():
+            terms.append((literal, _BLOCK + random.randrange(_RANDOM)))
+        if self._lattices:
+            # Words along the edges, as most papers have them, as often as all the others.
+            favourite = random.choice([(1, 1), (1, 1), (1, 1), (0, 0), (0, 1), (1, 0)])
+            terms += [
+                (literal, 0 if kind == favourite else _OTHER_LATTICE)
+                for kind, literal in self._lattices.items()
+            ]
+        self._minimise()
+
+    def _minimise(self) -> None:
+        literals, weights = zip(*self._looks, strict=True)
+        self._model.minimize(cp_model.LinearExpr.weighted_sum(literals, weights))
+
+    def _read(self, solver: cp_model.CpSolver) -> Pattern:
+        rows = tuple(
+            "".join(
+                BLOCKED if solver.boolean_value(self._blocked[row, column]) else OPEN
+                for column in range(self.demands.width)
+            )
+            for row in range(self.demands.height)
+        )
+        places = [place for place, literal in self._places.items() if solver.boolean_value(literal)]
+        return Pattern(rows, tuple(places))
+
+    def _cut(self, pattern: Pattern) -> bool:
+        """Whether it falls into parts; if so, it and its like are forbidden."""
+        parts = connected_parts(pattern.rows)
+        largest = max(parts, key=len)
+        for part in parts:
+            if part is not largest:
+                around = {
+                    near for cell in part for near in neighbours(cell) if near in self._blocked
+                } - part
+                walls = [~self._blocked[cell] for cell in sorted(around)]
+                inner = self._blocked[min(part)]
+                outer = self._blocked[min(largest)]
+                self._model.add_bool_or([*walls, inner, outer])
+        return len(parts) > 1
+
+
+def arrange(demands: Demands, random: Random) -> dict[str, int]:
+    """A row for each entry, all across: apart from each other, those of a length opposite."""
+    best, lowest = {}, float("inf")
+    for _ in range(_ARRANGEMENT_SAMPLES):
+        entries = list(demands.entries)
+        random.shuffle(entries)
+        rows: dict[str, int] = {}
+        lone: dict[int, str] = {}
+        for word in entries:
+            partner = lone.pop(len(word), None)
+            if partner is not None and demands.symmetry is Symmetry.ROTATION:
+                rows[word] = demands.height - 1 - rows[partner]
+            else:
+                rows[word] = random.randrange(demands.height)
+                lone[len(word)] = word
+        if demands.height % 2 and len(lone) == 1 and (demands.width - min(lone)) % 2 == 0:
+            rows[next(iter(lone.values()))] = demands.height // 2
+        used = sorted(rows.values())
+        gaps = [after - before for before, after in pairwise(used)]
+        edges = [min(row, demands.height - 1 - row) for row in used]
+        cost = random.random() * 4
+        cost += sum(_ENTRY_CLASH for pair in rows.items() if _clashes(pair, rows, demands))
+        cost += sum(_ENTRY_GAPS[min(gap, len(_ENTRY_GAPS) - 1)] for gap in gaps)
+        cost += sum(_ENTRY_EDGES[min(edge, len(_ENTRY_EDGES) - 1)] for edge in edges)
+        if cost < lowest:
+            best, lowest = rows, cost
+    return best
+
+
+def _clashes(entry: tuple[str, int], rows: Mapping[str, int], demands: Demands) -> bool:
+    """Whether the slot opposite to an entry's leaves no room for the entry in that row."""
+    word, row = entry
+    if demands.symmetry is not Symmetry.ROTATION:
+        return False
+    if 2 * row == demands.height - 1 and (demands.width - len(word)) % 2:
+        return 2 * len(word) + 1 > demands.width
+    return any(
+        other != word
+        and rows[other] == demands.height - 1 - row
+        and len(other) != len(word)
+        and len(word) + len(other) + 1 > demands.width
+        for other in rows
+    )
+
+
+def _solver(random: Random, work: float, deadline: Deadline) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = random.randrange(2**31)
+    solver.parameters.max_deterministic_time = work
+    solver.parameters.catch_sigint_signal = False
+    if deadline.at is not None:
+        solver.parameters.max_time_in_seconds = deadline.left
+    return solver
+
+
+def default_words(style: Style, height: int, width: int) -> tuple[int, int]:
+    """The number of words when none is asked for: what is usual for the size.
+
+    In the smallest there may be no such grid, so those without a block are taken, too.
+    """
+    limits = usual(style, height, width)
+    fewest, most = limits.fewest_words, limits.most_words
+    if style is Style.AMERICAN and height * width <= _SMALL:
+        return min(fewest, height + width), max(most, height + width)
+    return fewest, most

@@ -1,0 +1,109 @@
+"""The sheet: a crossword as it is published, with clues and the people behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from satcross.grid import BLOCKED, Cell, Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A grid, what stands in it and what is asked: all that the published formats carry.
+
+    The letters that ``grid`` gives are those the solver of the crossword is shown. ``solution`` has
+    a row of letters a row of the grid, None where no letter is known or the cell is blocked.
+    ``clues`` maps slot names to clues, in the order of ``Grid.slots``, and may lack some.
+    ``date`` is as ISO 8601 writes it, or "".
+
+    Raises ValueError when the solution does not have the grid's shape, when it or a circle lies on
+    a cell that is not open, and when a clue is for a slot the grid does not have.
+    """
+
+    grid: Grid
+    solution: tuple[tuple[str | None, ...], ...]
+    clues: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    author: str = ""
+    copyright: str = ""
+    notes: str = ""
+    date: str = ""
+    circled: frozenset[Cell] = frozenset()
+
+    def __post_init__(self) -> None:
+        if [len(row) for row in self.solution] != [len(row) for row in self.grid.rows]:
+            raise ValueError("the solution does not have the grid's shape")
+        for cells, letters in zip(self.grid.rows, self.solution, strict=True):
+            for cell, letter in zip(cells, letters, strict=True):
+                if cell == BLOCKED and letter is not None:
+                    raise ValueError("the solution has a letter on a blocked cell")
+        rows = self.grid.rows
+        opened = {
+            (r, c) for r, row in enumerate(rows) for c in range(len(row)) if row[c] != BLOCKED
+        }
+        if self.circled - opened:
+            raise ValueError(f"a circle at {min(self.circled - opened)}, which is no open cell")
+        names = [slot.name for slot in self.grid.slots]
+        unknown = sorted(set(self.clues) - set(names))
+        if unknown:
+            raise ValueError(f"a clue for {unknown[0]}, which the grid does not have")
+        ordered = {name: self.clues[name] for name in names if name in self.clues}
+        object.__setattr__(self, "clues", MappingProxyType(ordered))
+
+    @classmethod
+    def of(
+        cls, grid: Grid, fill: Mapping[str, str] | None = None, clues: Mapping[str, str] = {}
+    ) -> Sheet:
+        """The sheet of a grid and a fill (slot name -> word), or of an empty grid."""
+        words = [(fill or {}).get(slot.name) for slot in grid.slots]
+        return cls(grid, tuple(map(tuple, grid.letters(words))), clues)
+
+    def _repr_svg_(self) -> str:
+        """How a notebook shows the sheet: as a newspaper's page when there are clues."""
+        from satcross.drawing.svg import sheet_svg
+
+        known = any(letter for row in self.solution for letter in row)
+        return sheet_svg(self, "newspaper" if self.clues else "solution" if known else "puzzle")
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Slot name -> word, for the slots whose every letter is known."""
+        found = {}
+        for slot in self.grid.slots:
+            letters: Sequence[str | None] = [self.solution[row][col] for row, col in slot.cells]
+            if None not in letters:
+                found[slot.name] = "".join(filter(None, letters))
+        return found
+
+    @property
+    def missing_clues(self) -> list[str]:
+        """The names of the slots that have no clue."""
+        return [slot.name for slot in self.grid.slots if not self.clues.get(slot.name)]
+
+    def differences(self, other: Sheet) -> list[str]:
+        """What this sheet has and the other lacks or has otherwise, in words, a line each."""
+        if self.grid.structure != other.grid.structure:
+            return ["the block pattern"]
+        found = []
+        if self.grid.left_out != other.grid.left_out:
+            found.append("which slots are left out")
+        cells = [(r, c) for r in range(self.grid.height) for c in range(self.grid.width)]
+        if any(self.grid.given(cell) != other.grid.given(cell) for cell in cells):
+            found.append("letters the grid gives")
+        if self.solution != other.solution:
+            found.append("letters of the solution")
+        if self.circled != other.circled:
+            found.append("circled cells")
+        names = [slot.name for slot in self.grid.slots]
+        changed = [n for n in names if self.clues.get(n, "") != other.clues.get(n, "")]
+        if changed and not any(other.clues.values()):
+            found.append("the clues")
+        elif changed:
+            more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+            found.append(f"the exact clues of {', '.join(changed[:3])}{more}")
+        for text in ("title", "author", "copyright", "notes", "date"):
+            if getattr(self, text) != getattr(other, text):
+                found.append(f"the exact {text}" if getattr(other, text) else f"the {text}")
+        return found

@@ -1,0 +1,81 @@
+"""Pictures about a grid: its cells in colours, with letters or numbers in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from satcross.drawing.font import font
+from satcross.drawing.png import CELL
+from satcross.grid import BLOCKED, Cell, Grid
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Colour = tuple[int, int, int]
+
+WHITE: Colour = (255, 255, 255)
+_EDGE: Colour = (70, 70, 70)
+_BIG = 44
+_MIDDLE = 36
+_SMALL = 15
+_NOTE_STEP = 17
+_DARK = 110
+"""Below this brightness (0 to 255) of a cell, its text is white."""
+
+
+def draw_cells(
+    grid: Grid,
+    colours: Mapping[Cell, Colour],
+    contents: Mapping[Cell, str],
+    notes: Mapping[Cell, Sequence[str]],
+) -> Image:
+    """Draw the grid, 100 pixels a cell: open cells in their colour, else white.
+
+    ``contents`` is written in the middle of a cell, ``notes`` in small lines at its top left.
+    """
+    from PIL import Image, ImageDraw
+
+    picture = Image.new("RGB", (grid.width * CELL, grid.height * CELL), "black")
+    draw = ImageDraw.Draw(picture)
+    for row, line in enumerate(grid.rows):
+        for column, cell in enumerate(line):
+            if cell == BLOCKED:
+                continue
+            at = (row, column)
+            left, top = column * CELL, row * CELL
+            colour = colours.get(at, WHITE)
+            draw.rectangle((left, top, left + CELL - 1, top + CELL - 1), fill=colour, outline=_EDGE)
+            ink = "white" if _brightness(colour) < _DARK else "black"
+            small = font(_SMALL)
+            for number, note in enumerate(notes.get(at, ())):
+                draw.text((left + 5, top + 2 + number * _NOTE_STEP), note, fill=ink, font=small)
+            text = contents.get(at)
+            if text:
+                size = _BIG if len(text) == 1 else _MIDDLE
+                middle = (left + CELL / 2, top + CELL * 0.64)
+                draw.text(middle, text, fill=ink, font=font(size), anchor="mm")
+    return picture
+
+
+def write_cells(
+    grid: Grid,
+    colours: Mapping[Cell, Colour],
+    contents: Mapping[Cell, str],
+    notes: Mapping[Cell, Sequence[str]],
+    path: Path,
+) -> None:
+    """Draw the grid (arguments as for ``draw_cells``) into a PNG file."""
+    draw_cells(grid, colours, contents, notes).save(path, format="PNG")
+
+
+def blend(low: Colour, high: Colour, share: float) -> Colour:
+    """The colour so far (0 to 1) on the way from one to the other."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(low, high, strict=True))
+    return red, green, blue
+
+
+def _brightness(colour: Colour) -> float:
+    red, green, blue = colour
+    return 0.3 * red + 0.59 * green + 0.11 * blue

@@ -1,0 +1,90 @@
+"""PDF pages, by the library fpdf2: what is printed of a sheet."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from satcross.crossword import Sheet
+from satcross.drawing import layout
+from satcross.drawing.shapes import Box, Drawing, Item, Ring, Stroke, printable, text_width
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+_FONT = "Open Sans"
+_BOLD_STROKE = 0.03  # of the em
+
+
+def write_sheet(sheet: Sheet, path: Path, style: str, paper: str = "a4") -> None:
+    """Write a sheet as pages; see ``writers``.
+
+    The style newspaper has the empty grid with its clues and, on the last page, the solution as
+    far as it is known. ``paper`` is a key of ``layout.PAPERS``. The same sheet gives the
+    same bytes.
+    """
+    write_pages(pages(sheet, style, layout.PAPERS[paper]), path, sheet.title, sheet.author)
+
+
+def pages(sheet: Sheet, style: str, paper: tuple[float, float]) -> list[Drawing]:
+    """The pages of a sheet, in points."""
+    if style == "newspaper":
+        drawings = layout.newspaper_pages(sheet, paper)
+        if any(letter for row in sheet.solution for letter in row):
+            drawings.append(layout.grid_page(sheet, paper, solution=True))
+        return drawings
+    return [layout.grid_page(sheet, paper, solution=style != "puzzle")]
+
+
+def write_pages(drawings: list[Drawing], path: Path, title: str, author: str) -> None:
+    """Write drawings into a PDF file, one page each."""
+    from fpdf import FPDF
+
+    pdf = FPDF(unit="pt")
+    pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))  # of no use, and never the same
+    pdf.set_title(title or "Crossword")
+    if author:
+        pdf.set_author(author)
+    pdf.set_creator("satcross")
+    pdf.set_auto_page_break(False)
+    with as_file(files("satcross") / "resources" / "OpenSans-Regular.ttf") as font:
+        pdf.add_font(_FONT, fname=str(font))
+        for drawing in drawings:
+            pdf.add_page(format=(drawing.width, drawing.height))
+            for item in drawing.items:
+                _draw(pdf, item)
+        pdf.output(str(path))
+
+
+def _draw(pdf: FPDF, item: Item) -> None:
+    if isinstance(item, Box):
+        pdf.set_fill_color(item.fill)
+        if item.edge is None:
+            pdf.rect(item.x, item.y, item.width, item.height, style="F")
+        else:
+            pdf.set_draw_color(item.edge)
+            pdf.set_line_width(item.line)
+            pdf.rect(item.x, item.y, item.width, item.height, style="DF")
+    elif isinstance(item, Ring):
+        pdf.set_draw_color(item.colour)
+        pdf.set_line_width(item.line)
+        pdf.circle(item.x, item.y, item.radius)
+    elif isinstance(item, Stroke):
+        pdf.set_draw_color(item.colour)
+        pdf.set_line_width(item.line)
+        pdf.line(item.x1, item.y1, item.x2, item.y2)
+    else:
+        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
+        text = printable(item.text)
+        x = item.x - shift * text_width(text, item.size)
+        pdf.set_font(_FONT, size=item.size)
+        pdf.set_text_color(item.colour)
+        if item.bold:
+            pdf.set_draw_color(item.colour)
+            pdf.set_line_width(item.size * _BOLD_STROKE)
+            with pdf.local_context(text_mode="FILL_STROKE"):
+                pdf.text(x, item.y, text)
+        else:
+            pdf.text(x, item.y, text)

@@ -1,0 +1,43 @@
+"""An explanation as plain values, for JSON."""
+
+from __future__ import annotations
+
+from satcross.explain.explain import Explanation
+from satcross.explain.parts import Part
+from satcross.explain.wording import name_part, ordered
+from satcross.outcome import Status
+from satcross.puzzle import Puzzle
+
+
+def explanation_to_data(puzzle: Puzzle, found: Explanation) -> dict[str, object]:
+    """What ``satcross explain --json`` prints, figures about the run left out."""
+    data: dict[str, object] = {
+        "status": "fillable" if found.status is Status.FILLED else found.status.value,
+        "stopped": found.stopped or None,
+    }
+    if found.reason is not None and found.telling is not None:
+        data["minimal"] = found.reason.minimal
+        data["headline"] = found.telling.headline
+        data["because"] = list(found.telling.because)
+        data["needed"] = found.telling.needed
+        witnesses = found.reason.witnesses
+        data["parts"] = [
+            {**_part_to_data(puzzle, part), "fill_without_it": witnesses.get(part)}
+            for part in ordered(puzzle, found.reason.parts)
+        ]
+        data["also"] = list(found.also)
+        data["suggestions"] = [
+            {**one.data, "text": one.text, "fill": dict(one.fill)} for one in found.suggestions
+        ]
+    if found.fill is not None:
+        data["fill"] = dict(found.fill)
+    return data
+
+
+def _part_to_data(puzzle: Puzzle, part: Part) -> dict[str, object]:
+    data: dict[str, object] = {"kind": part.kind.value, "text": name_part(puzzle, part)}
+    if part.name:
+        data["slot"] = part.name
+    if part.cell is not None:
+        data["row"], data["column"] = part.cell
+    return data

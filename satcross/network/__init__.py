@@ -1,0 +1,1 @@
+"""The puzzle as a constraint network: arc consistency, weights, orders, estimates."""

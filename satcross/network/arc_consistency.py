@@ -1,0 +1,381 @@
+"""The words still possible in each slot, as bitsets, and arc consistency on them.
+
+Candidates of a slot are an int whose bit ``i`` stands for word ``i`` of the slot's lexicon; a
+crossing keeps the letters still possible in its cell. A letter is supported by a slot when the
+slot's bitset meets the letter's mask, so that revising an arc is a few ANDs and ORs on integers.
+This is AC-3 (Mackworth 1977) on the hidden-variable form of the puzzle, where the cells' letters
+are variables of their own: it reaches the same fixpoint as arc consistency between slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from satcross.grid import Cell
+from satcross.network.word_rules import Together
+from satcross.puzzle import Puzzle
+from satcross.vocabulary import Masks, WordGroup
+
+Link = tuple[int, int, Masks, int, Masks]
+"""One crossing seen from a slot: crossing, position, own masks, other slot, its masks."""
+
+# Up to here a slot's words are looked at one by one: cheaper than a test per letter and position.
+_FEW = 8
+
+
+@dataclass(slots=True)
+class State:
+    """The candidates at one moment of a search.
+
+    ``domains``: a bitset a slot; ``sizes``: how many bits each has; ``letters``: the letters still
+    possible, a crossing. Copies share the inner lists, which are replaced, never changed.
+    """
+
+    domains: list[int]
+    sizes: list[int]
+    letters: list[list[str]]
+
+    def copy(self) -> State:
+        return State(self.domains[:], self.sizes[:], self.letters[:])
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A puzzle compiled for propagation; what never changes during a search.
+
+    ``lexicons`` and ``links`` are per slot; slots of equal length share a lexicon, unless they are
+    ``compacted``. ``peers`` are the slots that may not repeat a slot's word (none when the puzzle
+    allows repeats). ``together`` are the rules about words together;
+    ``theme`` has the places (slot, bit) where each theme word asked for could stand;
+    ``preferred`` a bitset a slot.
+    """
+
+    puzzle: Puzzle
+    lexicons: tuple[WordGroup, ...]
+    links: tuple[tuple[Link, ...], ...]
+    peers: tuple[tuple[int, ...], ...]
+    together: Together
+    theme: tuple[tuple[tuple[int, int], ...], ...]
+    preferred: tuple[int, ...]
+
+    def letters(self, state: State) -> dict[Cell, str]:
+        """The cells in which the state leaves one letter, and the letter."""
+        grid = self.puzzle.grid
+        found = {
+            crossing.cell: possible[0]
+            for crossing, possible in zip(grid.crossings, state.letters, strict=True)
+            if len(possible) == 1
+        }
+        for slot, lexicon, domain, size in zip(
+            grid.slots, self.lexicons, state.domains, state.sizes, strict=True
+        ):
+            if size == 1:
+                found.update(zip(slot.cells, lexicon.words[domain.bit_length() - 1], strict=True))
+        return found
+
+    @property
+    def first_words(self) -> frozenset[str]:
+        """The words that a solver had better try first: theme words asked for, and preferred."""
+        theme = self.together.theme if self.together.theme_least else frozenset()
+        return self.puzzle.preferred | theme
+
+    def propagate(self, state: State, changed: Iterable[int]) -> tuple[int, ...] | None:
+        """Restore arc consistency after the domains of the ``changed`` slots have shrunk.
+
+        Changes ``state`` in place. A slot left with one word takes that word from its peers, and
+        the words that clash with it from all slots. Returns None, or the slots of the constraint
+        that can't be met any more: two of which one has been left no word, or those in which too
+        many theme words would have had their last place. The state is then of no more use.
+        """
+        domains, sizes, letters = state.domains, state.sizes, state.letters
+        # slot -> the one crossing that its change came through, which needs no second look
+        queue = dict.fromkeys(changed, -1)
+        size_of = sizes.__getitem__
+        while queue:
+            # Smallest first finds a contradiction soonest (half the time of first-in-first-out).
+            slot = min(queue, key=size_of)
+            came_through = queue.pop(slot)
+            domain = domains[slot]
+            size = sizes[slot]
+            few: list[str] = []
+            if size <= _FEW:
+                words = self.lexicons[slot].words
+                rest = domain
+                while rest:
+                    top = rest.bit_length() - 1
+                    few.append(words[top])
+                    rest ^= 1 << top
+                if size == 1:
+                    lexicon = self.lexicons[slot]
+                    for peer in self.peers[slot]:
+                        theirs = self.lexicons[peer]
+                        same = domain if theirs is lexicon else theirs.bit_of(few[0])
+                        if domains[peer] & same:
+                            domains[peer] ^= same
+                            sizes[peer] -= 1
+                            if not sizes[peer]:
+                                return slot, peer
+                            queue[peer] = -1
+                    if self.together.clashes:
+                        emptied = self._take_clashing(state, slot, few[0], queue)
+                        if emptied is not None:
+                            return slot, emptied
+            for crossing, position, masks, other, other_masks in self.links[slot]:
+                if crossing == came_through:
+                    continue
+                possible = letters[crossing]
+                if len(possible) == 1:
+                    continue
+                if few:
+                    seen = {word[position] for word in few}
+                    if len(seen) == len(possible):
+                        continue
+                    kept = [letter for letter in possible if letter in seen]
+                else:
+                    kept = [letter for letter in possible if domain & masks[letter]]
+                    if len(kept) == len(possible):
+                        continue
+                before = domains[other]
+                if 2 * len(kept) <= len(possible):
+                    after = 0
+                    for letter in kept:
+                        after |= other_masks[letter]
+                    after &= before
+                else:
+                    after = before
+                    for letter in possible:
+                        if letter not in kept:
+                            after &= ~other_masks[letter]
+                letters[crossing] = kept
+                if after != before:
+                    if not after:
+                        return slot, other
+                    domains[other] = after
+                    sizes[other] = after.bit_count()
+                    queue[other] = -1 if other in queue else crossing
+        return self._out_of_theme(domains) if self.together.theme_least else None
+
+    def _take_clashing(
+        self, state: State, slot: int, word: str, queue: dict[int, int]
+    ) -> int | None:
+        """Take what clashes with a slot's word from the others; a slot that has nothing left."""
+        domains = state.domains
+        for other, lexicon in enumerate(self.lexicons):
+            clashing = domains[other] & self.together.clashing(word, lexicon)
+            if clashing and other != slot:
+                domains[other] ^= clashing
+                state.sizes[other] = domains[other].bit_count()
+                if not domains[other]:
+                    return other
+                queue[other] = -1
+        return None
+
+    def open_places(self, domains: list[int]) -> list[tuple[int, int]]:
+        """Where the theme word with the fewest places, of those that have none yet, could stand.
+
+        (slot, bit) each; none when enough theme words have their place.
+        """
+        missing = self.together.theme_least
+        fewest: list[tuple[int, int]] = []
+        for places in self.theme:
+            left = [(slot, bit) for slot, bit in places if domains[slot] & bit]
+            if any(domains[slot] == bit for slot, bit in left):
+                missing -= 1
+                if not missing:
+                    return []
+            elif left and (not fewest or len(left) < len(fewest)):
+                fewest = left
+        return fewest if missing else []
+
+    def _out_of_theme(self, domains: list[int]) -> tuple[int, ...] | None:
+        """The slots that theme words have lost, when too few can still stand somewhere."""
+        missing = self.together.theme_least
+        lost: list[int] = []
+        for places in self.theme:
+            if any(domains[slot] & bit for slot, bit in places):
+                missing -= 1
+                if not missing:
+                    return None
+            else:
+                lost += [slot for slot, _ in places]
+        return tuple(lost) or tuple(range(len(domains)))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The candidates every backend starts from: arc consistent, or ``hopeless``.
+
+    ``wiped_out`` names the slots on which arc consistency failed; ``lacking`` the theme words that
+    have no place, when these are too many: the puzzle is then unfillable.
+    """
+
+    network: Network
+    root: State
+    wiped_out: tuple[int, ...] = ()
+    lacking: tuple[str, ...] = ()
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether making them arc consistent has shown that there is no fill."""
+        return bool(self.wiped_out or self.lacking)
+
+    def __len__(self) -> int:
+        return sum(self.root.sizes)
+
+    def words(self, slot: int) -> list[str]:
+        """The candidates of a slot, best score first."""
+        words = self.network.lexicons[slot].words
+        return [words[index] for index in bits(self.root.domains[slot])]
+
+
+def bits(bitset: int) -> Iterator[int]:
+    """The indices of the set bits, lowest first."""
+    text = bin(bitset)[:1:-1]
+    index = text.find("1")
+    while index >= 0:
+        yield index
+        index = text.find("1", index + 1)
+
+
+def arc_consistent(puzzle: Puzzle) -> Candidates:
+    """Compile the puzzle and make its candidates arc consistent."""
+    network, state = _compile(puzzle)
+    for slot, size in enumerate(state.sizes):
+        if not size:
+            return Candidates(network, state, (slot,))
+    lacking = _lacking(network, state)
+    if lacking:
+        return Candidates(network, state, (), lacking)
+    failed = network.propagate(state, range(len(state.sizes))) or ()
+    lacking = _lacking(network, state) if failed else ()
+    return Candidates(network, state, () if lacking else failed, lacking)
+
+
+def _lacking(network: Network, state: State) -> tuple[str, ...]:
+    """The theme words that can stand nowhere, when too few others can."""
+    words = sorted(network.together.theme)
+    lost = tuple(
+        word
+        for word, places in zip(words, network.theme, strict=True)
+        if not any(state.domains[slot] & bit for slot, bit in places)
+    )
+    return lost if len(words) - len(lost) < network.together.theme_least else ()
+
+
+def unpropagated(puzzle: Puzzle) -> Candidates:
+    """Every word of a slot that its own letters and the rules leave, its crossings aside."""
+    return Candidates(*_compile(puzzle))
+
+
+def compacted(candidates: Candidates) -> Candidates:
+    """The same candidates, each slot with a lexicon of its own that has no other words.
+
+    Where these are few among the words of their length, a search takes half the time; but where
+    words may clash (``Together``), longer.
+    """
+    network, root = candidates.network, candidates.root
+    before = [list(bits(domain)) for domain in root.domains]
+    lexicons = tuple(
+        WordGroup(
+            lexicon.length,
+            [lexicon.words[index] for index in kept],
+            [lexicon.scores[index] for index in kept],
+        )
+        for lexicon, kept in zip(network.lexicons, before, strict=True)
+    )
+    masks = {
+        (slot, crossing): lexicons[slot].masks(position)
+        for slot, crossed in enumerate(network.links)
+        for crossing, position, *_ in crossed
+    }
+    links = tuple(
+        tuple(
+            (crossing, position, masks[slot, crossing], other, masks[other, crossing])
+            for crossing, position, _, other, _ in crossed
+        )
+        for slot, crossed in enumerate(network.links)
+    )
+    domains = [lexicon.everything for lexicon in lexicons]
+    again = replace(
+        network,
+        lexicons=lexicons,
+        links=links,
+        together=Together(network.puzzle),  # what it remembers is of the lexicons
+        theme=_places(network.together.theme, lexicons, domains),
+        preferred=_preferred(network.puzzle, lexicons),
+    )
+    return replace(candidates, network=again, root=State(domains, root.sizes[:], root.letters[:]))
+
+
+def _compile(puzzle: Puzzle) -> tuple[Network, State]:
+    grid = puzzle.grid
+    by_length = {slot.length: puzzle.lexicon(slot.length) for slot in grid.slots}
+    allowed = {length: puzzle.allowed(length) for length in by_length}
+    lexicons = tuple(by_length[slot.length] for slot in grid.slots)
+    domains = []
+    for index, slot in enumerate(grid.slots):
+        if index in puzzle.fixed_words:
+            domain = lexicons[index].bit_of(puzzle.fixed_words[index])
+        else:
+            domain = allowed[slot.length]
+            if slot.name in puzzle.also:
+                domain |= lexicons[index].bit_of(puzzle.also[slot.name])
+            for position, cell in enumerate(slot.cells):
+                if cell in puzzle.fixed_letters:
+                    letter = puzzle.fixed_letters[cell]
+                    domain &= lexicons[index].masks(position).get(letter, 0)
+        domains.append(domain)
+
+    links: list[list[Link]] = [[] for _ in grid.slots]
+    letters = []
+    for number, crossing in enumerate(grid.crossings):
+        across, down = crossing.across, crossing.down
+        across_masks = lexicons[across].masks(crossing.across_position)
+        down_masks = lexicons[down].masks(crossing.down_position)
+        if across_masks.keys() != down_masks.keys():
+            # Every letter must have a mask on both sides, if only an empty one.
+            either = sorted(across_masks.keys() | down_masks.keys())
+            across_masks = {letter: across_masks.get(letter, 0) for letter in either}
+            down_masks = {letter: down_masks.get(letter, 0) for letter in either}
+        letters.append(list(across_masks))
+        links[across].append((number, crossing.across_position, across_masks, down, down_masks))
+        links[down].append((number, crossing.down_position, down_masks, across, across_masks))
+    peers: list[tuple[int, ...]] = [()] * len(grid.slots)
+    if not puzzle.allow_repeats:
+        for index, slot in enumerate(grid.slots):
+            peers[index] = tuple(
+                other
+                for other, same in enumerate(grid.slots)
+                if other != index and same.length == slot.length
+            )
+    together = Together(puzzle)
+    network = Network(
+        puzzle,
+        lexicons,
+        tuple(map(tuple, links)),
+        tuple(peers),
+        together,
+        _places(together.theme, lexicons, domains),
+        _preferred(puzzle, lexicons),
+    )
+    return network, State(domains, [domain.bit_count() for domain in domains], letters)
+
+
+def _preferred(puzzle: Puzzle, lexicons: tuple[WordGroup, ...]) -> tuple[int, ...]:
+    known = {lexicon: sum(map(lexicon.bit_of, puzzle.preferred)) for lexicon in set(lexicons)}
+    return tuple(known[lexicon] for lexicon in lexicons)
+
+
+def _places(
+    words: frozenset[str], lexicons: tuple[WordGroup, ...], domains: list[int]
+) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """For each word, in order, the slots that may have it, with its bit."""
+    return tuple(
+        tuple(
+            (slot, bit)
+            for slot, lexicon in enumerate(lexicons)
+            if domains[slot] & (bit := lexicon.bit_of(word))
+        )
+        for word in sorted(words)
+    )

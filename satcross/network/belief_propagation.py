@@ -1,0 +1,260 @@
+"""What share of all fills has each word in each slot: an estimate by loopy belief propagation.
+
+Slots are factors, crossed cells are variables (Pearl 1988). A slot tells each of its cells how
+often its candidates have each letter there, every candidate counted as often as the slots that
+cross its other cells let it stand; some rounds of that see as far into the grid. Grids are full of
+loops, so that the numbers are wrong, but words that fills are rich in are told well from others.
+That slots may not repeat words is left aside. Estimates of how many solutions there are have guided
+searches since Kask, Dechter and Gogate 2004 (counting-based look-ahead) and Hsu, Kitching, Bacchus
+and McIlraith 2007 (expectation maximisation instead of belief propagation).
+
+Narrowing a puzzle to the words that make up most of each slot's share leaves less to search where
+fills are. It proves nothing: a narrowed puzzle without a fill says nothing of the whole one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satcross.network.arc_consistency import Candidates, compacted
+from satcross.vocabulary import WordGroup
+
+Floats = NDArray[np.float64]
+
+_ROUNDS = 15
+_DAMPING = 0.5
+"""What share of an old message stays: without it messages may swing for ever."""
+_SETTLED = 0.01
+"""When no probability changes by more, there are no more rounds."""
+_TINY = 1e-300
+_FLOOR = 1e-12
+"""No letter is ever given less: that a slot has no word for it now is no proof."""
+_MOST_WORDS = 1_000_000
+"""If there are more candidates in all, then in the largest slots some drawn by lot stand for all.
+They tell less: with 5,000 a slot one hard 15x15 grid was no longer filled."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A slot as the messages need it, its crossings numbered within the slot.
+
+    ``own``: rows of the messages to the slot; ``others``: those from it, to the slots that cross;
+    ``places`` (crossings x candidates): ``crossing * alphabet + letter``.
+    """
+
+    own: NDArray[np.intp]
+    others: NDArray[np.intp]
+    places: NDArray[np.intp]
+
+
+class Marginals:
+    """The estimate for the candidates that a search begins with.
+
+    ``rounds`` of messages at the most; ``may_go_on`` is asked before each after the first.
+    """
+
+    def __init__(
+        self,
+        candidates: Candidates,
+        *,
+        rounds: int = _ROUNDS,
+        may_go_on: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.candidates = candidates
+        self._alphabet = sorted({letter for here in candidates.root.letters for letter in here})
+        self._codes = _codes(candidates, self._alphabet)
+        links = candidates.network.links
+        rows = {
+            (slot, crossing): number
+            for number, (slot, crossing) in enumerate(
+                (slot, link[0]) for slot, crossed in enumerate(links) for link in crossed
+            )
+        }
+        self._rows = [
+            np.array([rows[slot, link[0]] for link in crossed], dtype=np.intp)
+            for slot, crossed in enumerate(links)
+        ]
+        self._others = [
+            np.array([rows[link[3], link[0]] for link in crossed], dtype=np.intp)
+            for crossed in links
+        ]
+        self._positions = [
+            np.array([link[1] for link in crossed], dtype=np.intp) for crossed in links
+        ]
+        # Logarithms of probabilities, up to a constant a row: what the slot across a crossing says.
+        self._messages = np.zeros((len(rows), len(self._alphabet)))
+        self._exchange(rounds, may_go_on)
+
+    def _exchange(self, rounds: int, may_go_on: Callable[[], bool]) -> None:
+        self._most = _allotment(self.candidates.root.sizes)
+        parts = [self._part(slot) for slot, rows in enumerate(self._rows) if len(rows)]
+        for number in range(rounds):
+            if number and not may_go_on():
+                return
+            new = np.empty_like(self._messages)
+            for part in parts:
+                heard = self._messages[part.own]
+                weights = heard.ravel().take(part.places).sum(axis=0)
+                np.exp(weights - weights.max(), out=weights)
+                told = np.bincount(
+                    part.places.ravel(),
+                    weights=np.broadcast_to(weights, part.places.shape).ravel(),
+                    minlength=heard.size,
+                ).reshape(heard.shape)
+                # What this crossing says itself is the same for all words with a letter there.
+                told = np.log(told + _TINY) - heard
+                told = np.exp(told - told.max(axis=1)[:, None])
+                shares = told / told.sum(axis=1)[:, None]
+                new[part.others] = np.log(shares + _FLOOR)
+            if number:
+                new = _DAMPING * self._messages + (1 - _DAMPING) * new
+            change = float(np.abs(np.exp(new) - np.exp(self._messages)).max(initial=0.0))
+            self._messages = new
+            if change < _SETTLED:
+                return
+
+    def _part(self, slot: int) -> _Part:
+        indices = self._indices(slot)
+        if len(indices) > self._most:
+            indices = np.random.default_rng(0).choice(indices, self._most, replace=False)
+        own = self._rows[slot]
+        offsets = np.arange(len(own)) * len(self._alphabet)
+        letters = self._codes[slot][indices][:, self._positions[slot]]
+        places = np.ascontiguousarray(letters.T, dtype=np.intp) + offsets[:, None]
+        return _Part(own, self._others[slot], places)
+
+    def _indices(self, slot: int) -> NDArray[np.intp]:
+        """The indices of a slot's candidates in its lexicon."""
+        words = len(self._codes[slot])
+        return np.flatnonzero(_flags(self.candidates.root.domains[slot], words))
+
+    def _values(self, slot: int) -> tuple[NDArray[np.intp], Floats]:
+        """A slot's candidates and the logarithms of their shares, up to a constant."""
+        indices = self._indices(slot)
+        values = np.zeros(len(indices))
+        codes = self._codes[slot][indices]
+        for row, position in zip(self._rows[slot], self._positions[slot], strict=True):
+            values += self._messages[row][codes[:, position]]
+        return indices, values
+
+    def order(self, slot: int, noise: float = 0.0, seed: int = 0) -> NDArray[np.uint32]:
+        """The indices of a slot's candidates, the word with the largest share first.
+
+        With ``noise``, a random number up to this is added to the logarithm of each share.
+        """
+        indices, values = self._values(slot)
+        if noise:
+            values += np.random.default_rng((seed, slot)).uniform(0, noise, len(values))
+        return indices[np.argsort(-values, kind="stable")].astype(np.uint32)
+
+    def shares(self, slot: int) -> dict[str, float]:
+        """The estimated share of each candidate of a slot; they sum to 1."""
+        indices, values = self._values(slot)
+        words = self.candidates.network.lexicons[slot].words
+        return {
+            words[index]: float(share)
+            for index, share in zip(indices, _shares(values), strict=True)
+        }
+
+    def corrections(self, slot: int) -> list[dict[str, float]]:
+        """For each crossing of a slot, letter -> by how much the share differs from the count.
+
+        That is, up to a constant, the logarithm of the probability of a letter by all that is
+        known of the rest of the grid, less the logarithm of the share of the crossing slot's
+        candidates that have it.
+        """
+        root, network = self.candidates.root, self.candidates.network
+        found = []
+        for row, (crossing, _, _, other, masks) in zip(
+            self._rows[slot], network.links[slot], strict=True
+        ):
+            domain = root.domains[other]
+            all_of_them = domain.bit_count()
+            known = dict(zip(self._alphabet, self._messages[row].tolist(), strict=True))
+            found.append(
+                {
+                    letter: known[letter]
+                    - float(np.log((domain & masks[letter]).bit_count() / all_of_them))
+                    for letter in root.letters[crossing]
+                }
+            )
+        return found
+
+    def narrowed(self, left_out: float) -> Candidates | None:
+        """The puzzle with the fewest words a slot that make up all but ``left_out`` of its share.
+
+        Theme words and preferred words are never left out. None when arc consistency finds that
+        this leaves no fill, or when it leaves everything as it was.
+        """
+        network = self.candidates.network
+        state = self.candidates.root.copy()
+        keep = list(network.preferred)
+        for places in network.theme:
+            for slot, bit in places:
+                keep[slot] |= bit
+        changed = []
+        for slot, domain in enumerate(state.domains):
+            indices, values = self._values(slot)
+            shares = _shares(values)
+            order = np.argsort(-shares, kind="stable")
+            most = int(np.searchsorted(np.cumsum(shares[order]), 1 - left_out)) + 1
+            flags = np.zeros(len(self._codes[slot]), dtype=bool)
+            flags[indices[order[:most]]] = True
+            kept = domain & (_bitset(flags) | keep[slot])
+            if kept != domain:
+                changed.append(slot)
+                state.domains[slot] = kept
+                state.sizes[slot] = kept.bit_count()
+        if not changed or network.propagate(state, changed) is not None:
+            return None
+        narrowed = Candidates(network, state)
+        # What clashes is remembered by lexicon: with one a slot, rules of that kind cost more.
+        return narrowed if network.together.clashes else compacted(narrowed)
+
+
+def _codes(candidates: Candidates, alphabet: list[str]) -> list[NDArray[Any]]:
+    """Per slot, a matrix (words of its lexicon x positions) of places in the alphabet.
+
+    Letters that stand in no crossing have the place 0: they are never looked at.
+    """
+    table = np.zeros(0x110000, dtype=np.min_scalar_type(len(alphabet)))
+    table[[ord(letter) for letter in alphabet]] = np.arange(len(alphabet))
+    known: dict[WordGroup, NDArray[Any]] = {}
+    for lexicon in candidates.network.lexicons:
+        if lexicon not in known:
+            points = np.frombuffer(
+                "".join(lexicon.words).encode("utf-32-le", "surrogatepass"), dtype="<u4"
+            )
+            known[lexicon] = table[points].reshape(-1, lexicon.length)
+    return [known[lexicon] for lexicon in candidates.network.lexicons]
+
+
+def _allotment(sizes: list[int]) -> int:
+    """The largest number of words a slot that makes no more than ``_MOST_WORDS`` in all."""
+    left = _MOST_WORDS
+    for place, size in enumerate(sorted(sizes)):
+        share = left // (len(sizes) - place)
+        if size > share:
+            return max(1, share)
+        left -= size
+    return max(sizes, default=1)
+
+
+def _flags(bitset: int, size: int) -> NDArray[np.uint8]:
+    octets = np.frombuffer(bitset.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(octets, count=size, bitorder="little")
+
+
+def _bitset(flags: NDArray[np.bool_]) -> int:
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
+
+
+def _shares(values: Floats) -> Floats:
+    shares = np.exp(values - values.max(initial=-np.inf))
+    found: Floats = shares / shares.sum()
+    return found

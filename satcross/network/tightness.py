@@ -1,0 +1,52 @@
+"""Where a puzzle is tight: how many candidates arc consistency leaves to every slot and cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from satcross.grid import Cell
+from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.puzzle import Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """``slots``: the words still possible, a number a slot name; ``cells``: the letters, a cell.
+
+    Cells in no slot are left out. ``wiped_out`` names the slot, if any, for which arc consistency
+    found that no word is left, and ``lacking`` the theme words that have lost their last place,
+    if they are too many: the puzzle is unfillable, and the numbers are those of that moment.
+    """
+
+    slots: Mapping[str, int]
+    cells: Mapping[Cell, int]
+    wiped_out: str | None = None
+    lacking: tuple[str, ...] = ()
+
+
+def heat(puzzle: Puzzle) -> Heat:
+    """Count the candidates of the puzzle's slots and cells after arc consistency."""
+    return heat_of(arc_consistent(puzzle))
+
+
+def heat_of(candidates: Candidates) -> Heat:
+    """The same for candidates that are arc consistent, or hopeless."""
+    domains = list(candidates.root.domains)
+    grid = candidates.network.puzzle.grid
+    wiped_out = None
+    if candidates.wiped_out:
+        domains[candidates.wiped_out[-1]] = 0
+        wiped_out = grid.slots[candidates.wiped_out[-1]].name
+    letters: dict[Cell, set[str]] = {}
+    for slot, lexicon, domain in zip(grid.slots, candidates.network.lexicons, domains, strict=True):
+        for position, cell in enumerate(slot.cells):
+            masks = lexicon.masks(position)
+            possible = {letter for letter, mask in masks.items() if mask & domain}
+            letters[cell] = possible & letters.get(cell, possible)
+    return Heat(
+        {slot.name: domain.bit_count() for slot, domain in zip(grid.slots, domains, strict=True)},
+        {cell: len(possible) for cell, possible in letters.items()},
+        wiped_out,
+        candidates.lacking,
+    )

@@ -1,0 +1,1 @@
+"""Solving, counting and optimising, with every fill verified."""

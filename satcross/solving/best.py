@@ -1,0 +1,310 @@
+"""``best``: the best fill of a puzzle, with proof, or the best that was found in time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from satcross.backends.base import Answer, OptimisingBackend, Task
+from satcross.backends.registry import get_optimising_backend
+from satcross.deadline import INTERRUPTED, Deadline, Report, silent
+from satcross.errors import InternalError
+from satcross.network.arc_consistency import Candidates, State, arc_consistent
+from satcross.network.weights import Weights, narrowed
+from satcross.outcome import TOTAL, Goal, Outcome, Status
+from satcross.puzzle import Puzzle
+from satcross.solving.bug_report import write_report
+from satcross.solving.solve import as_outcome, available_workers, check, explain_wipe_out
+
+LOWEST, FRESH, WORTH = "lowest", "fresh", "worth"
+"""Names of goals. ``WORTH`` takes the place of the total where words are preferred: the total
+score, and more for each of these (``Puzzle.worth``)."""
+
+
+class Measure(StrEnum):
+    """What the best fill is the best by.
+
+    ``TOTAL``: the sum of its words' scores. ``MEAN``: their mean, which puts the fills of one grid
+    in the same order. ``MIN``: the score of its worst word; of fills that are equal in this, their
+    total. ``FRESHNESS``: how many of its words have not been used before; then the total.
+    """
+
+    TOTAL = "total"
+    MEAN = "mean"
+    MIN = "min"
+    FRESHNESS = "freshness"
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """A measure, and for freshness the words that are no longer fresh."""
+
+    measure: Measure = Measure.TOTAL
+    used: frozenset[str] = frozenset()
+
+
+def best(
+    puzzle: Puzzle,
+    objective: Objective | str = "total",
+    backend: str = "auto",
+    *,
+    time_limit: float | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    options: Mapping[str, str] | None = None,
+    report: Report = silent,
+) -> Outcome:
+    """Find the fill that is the best by the objective (one, or the name of a measure).
+
+    ``optimal`` says whether that is proved; ``goals`` say how good it is and what no fill exceeds.
+    At the time limit or an interruption the best fill so far is returned, if there is one. Words
+    score what ``puzzle.vocabulary.score`` says, locked ones and theme words included; where words
+    are preferred, ``puzzle.worth`` takes the place of the score in totals. The other arguments, and
+    the errors, are those of ``solve``; a backend must declare ``best``.
+    """
+    if not isinstance(objective, Objective):
+        objective = Objective(Measure(objective))
+    solver = get_optimising_backend(backend)
+    started = time.perf_counter()
+    deadline = Deadline.after(time_limit)
+    result = _Result(Answer(Status.UNKNOWN, None, INTERRUPTED), ())
+    try:
+        candidates = arc_consistent(puzzle)
+        if candidates.hopeless:
+            reason = explain_wipe_out(candidates)
+            result = _Result(Answer(Status.UNFILLABLE, None, reason), ())
+        else:
+            task = Task(
+                candidates, deadline, seed, workers or available_workers(), options or {}, report
+            )
+            result = _pursue(objective, solver, task)
+    except KeyboardInterrupt:
+        pass
+    outcome = replace(
+        as_outcome(puzzle, backend, result.answer, seed),
+        seconds={
+            "encode": result.answer.encode_seconds,
+            "solve": time.perf_counter() - started - result.answer.encode_seconds,
+        },
+        objective=str(objective.measure),
+        goals=result.goals,
+        optimal=_optimal(result),
+    )
+    settings = {"time_limit": time_limit, "workers": workers, **(options or {})}
+    check(puzzle, outcome, settings)
+    _check_goals(puzzle, objective, outcome, settings)
+    return outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    answer: Answer
+    goals: tuple[Goal, ...]
+
+
+def _optimal(result: _Result) -> bool | None:
+    if result.answer.words is None:
+        return None
+    return all(goal.reached for goal in result.goals)
+
+
+def _pursue(objective: Objective, solver: OptimisingBackend, task: Task) -> _Result:
+    puzzle = task.candidates.network.puzzle
+    if not puzzle.grid.slots:
+        goals = tuple(Goal(name, 0, 0) for name in _goals(objective, puzzle))
+        return _Result(Answer(Status.FILLED, ()), goals)
+    if objective.measure is Measure.MIN:
+        return _best_lowest(solver, task)
+    if objective.measure is Measure.FRESHNESS:
+        return _freshest(solver, task, objective.used)
+    found = solver.best(task, Weights(task.candidates.network, puzzle.worth))
+    words = found.answer.words
+    value = None if words is None else sum(map(puzzle.worth, words))
+    return _Result(found.answer, (Goal(_goals(objective, puzzle)[-1], value, found.bound),))
+
+
+def _goals(objective: Objective, puzzle: Puzzle) -> list[str]:
+    """The names of the goals, the most important one first."""
+    first = {Measure.MIN: [LOWEST], Measure.FRESHNESS: [FRESH]}.get(objective.measure, [])
+    return [*first, WORTH if puzzle.preferred else TOTAL]
+
+
+def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> _Result:
+    """Fresh words first, then what they are worth: a fresh word weighs more than all that can."""
+    root, puzzle = task.candidates.root, task.candidates.network.puzzle
+    worth = puzzle.worth
+    plain = Weights(task.candidates.network, worth)
+    highest = plain.ideal(root)
+    lowest = sum(plain.least(slot, domain) for slot, domain in enumerate(root.domains))
+    unit = highest - lowest + 1
+    weights = Weights(task.candidates.network, lambda word: worth(word) + unit * (word not in used))
+    found = solver.best(task, weights)
+    words = found.answer.words
+    fresh = None if words is None else sum(word not in used for word in words)
+    total = None if words is None else sum(map(worth, words))
+    most_fresh = None if found.bound is None else (found.bound - lowest) // unit
+    most = None
+    if found.bound is not None and fresh is not None and fresh == most_fresh:
+        most = min(highest, found.bound - unit * fresh)
+    names = _goals(Objective(Measure.FRESHNESS), puzzle)
+    goals = (Goal(names[0], fresh, most_fresh), Goal(names[1], total, most))
+    return _Result(found.answer, goals)
+
+
+def _best_lowest(solver: OptimisingBackend, task: Task) -> _Result:
+    """The highest score that every word can have; then, with what time is left, the fill with that
+    lowest score that is worth the most."""
+    candidates, puzzle = task.candidates, task.candidates.network.puzzle
+    scores = Weights(candidates.network, puzzle.vocabulary.score)
+    weights = Weights(candidates.network, puzzle.worth)
+    second = _goals(Objective(Measure.MIN), puzzle)[1]
+    levels = _Levels(solver, task, scores)
+    first = solver.solve(task)
+    if first.words is None:
+        bound = None if first.status is Status.UNFILLABLE else levels.bound
+        return _Result(first, (Goal(LOWEST, None, bound), Goal(second, None, None)))
+    levels.take(first.words)
+    reason, most = "", None
+    words = levels.words
+    try:
+        levels.search()
+        words = levels.words
+        state = _at_least(candidates, scores, levels.lowest)
+        assert state is not None  # the words are in it
+        narrower = replace(task, candidates=narrowed(candidates, state))
+        found = solver.best(narrower, weights)
+        reason = found.answer.reason
+        if found.answer.words is not None:
+            words = max(words, found.answer.words, key=weights.of)
+        if levels.lowest == levels.bound:
+            most = found.bound
+    except KeyboardInterrupt:
+        words, reason = levels.words, INTERRUPTED
+    total, lowest = weights.of(words), min(map(scores.weight, words))
+    if total == most:
+        reason = ""
+    answer = Answer(Status.FILLED, words, reason)
+    return _Result(answer, (Goal(LOWEST, lowest, levels.bound), Goal(second, total, most)))
+
+
+class _Levels:
+    """The search for the highest level that all words can reach: is there a fill of words that
+    score so much or more? Asked with time limits that grow, as some levels take far too long."""
+
+    _FIRST_SECONDS = 1.0
+
+    def __init__(self, solver: OptimisingBackend, task: Task, weights: Weights) -> None:
+        self._solver = solver
+        self._task = task
+        self._weights = weights
+        domains = task.candidates.root.domains
+        self.words: tuple[str, ...] = ()
+        self.bound = min(weights.best(slot, domain) for slot, domain in enumerate(domains))
+        self._scores = sorted(
+            {
+                score
+                for slot, domain in enumerate(domains)
+                for score in weights.values(slot, domain)
+                if score <= self.bound
+            }
+        )
+        self.lowest = self._scores[0]
+
+    def take(self, words: tuple[str, ...]) -> None:
+        """A fill that is at hand."""
+        self.words = words
+        self.lowest = min(map(self._weights.weight, words))
+
+    @property
+    def _open(self) -> list[int]:
+        return [score for score in self._scores if self.lowest < score <= self.bound]
+
+    def search(self) -> None:
+        """Until nothing is open, or half the time is used up: the rest is for the total."""
+        deadline = self._task.deadline
+        limit = Deadline.after(None if deadline.at is None else deadline.left / 2)
+        self._lower_at_sight()
+        patience = self._FIRST_SECONDS
+        while self._open and not limit.passed:
+            # Up from what is known, by halves; then down from the bound as long as that is quick.
+            low, high = self.lowest, self.bound
+            while wanted := [score for score in self._open if low < score <= high]:
+                middle = wanted[(len(wanted) - 1) // 2]
+                if self._ask(middle, patience, limit) is Status.FILLED:
+                    low = self.lowest
+                else:
+                    high = wanted[0] - 1 if middle == wanted[0] else middle - 1
+                if limit.passed:
+                    return
+            while self._open and self._ask(self._open[-1], patience, limit) is not Status.UNKNOWN:
+                pass
+            patience *= 2
+
+    def _lower_at_sight(self) -> None:
+        """Take away the levels at which arc consistency leaves nothing, by halves."""
+        low, high = 0, len(self._scores) - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if _at_least(self._task.candidates, self._weights, self._scores[middle]) is None:
+                high = middle - 1
+            else:
+                low = middle
+        self.bound = max(self.lowest, self._scores[high])
+
+    def _ask(self, wanted: int, seconds: float, limit: Deadline) -> Status:
+        task = self._task
+        task.report(f"lowest score {self.lowest}, at most {self.bound}; trying {wanted}")
+        state = _at_least(task.candidates, self._weights, wanted)
+        status = Status.UNFILLABLE
+        if state is not None:
+            answer = self._solver.solve(
+                replace(
+                    task,
+                    candidates=narrowed(task.candidates, state),
+                    deadline=Deadline.after(min(seconds, limit.left)),
+                    report=silent,
+                )
+            )
+            status = answer.status
+            if answer.words is not None:
+                self.take(answer.words)
+        if status is Status.UNFILLABLE:
+            self.bound = max(score for score in self._scores if score < wanted)
+        return status
+
+
+def _at_least(candidates: Candidates, weights: Weights, wanted: int) -> State | None:
+    """The candidates that weigh so much or more, arc consistent; None when that leaves nothing."""
+    state = candidates.root.copy()
+    for slot, domain in enumerate(state.domains):
+        state.domains[slot] = domain & weights.at_least(slot, wanted)
+        state.sizes[slot] = state.domains[slot].bit_count()
+    if not all(state.domains):
+        return None
+    changed = range(len(state.domains))
+    return None if candidates.network.propagate(state, changed) is not None else state
+
+
+def _check_goals(
+    puzzle: Puzzle, objective: Objective, outcome: Outcome, settings: Mapping[str, object]
+) -> None:
+    """Work out from the words alone what the goals say, and that no bound is broken."""
+    if outcome.fill is None:
+        return
+    words = list(outcome.fill.values())
+    scores = [puzzle.vocabulary.score(word) for word in words]
+    truth = {
+        TOTAL: sum(scores),
+        WORTH: sum(map(puzzle.worth, words)),
+        LOWEST: min(scores, default=0),
+        FRESH: sum(word not in objective.used for word in words),
+    }
+    for goal in outcome.goals:
+        if goal.value != truth[goal.name] or (goal.bound is not None and goal.bound < goal.value):
+            raise InternalError(
+                f"backend {outcome.backend} says that {goal.name} is {goal.value} and at most "
+                f"{goal.bound}, where it is {truth[goal.name]} (seed {outcome.seed})",
+                write_report(puzzle, [outcome], settings),
+            )

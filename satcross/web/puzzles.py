@@ -1,0 +1,54 @@
+"""From a request's question to a puzzle."""
+
+from __future__ import annotations
+
+from satcross.errors import InputError
+from satcross.formats.common import read_given
+from satcross.formats.json import UNKNOWN_LETTER
+from satcross.formats.words import normalise
+from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.puzzle import Puzzle
+from satcross.vocabulary import Vocabulary
+from satcross.web.schema import Question
+
+
+def read_grid(rows: tuple[str, ...] | list[str]) -> Grid:
+    """The grid of a request. Raises InputError when it is none, or has no slot."""
+    if len({len(row) for row in rows}) > 1:
+        raise InputError("the rows of the grid differ in length", "give every row as many cells")
+    try:
+        grid = Grid(tuple("".join(map(_read_cell, row)) for row in rows))
+    except ValueError as error:
+        raise InputError(f"the grid {error}") from None
+    if not grid.slots:
+        raise InputError(
+            "the grid has no slot: no two open cells are side by side", "open some cells"
+        )
+    return grid
+
+
+def _read_cell(cell: str) -> str:
+    if cell in (BLOCKED, OPEN):
+        return cell
+    return OPEN if cell == UNKNOWN_LETTER else read_given(cell)
+
+
+def make_puzzle(question: Question, vocabulary: Vocabulary) -> Puzzle:
+    """The puzzle. Raises InputError when its grid or its locks are wrong."""
+    locks = {name.upper(): normalise(word) for name, word in question.locks.items()}
+    for name, word in locks.items():
+        if not word.isprintable():
+            raise InputError(f"lock {name}={word!r}: a control character is no letter")
+    return Puzzle(
+        read_grid(question.rows),
+        vocabulary,
+        locks=locks,
+        min_score=question.min_score,
+        excluded=frozenset(map(normalise, question.excluded)),
+        allow_repeats=question.allow_repeats,
+    )
+
+
+def check(question: Question) -> None:
+    """Raise InputError when the question is wrong by itself, whatever the word lists have."""
+    make_puzzle(question, Vocabulary(()))

@@ -1,0 +1,123 @@
+"""Who may talk to the server, and what browsers are told about its pages.
+
+A page of another site must not be able to use this server through the visitor's browser. Its
+requests name another origin (cross-site request forgery); or its own name has been made to point
+here (DNS rebinding), and then they name a host that is not ours.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from satcross.web.schema import Problem
+
+JSON = "application/json"
+BYTES = "application/octet-stream"
+
+_HEADERS = {
+    # Nothing but our own files, and nobody may frame them.
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def problem(status: int, error: str, code: str, **headers: str) -> Response:
+    """A refusal: a sentence, and a word for programs."""
+    content = msgspec.json.encode(Problem(error, code))
+    return Response(content, status, headers, JSON)
+
+
+class Guard:
+    """ASGI middleware: refuses what comes from elsewhere; sets the headers of what is answered."""
+
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
+        """``names``: the host names, besides localhost and any address, that are ours."""
+        self._app = app
+        self._names = {"localhost", *(name.lower() for name in names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+                if "cache-control" not in headers:
+                    headers["cache-control"] = "no-store"
+            await send(message)
+
+        refusal = self._refuse(scope["method"], scope["path"], Headers(scope=scope))
+        await (refusal or self._app)(scope, receive, send_guarded)
+
+    def _refuse(self, method: str, path: str, headers: Headers) -> Response | None:
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            return problem(
+                421,
+                f"this server does not go by the name {host[:100]!r}; use its address, or start it "
+                "with --name",
+                "wrong-host",
+            )
+        origin = headers.get("origin")
+        if origin is not None and urlsplit_host(origin) != host.lower():
+            return problem(403, "requests from pages of other sites are refused", "other-site")
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            visit = method == "GET" and path == "/" and headers.get("sec-fetch-mode") == "navigate"
+            if not visit:
+                return problem(403, "requests from other sites are refused", "other-site")
+        if method not in ("GET", "HEAD", "DELETE", "OPTIONS"):
+            kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+            if kind not in (JSON, BYTES):  # forms, which any page may send, are neither
+                return problem(
+                    415, f"send the body as {JSON} (or {BYTES} for a file)", "wrong-content-type"
+                )
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        name = _host_name(host)
+        return name is not None and (name in self._names or _is_address(name))
+
+
+def urlsplit_host(origin: str) -> str | None:
+    """The host and port of an origin, in lower case; None when it has none."""
+    try:
+        return urlsplit(origin).netloc.lower() or None
+    except ValueError:
+        return None
+
+
+def _host_name(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
+
+
+def _is_address(name: str) -> bool:
+    # A name can be made to point anywhere; an address can't.
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,76 @@
+"""Short questions, answered at once by a few processes that stay."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from satcross.errors import InputError, InternalError
+from satcross.web.jobs import BusyError
+from satcross.web.limits import Limits
+from satcross.web.worker_process import Process
+
+
+class Lookers:
+    """A pool of processes, started when they are first needed, replaced when they are late."""
+
+    def __init__(self, limits: Limits, folder: Path) -> None:
+        self._limits = limits
+        self._folder = folder
+        self._idle: list[Process] = []
+        self._all: set[Process] = set()
+        self._free = asyncio.Semaphore(limits.lookers)
+        self._asking = 0
+
+    async def ask(self, request: dict[str, Any]) -> Any:
+        """The result. Raises BusyError, InputError (wrong input) or InternalError (our fault)."""
+        if self._asking >= self._limits.looks:
+            raise BusyError("busy: many are asking; try again in a moment")
+        self._asking += 1
+        try:
+            async with self._free:
+                return await self._ask(request)
+        finally:
+            self._asking -= 1
+
+    async def _ask(self, request: dict[str, Any]) -> Any:
+        process = await self._process()
+        last: dict[str, Any] | None = None
+        try:
+            async with asyncio.timeout(self._limits.look_seconds):
+                async for event in process.ask(request):
+                    last = event
+        except TimeoutError:
+            raise BusyError("this took too long; try a smaller grid or list") from None
+        finally:
+            # One that is cut short would answer the next question with this one's answer.
+            if (last is not None and last["event"] == "done") or _is_answer(last):
+                self._idle.append(process)
+            else:
+                self._all.discard(process)
+                await process.kill()
+        assert last is not None
+        if last["event"] == "done":
+            return last["result"]
+        if last["wrong_input"]:
+            raise InputError(last["error"])
+        raise InternalError(last["error"])
+
+    async def _process(self) -> Process:
+        while self._idle:
+            process = self._idle.pop()
+            if not process.ended:  # as the system may have it, when memory is short
+                return process
+            self._all.discard(process)
+        process = await Process.start(self._limits.memory, self._folder)
+        self._all.add(process)
+        return process
+
+    async def close(self) -> None:
+        for process in list(self._all):
+            await process.kill()
+
+
+def _is_answer(event: dict[str, Any] | None) -> bool:
+    return event is not None and bool(event.get("wrong_input"))

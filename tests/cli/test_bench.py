@@ -1,0 +1,362 @@
+"""``satcross bench`` and ``bench report`` as somebody at a shell sees them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+
+from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
+from satcross.compare.records import Record, read_records
+
+HERE = Path(__file__).parent.parent / "compare"
+FAKE = f"{sys.executable} {HERE / 'fake_solver.py'}"
+SUITE = """suite = 1
+title = "small"
+[[puzzle]]
+name = "ring"
+family = "rings"
+structure = "s.txt"
+words = ["w.txt"]
+expected = "filled"
+[[puzzle]]
+name = "spoiled"
+family = "rings"
+structure = "s.txt"
+words = ["w.txt"]
+locks = { 1A = "tod" }
+expected = "unfillable"
+[[puzzle]]
+name = "square"
+family = "squares"
+structure = "t.txt"
+words = ["w.txt"]
+expected = "unfillable"
+"""
+FILES = {
+    "s.txt": "___\n_#_\n___\n",
+    "t.txt": "__\n__\n",
+    "w.txt": "cat;50\ncub;60\nbed;70\ntod;80\n",
+    "suite.toml": SUITE,
+}
+PLANT = """
+from satcross.backends import registry
+for name in ("Denier", "Liar"):
+    registry.BACKENDS[name.lower()] = "wrong_backends:" + name
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "satcross", "bench", *arguments],
+        cwd=folder,
+        env={**os.environ, "TMPDIR": str(folder), "PYTHONIOENCODING": "utf-8", **variables},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+def answers(path: Path) -> dict[tuple[object, ...], str]:
+    """Status by key; no run may be in the file twice."""
+    records = list(read_records(str(path)))
+    found = {record.key: record.status for record in records}
+    assert len(found) == len(records)
+    return found
+
+
+def wait_until(path: Path, lines: int) -> None:
+    give_up = time.monotonic() + 60
+    while not path.exists() or path.read_bytes().count(b"\n") < lines:
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
+
+
+def test_killed_and_begun_again(folder: Path) -> None:
+    # The external solver waits for a file, so that the first call surely is in the middle.
+    gate = f"{FAKE} gate {{cnf}}"
+    arguments = ["suite.toml", "--backend", "backtrack", "--external", gate]
+    command = [sys.executable, "-m", "satcross", "bench", *arguments, "--out", "killed.jsonl"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process:
+        wait_until(folder / "killed.jsonl", 1)
+        second = run(folder, *arguments, "--out", "killed.jsonl")
+        assert second.returncode == BAD_INPUT
+        assert "killed.jsonl: another process is adding runs to it" in second.stderr
+        process.kill()
+    killed = folder / "killed.jsonl"
+    before = killed.read_bytes()
+    assert before.count(b"\n") == 1
+    killed.write_bytes(before + before[:100])  # as if it had been killed while writing
+    (folder / "gate").touch()
+    again = run(folder, *arguments, "--out", "killed.jsonl")
+    whole = run(folder, *arguments, "--out", "whole.jsonl")
+    assert (again.returncode, whole.returncode) == (FILLED, FILLED)
+    assert killed.read_bytes().startswith(before)
+    assert answers(killed) == answers(folder / "whole.jsonl")
+    assert len(answers(killed)) == 6
+    # Now there is nothing left to do.
+    finished = killed.read_bytes()
+    third = run(folder, *arguments, "--out", "killed.jsonl")
+    assert third.returncode == FILLED
+    assert "No answer is wrong: 6 runs, 6 with an answer, on 3 puzzles." in third.stdout
+    assert killed.read_bytes() == finished
+
+
+def test_ctrl_c_keeps_what_there_is(folder: Path) -> None:
+    command = [sys.executable, "-m", "satcross", "bench", "suite.toml", "--out", "r.jsonl"]
+    command += ["--backend", "backtrack", "--external", f"{FAKE} hang {{cnf}}"]
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        wait_until(folder / "r.jsonl", 1)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    assert process.returncode == UNKNOWN
+    assert "Not finished: 1 run, 1 with an answer, of 6; call it again to go on." in output
+
+
+def test_a_part_of_the_suite(folder: Path) -> None:
+    result = run(
+        folder,
+        *("suite.toml", "--out", "r.jsonl", "--backend", "backtrack", "--family", "squares"),
+        *("--family", "rings", "--puzzle", "square", "--json"),
+    )
+    assert result.returncode == FILLED
+    data = json.loads(result.stdout)
+    assert (data["planned"], data["done"], data["agreement"]) == (1, 1, True)
+    [record] = read_records(str(folder / "r.jsonl"))
+    assert (record.name, record.family, record.expected) == ("square", "squares", "unfillable")
+
+
+def test_an_unexpected_answer(folder: Path) -> None:
+    (folder / "suite.toml").write_text(SUITE.replace('"filled"', '"unfillable"'))
+    result = run(folder, "suite.toml", "--out", "r.jsonl", "--backend", "backtrack")
+    assert result.returncode == INTERNAL_ERROR
+    assert "UNEXPECTED ANSWER on ring: filled by backtrack" in result.stdout
+    # The records say what was expected then; a suite that has been put right comes first.
+    assert run(folder, "report", "r.jsonl").returncode == INTERNAL_ERROR
+    (folder / "suite.toml").write_text(SUITE)
+    assert run(folder, "report", "r.jsonl", "--suite", "suite.toml").returncode == FILLED
+
+
+def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
+    # It reads from the file "answer": the program and its command line stay the same.
+    script = folder / "solver"
+    script.write_text(f"#!/bin/sh\nexec {FAKE} $(cat answer) $1\n")
+    script.chmod(0o755)
+    (folder / "answer").write_text("crash")
+    solver = ("--backend", "none", "--external", "./solver {cnf}")
+    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring", *solver)
+    first = run(folder, *arguments)
+    assert "crashed in an earlier call" not in first.stdout
+    name = "solver CRASHED on everything (1): ended by SIGSEGV"
+    assert name in first.stdout
+    assert "solver: 1 crash\n" in first.stdout
+    report = run(folder, "report", "r.jsonl", "--out", "r.html")
+    assert name in report.stdout
+    assert name in (folder / "r.html").read_text()
+    (folder / "answer").write_text("solve")
+    second = run(folder, *arguments)
+    assert "1 run crashed in an earlier call, not done again; use --retry." in second.stdout
+    third = run(folder, *arguments, "--retry")
+    assert "1 run, 1 with an answer" in third.stdout
+    assert [one.status for one in read_records(str(folder / "r.jsonl"))] == ["crashed", "filled"]
+    assert run(folder, *arguments, "--retry").stdout == third.stdout
+
+
+def test_what_was_not_available_is_tried_again(folder: Path) -> None:
+    plant = folder / "plant"
+    plant.mkdir()
+    (plant / "sitecustomize.py").write_text("import sys; sys.modules['ortools'] = None\n")
+    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring", "--backend", "cpsat")
+    for _ in range(2):
+        run(folder, *arguments, PYTHONPATH=str(plant))
+        [record] = read_records(str(folder / "r.jsonl"))
+        assert record.reason == "not available"
+    run(folder, *arguments)
+    records = read_records(str(folder / "r.jsonl"))
+    assert [one.status for one in records] == ["unknown", "filled"]
+
+
+def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
+    arguments = ("suite.toml", "--out", "r.jsonl", "--puzzle", "ring")
+    suite = SUITE.replace('expected = "filled"\n', "", 1)
+    (folder / "suite.toml").write_text(suite)
+    liar = run(folder, *arguments, "--backend", "none", "--external", f"{FAKE} lie {{cnf}}")
+    assert liar.returncode == FILLED
+    result = run(folder, *arguments, "--backend", "backtrack")
+    assert result.returncode == INTERNAL_ERROR
+    assert "DISAGREEMENT on ring: filled by backtrack; unfillable by " in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["suite.toml"], "Missing option '--out'"),
+        (["nowhere.toml", "--out", "r.jsonl"], "nowhere.toml: no such file"),
+        (["w.txt", "--out", "r.jsonl"], "w.txt: no TOML"),
+        (["suite.toml", "--out", "suite.toml"], "would be overwritten"),
+        (["suite.toml", "--out", "w.txt"], "w.txt:1: no run record"),
+        (["suite.toml", "--out", "r.jsonl", "--family", "mazes"], "it has rings, squares"),
+        (["suite.toml", "--out", "r.jsonl", "--puzzle", "maze"], "no puzzle 'maze'"),
+        (["suite.toml", "--out", "r.jsonl", "--cluster", "tcp://x:1", "--jobs", "2"], "--jobs"),
+        (["report"], "Missing argument"),
+        (["report", "nowhere.jsonl"], "nowhere.jsonl: can't be read"),
+        (["report", "w.txt"], "w.txt:1: no run record"),
+        (["report", "empty.jsonl"], "has no run"),
+        (["report", "foreign.jsonl"], "foreign.jsonl:1: no run record (its limits is null)"),
+    ],
+)
+def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:
+    (folder / "empty.jsonl").touch()
+    write_runs(folder / "old.jsonl")
+    line = json.loads((folder / "old.jsonl").read_text().splitlines()[0])
+    (folder / "foreign.jsonl").write_text(json.dumps({**line, "limits": None}) + "\n")
+    result = run(folder, *arguments)
+    assert result.returncode == BAD_INPUT
+    assert result.stdout == ""
+    [line] = result.stderr.splitlines()
+    assert message in line
+    for name, text in FILES.items():
+        assert (folder / name).read_text() == text
+
+
+class Page(HTMLParser):
+    """Checks that tags match, and collects text and what the page would fetch."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.fetched: list[str] = []
+        self.words = ""
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            fetches = name in ("src", "href", "xlink:href")
+            if fetches and not (value or "").startswith(("#", "data:")):
+                self.fetched.append(value or "")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in ("meta", "link"):
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def write_runs(path: Path, *, factor: float = 1.0) -> None:
+    """Ten puzzles, two contenders; ``b`` can't solve the last two."""
+    with path.open("w") as file:
+        for number in range(10):
+            for contender, seconds in (("a", 1.0 + number), ("b", factor * (0.5 + number))):
+                solved = contender == "a" or number < 8
+                record = Record(
+                    *(f"puzzle {number}", "s.txt", "<w&.txt>", contender, "backend"),
+                    "filled" if solved else "unknown",
+                    reason="" if solved else "time limit",
+                    backend=contender,
+                    limits={"wall": 20.0, "cpu": None, "memory": None},
+                    cpu=seconds,
+                    wall=seconds,
+                    family="even" if number % 2 == 0 else "odd",
+                )
+                file.write(record.to_line() + "\n")
+
+
+def test_the_report(folder: Path) -> None:
+    write_runs(folder / "old.jsonl")
+    write_runs(folder / "new.jsonl", factor=1.5)
+    arguments = ("report", "new.jsonl", "--baseline", "old.jsonl")
+    result = run(folder, *arguments, "--out", "r.html", "--plots", "plots")
+    assert (result.returncode, result.stderr) == (FILLED, "")
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert lines[2:5] == [
+        ["a", "10/10", "5.50", "5.50", "2", "9"],
+        ["b", "8/10", "12.80", "7.50", "0", "1"],
+        ["virtual", "best", "10/10", "5.47", "5.50"],
+    ]
+    assert "b: 1.500 (1.500 to 1.500) on 8 puzzles: slower" in result.stdout
+    text = (folder / "r.html").read_text()
+    page = Page(text)
+    assert page.fetched == []
+    assert len(set(page.ids)) == len(page.ids)
+    assert text.count("<svg") == 2
+    assert "12.80" in page.words
+    assert "s.txt with <w&.txt>" in page.words
+    assert "over 20 s on the clock" in page.words
+    assert sorted(one.name for one in (folder / "plots").iterdir()) == [
+        f"{name}.{ending}" for name in ("cactus", "scatter-1") for ending in ("png", "svg")
+    ]
+    run(folder, *arguments, "--out", "again.html")
+    assert (folder / "again.html").read_text() == text
+    data = json.loads(run(folder, *arguments, "--json").stdout)
+    assert data["scores"][0]["contender"] == "a"
+    assert [one["judgement"] for one in data["changes"]] == ["no clear change", "slower"]
+
+
+def test_the_page_names_the_limit_that_was_passed(folder: Path) -> None:
+    limits = {"wall": 30.0, "cpu": 10.0, "memory": None}
+    with (folder / "runs.jsonl").open("w") as file:
+        for number, reason in enumerate(["time limit", "cpu limit", "memory limit"]):
+            who = (str(number), "s.txt", "w.txt", "a", "backend", "unknown")
+            file.write(Record(*who, reason=reason, limits=limits).to_line() + "\n")
+    assert run(folder, "report", "runs.jsonl", "--out", "r.html").returncode == FILLED
+    words = Page((folder / "r.html").read_text()).words
+    assert words.count("over 30 s on the clock") == words.count("over 10 s CPU") == 1
+    assert "memory limit" in words
+
+
+def test_a_planted_wrong_backend_is_at_the_top_of_the_report(folder: Path) -> None:
+    (folder / "plant").mkdir()
+    (folder / "plant" / "sitecustomize.py").write_text(PLANT)
+    path = os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
+    command = [sys.executable, "-m", "satcross", "bench", "suite.toml", "--puzzle", "ring"]
+    command += ["--backend", "backtrack,denier,liar", "--out", "runs.jsonl"]
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "TMPDIR": str(folder), "PYTHONPATH": path},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == INTERNAL_ERROR
+    result = run(folder, "report", "runs.jsonl", "--out", "r.html")
+    assert result.returncode == INTERNAL_ERROR
+    first, second = result.stdout.splitlines()[:2]
+    assert first == "DISAGREEMENT on ring: filled by backtrack; unfillable by denier"
+    assert second.startswith("WRONG FILL of ring by liar: ")
+    page = (folder / "r.html").read_text()
+    assert page.index('class="bad"') < page.index(first) < page.index("<table>")
+    scores = json.loads(run(folder, "report", "runs.jsonl", "--json").stdout)["scores"]
+    assert [one["solved"] for one in scores] == [1, 0, 0, 1]

@@ -1,0 +1,254 @@
+"""``satcross compare`` as somebody at a shell sees it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+
+from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
+from satcross.compare.records import RecordFile, read_records
+
+HERE = Path(__file__).parent.parent / "compare"
+FAKE = f"{sys.executable} {HERE / 'fake_solver.py'}"
+FILES = {
+    "s.txt": "___\n_#_\n___\n",
+    "t.txt": "__\n__\n",
+    "w.txt": "cat;50\ncub;60\nbed;70\ntod;80\n",
+    "none.txt": "cat\ndog\nelk\nfox\nab\nba\naa\n",
+}
+PLANT = """
+from satcross.backends import registry
+for name in ("Denier", "Liar", "Crasher", "Deaf"):
+    registry.BACKENDS[name.lower()] = "wrong_backends:" + name
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def environment(folder: Path, *, planted: bool = False) -> dict[str, str]:
+    variables = {**os.environ, "TMPDIR": str(folder), "PYTHONIOENCODING": "utf-8"}
+    if planted:
+        (folder / "plant").mkdir()
+        (folder / "plant" / "sitecustomize.py").write_text(PLANT)
+        variables["PYTHONPATH"] = os.pathsep.join([str(folder / "plant"), str(HERE), str(ROOT)])
+    return variables
+
+
+def run(folder: Path, *arguments: str, planted: bool = False) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "satcross", "compare", *arguments],
+        cwd=folder,
+        env=environment(folder, planted=planted),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+def test_every_structure_with_every_list(folder: Path) -> None:
+    result = run(
+        folder,
+        *("s.txt", "t.txt", "--words", "w.txt", "none.txt", "--backend", "backtrack"),
+        *("--external", f"{FAKE} solve {{cnf}}", "--out", "runs.jsonl", "--jobs", "2"),
+    )
+    assert result.returncode == FILLED
+    assert result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["puzzle", "contender", "answer", "wall", "s", "CPU", "s", "MiB"]
+    assert [line.split()[:4] for line in lines[1:9]] == [
+        [structure, words, contender, answer]
+        for structure, words, answer in [
+            ("s.txt", "w.txt", "filled"),
+            ("s.txt", "none.txt", "unfillable"),
+            ("t.txt", "w.txt", "unfillable"),
+            ("t.txt", "none.txt", "unfillable"),
+        ]
+        for contender in ("backtrack", Path(sys.executable).name)
+    ]
+    assert lines[-1] == "All answers agree: 8 runs on 4 puzzles, 8 with an answer."
+    records = list(read_records(str(folder / "runs.jsonl")))
+    assert len(records) == 8
+    assert len({record.puzzle for record in records}) == 4
+    assert not list(folder.glob("satcross-*"))
+
+
+def test_a_file_that_another_process_adds_to(folder: Path) -> None:
+    with RecordFile(str(folder / "runs.jsonl")):
+        result = run(folder, "s.txt", "--words", "w.txt", "--out", "runs.jsonl")
+    assert (result.returncode, result.stdout) == (BAD_INPUT, "")
+    assert "runs.jsonl: another process is adding runs to it" in result.stderr
+
+
+def test_solvers_times_encodings(folder: Path) -> None:
+    result = run(
+        folder,
+        *("s.txt", "-w", "w.txt", "--backend", "sat", "--solver", "glucose4,cadical153"),
+        *("--encoding", "lazy,full", "--json", "--seed", "5", "--min-score", "60"),
+    )
+    assert result.returncode == FILLED
+    data = json.loads(result.stdout)
+    assert data["agreement"] is True
+    runs = data["runs"]
+    assert [run["contender"] for run in runs] == [
+        "sat/glucose4/lazy",
+        "sat/glucose4/full",
+        "sat/cadical153/lazy",
+        "sat/cadical153/full",
+    ]
+    assert {run["status"] for run in runs} == {"unfillable"}  # there is only CUB, BED and TOD
+    assert {run["seed"] for run in runs} == {5}
+
+
+def test_planted_wrong_backends_are_found(folder: Path) -> None:
+    arguments = ("s.txt", "--words", "w.txt", "--out", "runs.jsonl")
+    names = "backtrack,denier,liar,crasher"
+    result = run(folder, *arguments, "--backend", names, planted=True)
+    assert result.returncode == INTERNAL_ERROR
+    assert "DISAGREEMENT on s.txt with w.txt: filled by backtrack; unfillable by denier\n" in (
+        result.stdout
+    )
+    assert "WRONG FILL of s.txt with w.txt by liar: " in result.stdout
+    assert "one of these days" in result.stdout
+    assert "agree:" not in result.stdout
+    statuses = {
+        record.contender: record.status for record in read_records(str(folder / "runs.jsonl"))
+    }
+    assert statuses == {
+        "backtrack": "filled",
+        "denier": "unfillable",
+        "liar": "wrong",
+        "crasher": "crashed",
+    }
+    [report] = folder.glob("satcross-report-*.json")
+    assert str(report) in result.stdout
+    assert json.loads(report.read_text())["rows"] == ["___", "_#_", "___"]
+
+
+def test_an_external_solver_that_lies_is_found(folder: Path) -> None:
+    result = run(
+        folder,
+        *("s.txt", "--words", "w.txt", "--backend", "sat", "--external", f"{FAKE} lie {{cnf}}"),
+        *("--json", "--external", f"{FAKE} solve {{cnf}}"),
+    )
+    assert result.returncode == INTERNAL_ERROR
+    data = json.loads(result.stdout)
+    assert data["agreement"] is False
+    name = Path(sys.executable).name
+    assert data["verdict"][0] == (
+        f"DISAGREEMENT on s.txt with w.txt: filled by sat, {name}#2; unfillable by {name}"
+    )
+
+
+def test_the_deaf_and_the_hanging_are_stopped(folder: Path) -> None:
+    result = run(
+        folder,
+        *("s.txt", "--words", "w.txt", "--backend", "deaf", "--time-limit", "0.5", "--jobs", "2"),
+        *("--external", f"{FAKE} hang {{cnf}}"),
+        planted=True,
+    )
+    assert result.returncode == UNKNOWN
+    assert result.stdout.count("unknown: time limit") == 2
+    assert result.stdout.endswith(
+        "\nNo two answers to compare: 2 runs on 1 puzzle, 0 with an answer (time limit: 2).\n"
+        "Nobody has answered s.txt with w.txt.\n"
+    )
+
+
+def test_a_student(folder: Path) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "generate.py").write_text("print('No solution.')")
+    result = run(folder, "s.txt", "--words", "w.txt", "--student", "mine", "--backend", "backtrack")
+    assert result.returncode == INTERNAL_ERROR
+    assert "filled by backtrack; unfillable by mine/generate.py" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["s.txt", "--words"], "'--words' requires an argument"),
+        (["--words", "w.txt", "s.txt"], "Missing argument 'STRUCTURE...'"),
+        (["s.txt", "--words", "nowhere.txt"], "nowhere.txt: no such file"),
+        (["s.txt", "--words", "w.txt", "--backend", "sat,magic"], "'magic' is none of"),
+        (["s.txt", "--words", "w.txt", "--solver", "sat"], "'sat' is none of"),
+        (["s.txt", "-w", "w.txt", "--backend", "cpsat", "--encoding", "full"], "backend sat"),
+        (["s.txt", "--words", "w.txt", "--external", "kissat"], "{cnf}"),
+        (["s.txt", "--words", "w.txt", "--student", "nowhere"], "nowhere: there is no such file"),
+        (["s.txt", "--words", "w.txt", "--backend", "none"], "nobody to compare"),
+        (["s.txt", "--words", "w.txt", "--out", "w.txt"], "would be overwritten"),
+        (["s.txt", "--words", "w.txt", "--out", "none.txt"], "none.txt:1: no run record"),
+        (["s.txt", "--words", "w.txt", "--memory-limit", "0"], "memory-limit"),
+        (["-", "--words", "-"], "only once"),
+    ],
+)
+def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:
+    result = run(folder, *arguments)
+    assert result.returncode == BAD_INPUT
+    assert result.stdout == ""
+    [line] = result.stderr.splitlines()
+    assert message in line
+    for name, text in FILES.items():
+        assert (folder / name).read_text() == text
+
+
+def test_ctrl_c_gives_what_there_is(folder: Path) -> None:
+    command = [sys.executable, "-m", "satcross", "compare", "s.txt", "--words", "w.txt"]
+    command += ["--backend", "backtrack", "--external", f"{FAKE} hang {{cnf}}", "--out", "r.jsonl"]
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment(folder),
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        # A shell that runs the tests in the background has them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        give_up = time.monotonic() + 60
+        while not (folder / "r.jsonl").exists() or not (folder / "r.jsonl").read_bytes():
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    assert process.returncode == UNKNOWN
+    assert "Interrupted: 1 run on 1 puzzle, 1 with an answer, of 2 planned." in output
+    assert [record.status for record in read_records(str(folder / "r.jsonl"))] == ["filled"]
+    assert not list(folder.glob("satcross-run-*"))
+
+
+def test_a_terminal_gets_a_live_table(folder: Path) -> None:
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "satcross", "compare", "s.txt", "--words", "w.txt"],
+        cwd=folder,
+        env={**environment(folder), "TERM": "xterm", "COLUMNS": "100"},
+        stdout=slave,
+        stderr=slave,
+    )
+    os.close(slave)
+    shown = b""
+    try:
+        while more := os.read(master, 4096):
+            shown += more
+    except OSError:  # how a terminal says that the other side is gone
+        pass
+    os.close(master)
+    assert process.wait() == FILLED
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode())
+    assert "0 of 3 runs" in text
+    assert "running" in text
+    assert "All answers agree: 3 runs on 1 puzzle, 3 with an answer." in text

@@ -1,0 +1,128 @@
+"""``satcross explain`` as somebody at a shell sees it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers import DATA, ROOT, run
+from PIL import Image
+
+from satcross.backends.auto import Auto
+from satcross.backends.base import Answer, Task
+from satcross.cli import BAD_INPUT, FILLED, UNKNOWN
+from satcross.explain.picture import AT_CROSSING, IN_SLOT, LETTER
+from satcross.outcome import Status
+
+UNFILLABLE = DATA / "unfillable"
+
+
+def example(name: str) -> tuple[str, str]:
+    return str(UNFILLABLE / f"{name}.structure.txt"), str(UNFILLABLE / f"{name}.words.txt")
+
+
+def answer(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    result = run(folder, "explain", *arguments)
+    return result.returncode, result.stdout.decode(), result.stderr.decode()
+
+
+def test_an_explanation(tmp_path: Path) -> None:
+    assert answer(tmp_path, *example("no-support"), "--png", "why.png") == (
+        FILLED,
+        """\
+1A and 2D can't be filled together.
+
+  1A can only be CABIN, MUSIC, ROBOT or TABLE.
+  2D needs a word of 4 letters with B or S in place 1 (because of 1A): there is none.
+
+Each of these is needed: leave out any one, and the others can be met together.
+
+What would help (each tried, and then there is a fill):
+  block row 1, column 5 (r0c4)
+""",
+        "",
+    )
+    with Image.open(tmp_path / "why.png") as picture:
+        assert picture.size == (500, 400)
+        assert picture.getpixel((50, 90)) == IN_SLOT
+        assert picture.getpixel((250, 90)) == AT_CROSSING
+        assert picture.getpixel((50, 150)) == (0, 0, 0)
+
+
+def test_the_documented_answer_is_the_one_given() -> None:
+    """docs/explain.md begins with a command and what it prints."""
+    text = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
+    command, _, printed = text.split("```\n")[1].partition("\n")
+    assert answer(ROOT, *command.removeprefix("$ satcross explain ").split())[1] == printed
+
+
+def test_json(tmp_path: Path) -> None:
+    code, out, _ = answer(tmp_path, *example("needs-a-repeat"), "--json")
+    data = json.loads(out)
+    assert code == FILLED
+    assert (data["status"], data["minimal"]) == ("unfillable", True)
+    assert [(part["kind"], part.get("slot")) for part in data["parts"]] == [
+        ("slot", "1A"),
+        ("slot", "1D"),
+        ("no repeats", None),
+    ]
+    assert data["parts"][2]["fill_without_it"]["1A"] == data["parts"][2]["fill_without_it"]["1D"]
+    assert data["suggestions"][0]["kind"] == "allow-repeats"
+    assert len(set(data["suggestions"][0]["fill"].values())) == 3
+
+
+def test_locks_and_letters(tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text("___\n_#_\n__E\n")
+    (tmp_path / "w.txt").write_text("cat\ncub\nbed\ntod\n")
+    code, out, _ = answer(tmp_path, "s.txt", "w.txt", "--letters", "--png", "why.png")
+    assert code == FILLED
+    assert "given the given letter" not in out
+    assert "the letter E given in row 3, column 3 (r2c2)" in out
+    assert "drop the given letter E in row 3, column 3 (r2c2)" in out
+    with Image.open(tmp_path / "why.png") as picture:
+        assert picture.getpixel((210, 210)) == LETTER
+    (tmp_path / "s.txt").write_text("___\n_#_\n___\n")
+    code, out, _ = answer(tmp_path, "s.txt", "w.txt", "--lock", "1a=tod", "--no-suggestions")
+    assert "1A locked to TOD" in out
+    assert "What would help" not in out
+
+
+def test_a_fillable_puzzle_is_said_to_be(tmp_path: Path) -> None:
+    files = (str(DATA / "structure1.txt"), str(DATA / "words1.txt"))
+    code, out, _ = answer(tmp_path, *files, "--png", "why.png")
+    assert (code, out.startswith("There is nothing to explain")) == (FILLED, True)
+    assert not (tmp_path / "why.png").exists()
+    data = json.loads(answer(tmp_path, *files, "--json")[1])
+    assert data["status"] == "fillable"
+    assert data["fill"]
+
+
+def test_unknown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from satcross.cli.commands.explain import command
+
+    def solve(self: Auto, task: Task) -> Answer:
+        return Answer(Status.UNKNOWN, None, "time limit")
+
+    monkeypatch.setattr(Auto, "solve", solve)
+    with pytest.raises(SystemExit) as stop:
+        command.main(list(example("needs-search")), standalone_mode=False)
+    assert stop.value.code == UNKNOWN
+    assert capsys.readouterr().out == "Unknown: time limit.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--png", "why.jpg"), "why.jpg: the picture must be a .png file; change its name"),
+        (("--png", "no/why.png"), "no/why.png: no such folder"),
+        (("--lock", "9A=CAT"), "the grid has no slot 9A"),
+        (("--backend", "sta"), "'sta' is not one of"),
+        (("--time-limit", "0"), "give a number of seconds above 0"),
+    ],
+)
+def test_mistakes(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+    code, out, err = answer(tmp_path, *example("no-support"), *arguments)
+    assert (code, out) == (BAD_INPUT, "")
+    assert told in err
+    assert len(err.splitlines()) == 1

@@ -1,0 +1,153 @@
+"""Making structures: what is demanded is kept, and what is called impossible is."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from construct import plain
+
+from satcross.construct.pattern.fillable import MadeGrid, advice, make_grids
+from satcross.construct.pattern.model import Demands, Symmetry, default_words
+from satcross.construct.pattern.styles import Style
+from satcross.outcome import Status
+from satcross.puzzle import Puzzle
+from satcross.verify import verify
+from satcross.vocabulary import Vocabulary
+
+
+def made(demands: Demands, vocabulary: Vocabulary | None = None, seed: int = 0) -> MadeGrid:
+    [one] = make_grids(demands, vocabulary, seed=seed, time_limit=60).made
+    return one
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_american(default_vocabulary: Vocabulary, seed: int) -> None:
+    demands = Demands(9, 11, (30, 40), longest=9)
+    one = made(demands, default_vocabulary, seed)
+    rows = one.pattern.rows
+    assert [len(row) for row in rows] == [11] * 9
+    assert plain.half_turn(rows) == list(rows)
+    assert plain.in_one_piece(rows)
+    assert {3, 9} >= {min(map(len, plain.runs(rows))), 9}
+    assert all(3 <= len(run) <= 9 for run in plain.runs(rows))
+    assert 30 <= len(plain.words(rows)) <= 40
+    assert one.outcome is not None
+    assert one.outcome.fill is not None
+    assert verify(Puzzle(one.grid, default_vocabulary), one.outcome.fill) == []
+
+
+@pytest.mark.parametrize("size", [11, 13])
+def test_british(size: int) -> None:
+    one = made(Demands(size, size, default_words(Style.BRITISH, size, size), style=Style.BRITISH))
+    rows = one.pattern.rows
+    assert plain.half_turn(rows) == list(rows)
+    assert plain.in_one_piece(rows)
+    marks = plain.unchecked_words(rows)
+    assert all(len(word) >= 3 for word in marks)
+    assert all("uu" not in word and word.count("c") >= len(word) // 2 for word in marks)
+    unchecked = sum(word.count("u") for word in marks) / sum(map(len, marks))
+    assert 0.35 < unchecked < 0.65
+
+
+def test_a_british_grid_of_even_size() -> None:
+    one = made(Demands(10, 10, (10, 20), style=Style.BRITISH))
+    assert all("uu" not in word for word in plain.unchecked_words(one.pattern.rows))
+
+
+@pytest.mark.parametrize(("height", "width", "words"), [(5, 5, (8, 12)), (4, 6, (2, 20))])
+def test_all_there_are(height: int, width: int, words: tuple[int, int]) -> None:
+    every = plain.american_patterns(height, width, *words)
+    making = make_grids(Demands(height, width, words), None, number=len(every) + 5)
+    assert making.complete
+    assert Counter(one.pattern.rows for one in making.made) == Counter(every)
+
+
+@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 6), (6, 6)])
+def test_small_sizes_have_grids(size: tuple[int, int]) -> None:
+    rows = made(Demands(*size, default_words(Style.AMERICAN, *size))).pattern.rows
+    assert min(map(len, plain.runs(rows))) >= 3
+
+
+def test_mirrored() -> None:
+    one = made(Demands(9, 9, (24, 34), symmetry=Symmetry.MIRROR))
+    assert all(row == row[::-1] for row in one.pattern.rows)
+
+
+def test_the_same_seed_gives_the_same_grids_and_another_others() -> None:
+    demands = Demands(9, 9, (26, 34))  # of which there are thousands
+
+    def rows(seed: int) -> list[tuple[str, ...]]:
+        making = make_grids(demands, None, number=2, seed=seed)
+        return [one.pattern.rows for one in making.made]
+
+    assert rows(1) == rows(1)
+    assert rows(1) != rows(2)
+
+
+def test_entries_stand_at_opposite_places(default_vocabulary: Vocabulary) -> None:
+    entries = ("CROSSWORD", "PUZZLINGS", "SOLVE")
+    one = made(Demands(11, 11, (38, 48), entries=entries), default_vocabulary)
+    assert set(entries) <= set(plain.words(one.pattern.lettered()))
+    places = {place.word: place for place in one.pattern.places}
+    turned = {(10 - row, 10 - column) for row, column in places["CROSSWORD"].cells}
+    assert set(places["PUZZLINGS"].cells) == turned
+    assert {(10 - r, 10 - c) for r, c in places["SOLVE"].cells} == set(places["SOLVE"].cells)
+    assert one.outcome is not None
+    assert one.outcome.fill is not None
+    puzzle = Puzzle(one.grid, default_vocabulary, one.locks)
+    assert verify(puzzle, one.outcome.fill) == []
+    assert set(entries) <= set(one.outcome.fill.values())
+
+
+@pytest.mark.parametrize(
+    ("demands", "helps"),
+    [
+        (Demands(5, 5, (4, 4)), "more words"),
+        (Demands(5, 5, (10, 12), most_blocks=1, longest=4), "longer words"),
+        (Demands(5, 5, (2, 30), most_blocks=0, entries=("ABCD",)), "leaving out ABCD"),
+    ],
+)
+def test_demands_that_contradict_each_other(demands: Demands, helps: str) -> None:
+    making = make_grids(demands, None)
+    assert (making.made, making.complete, making.patterns_exist) == ((), True, False)
+    assert helps in advice(demands)
+
+
+def test_what_no_list_fills_is_proved() -> None:
+    making = make_grids(Demands(3, 3, (6, 6)), Vocabulary(["CAT", "DOG", "EMU"]))
+    assert (making.made, making.complete, making.patterns_exist) == ((), True, True)
+    making = make_grids(Demands(5, 5, (8, 12)), Vocabulary(["CAT", "DOG", "EMU", "HOUSE"]))
+    assert (making.made, making.complete, making.patterns_exist) == ((), True, True)
+    square = Vocabulary(["ABC", "DEF", "GHI", "ADG", "BEH", "CFI"])
+    one = made(Demands(3, 3, (6, 6)), square)
+    assert one.outcome is not None
+    assert one.outcome.status is Status.FILLED
+
+
+def test_a_word_spelled_by_entries_must_be_in_the_list() -> None:
+    demands = Demands(3, 3, (6, 6), entries=("ABC", "DEF", "GHI"))
+    some = ["ABC", "DEF", "GHI"]
+    assert make_grids(demands, Vocabulary([*some, "XYZ"])).made == ()
+    downs = ["ADG", "BEH", "CFI"]
+    assert make_grids(demands, Vocabulary([*some, *downs])).made
+
+
+def test_an_entry_without_a_middle_stands_elsewhere() -> None:
+    demands = Demands(7, 7, (14, 20), entries=("TREE",))
+    one = made(demands)
+    assert "TREE" in plain.words(one.pattern.lettered())
+    assert plain.half_turn(one.pattern.rows) == list(one.pattern.rows)
+
+
+def test_entries_stand_everywhere_before_it_is_proved_that_there_are_no_more() -> None:
+    making = make_grids(Demands(3, 3, (6, 6), entries=("ABC", "CFI")), None, number=50)
+    assert making.complete
+    # 6 ways side by side across, as many down, and 2 crossing at C.
+    assert len({one.pattern.lettered() for one in making.made}) == len(making.made) == 14
+
+
+def test_an_entry_of_a_length_that_no_list_has() -> None:
+    demands = Demands(3, 4, (7, 7), entries=("ABCD", "EFGH", "IJKL"))
+    one = made(demands, Vocabulary(["AEI", "BFJ", "CGK", "DHL"]))
+    assert one.pattern.rows == ("____", "____", "____")

@@ -1,0 +1,129 @@
+"""Word lists kept in the cache are those that were read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import DATA, run
+
+from satcross.formats import word_cache
+from satcross.formats.files import read_text
+from satcross.formats.word_cache import VARIABLE, read_words
+from satcross.formats.words import WordList, default_list_path, parse_words
+
+TEXT = "cat;70\nDOG;20\ndog;90\nab c\nöl\nx\n\nemu\n"
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "not" / "there yet"
+    monkeypatch.setenv(VARIABLE, str(folder))
+    monkeypatch.setattr(word_cache, "_WORTHWHILE", 0)
+    return folder
+
+
+def write(folder: Path, text: str = TEXT, name: str = "w.txt") -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def content(found: WordList) -> object:
+    return found.vocabulary.groups(), found.dropped, found.notes
+
+
+def no_parsing(*_: object) -> WordList:
+    raise AssertionError("the list was read anew")
+
+
+@pytest.mark.parametrize("text", [TEXT, "\ufeffcat\ndog\n"])
+def test_the_second_reading_gives_the_same_without_parsing(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    path = write(tmp_path, text)
+    expected = content(parse_words([read_text(path)]))
+    assert content(read_words([path])) == expected
+    monkeypatch.setattr(word_cache, "parse_words", no_parsing)
+    found = read_words([path])
+    assert content(found) == expected
+    assert {word: found.vocabulary.score(word) for word in found.vocabulary}["CAT"] > 0
+
+
+def test_other_content_is_another_list(tmp_path: Path, cache: Path) -> None:
+    path = write(tmp_path)
+    read_words([path])
+    write(tmp_path, TEXT + "gnu\n")
+    assert "GNU" in read_words([path]).vocabulary
+    assert "GNU" not in read_words([write(tmp_path)]).vocabulary
+    assert "YAK" in read_words([path, write(tmp_path, "yak\n", "other.txt")]).vocabulary
+    assert "YAK" not in read_words([path]).vocabulary
+
+
+@pytest.mark.parametrize("keep", [0, 10, -1])
+def test_a_damaged_file_is_read_anew(tmp_path: Path, cache: Path, keep: int) -> None:
+    path = write(tmp_path)
+    expected = content(read_words([path]))
+    [kept] = cache.iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:keep])
+    assert content(read_words([path])) == expected
+    assert kept.read_bytes() == whole
+    kept.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    assert content(read_words([path])) == expected
+
+
+def test_a_cache_that_cannot_be(tmp_path: Path, cache: Path) -> None:
+    cache.parent.write_text("a file where the folder's parent should be")
+    assert "CAT" in read_words([write(tmp_path)]).vocabulary
+
+
+def test_none_is_kept_when_the_variable_is_empty_or_the_list_short(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_cache, "_WORTHWHILE", len(TEXT.encode()) + 1)
+    read_words([write(tmp_path)])
+    assert not cache.exists()
+    monkeypatch.setattr(word_cache, "_WORTHWHILE", 0)
+    monkeypatch.setenv(VARIABLE, "")
+    read_words([write(tmp_path)])
+    assert not cache.exists()
+
+
+def test_only_the_latest_lists_are_kept(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_cache, "_MOST_FILES", 2)
+    for word in ("cat", "dog", "emu", "gnu"):
+        read_words([write(tmp_path, word)])
+    assert len(list(cache.iterdir())) == 2
+
+
+def test_many_at_once(tmp_path: Path) -> None:
+    """Processes that read and keep the same list at the same time do not disturb each other."""
+    code = (
+        "import sys; from satcross.formats.word_cache import read_words;"
+        "print(len(read_words(sys.argv[1:]).vocabulary))"
+    )
+    command = [sys.executable, "-c", code, default_list_path()]
+    processes = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, env={VARIABLE: str(tmp_path / "c")})
+        for _ in range(4)
+    ]
+    answers = {process.communicate()[0] for process in processes}
+    assert answers == {b"134760\n"}
+    assert len(list((tmp_path / "c").iterdir())) == 1
+
+
+def test_the_command_says_the_same_with_and_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grid = str(DATA / "grids" / "15x15-80.txt")
+    without = run(tmp_path, "solve", grid)
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "c"))
+    first, second = run(tmp_path, "solve", grid), run(tmp_path, "solve", grid)
+    assert without.returncode == 0
+    assert len(list((tmp_path / "c").iterdir())) == 1
+    assert without.stdout == first.stdout == second.stdout

@@ -1,0 +1,91 @@
+"""Arc consistency."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Vocabulary
+from satcross.backends.search.backend import Listed
+from satcross.deadline import Deadline
+from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
+
+
+def test_bits() -> None:
+    assert list(bits(0b1011_0001)) == [0, 4, 5, 7]
+    assert list(bits(0)) == []
+
+
+def textbook_arc_consistency(small: SmallPuzzle) -> list[set[str]]:
+    """The fixpoint by definition: drop words without a partner until nothing changes."""
+    puzzle = small.puzzle
+    domains = []
+    for slot in puzzle.grid.slots:
+        words = [small.fixed[slot.name]] if slot.name in small.fixed else small.words
+        given = [puzzle.grid.given(cell) for cell in slot.cells]
+        domains.append(
+            {
+                word
+                for word in words
+                if len(word) == slot.length
+                and all(a in (None, b) for a, b in zip(given, word, strict=True))
+            }
+        )
+    changed = True
+    while changed:
+        changed = False
+        for a, first in enumerate(puzzle.grid.slots):
+            for b, second in enumerate(puzzle.grid.slots):
+                if a == b:
+                    continue
+                for cell in set(first.cells) & set(second.cells):
+                    i, j = first.cells.index(cell), second.cells.index(cell)
+                    kept = {u for u in domains[a] if any(u[i] == v[j] for v in domains[b])}
+                    changed |= kept != domains[a]
+                    domains[a] = kept
+                same = first.length == second.length and not puzzle.allow_repeats
+                if same and len(domains[b]) == 1 and domains[a] & domains[b]:
+                    domains[a] = domains[a] - domains[b]
+                    changed = True
+    return domains
+
+
+@given(small_puzzles())
+def test_reaches_the_textbook_fixpoint(small: SmallPuzzle) -> None:
+    expected = textbook_arc_consistency(small)
+    candidates = arc_consistent(small.puzzle)
+    if candidates.wiped_out and small.plain:
+        assert not all(expected)
+    if candidates.hopeless:
+        return
+    found = [set(candidates.words(slot)) for slot in range(len(expected))]
+    if not small.plain:  # singletons take words from others, too
+        assert all(one <= other for one, other in zip(found, expected, strict=True))
+        return
+    assert [set(candidates.words(slot)) for slot in range(len(expected))] == expected
+    assert len(candidates) == sum(map(len, expected))
+
+
+def test_words_come_best_first() -> None:
+    puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary({"CAT": 1, "DOG": 3, "EMU": 2}))
+    assert arc_consistent(puzzle).words(0) == ["DOG", "EMU", "CAT"]
+
+
+@given(small_puzzles())
+def test_compacted_candidates_are_the_same_and_have_the_same_fills(small: SmallPuzzle) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.hopeless:
+        return
+    again = compacted(candidates)
+    slots = range(len(candidates.root.sizes))
+    assert [again.words(slot) for slot in slots] == [candidates.words(slot) for slot in slots]
+    for slot in slots:
+        assert list(again.network.lexicons[slot].words) == candidates.words(slot)
+    assert all_by_search(again) == all_by_search(candidates)
+
+
+def all_by_search(candidates: Candidates) -> set[tuple[str, ...]]:
+    listed = Listed(candidates)
+    listed.run(Deadline(), 1_000_000)
+    assert listed.complete
+    return set(listed.fills)

@@ -1,0 +1,157 @@
+"""Estimated shares of fills, and searching where they are thought to be."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pytest
+from brute_force import all_fills
+from helpers import DATA, load_grid, narrow_at_once, take_turns_of
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Status, Vocabulary, solve, verify
+from satcross.backends.search.portfolio import Narrowed, Narrowing, Portfolio
+from satcross.deadline import Deadline
+from satcross.errors import UnavailableError
+from satcross.network import belief_propagation
+from satcross.network.arc_consistency import arc_consistent
+from satcross.network.belief_propagation import Marginals
+
+# Grids whose slots form trees, where belief propagation is exact.
+TREES = (
+    ["___", "_##", "_##"],
+    ["____", "_#_#", "_#_#"],
+    ["_#_", "___", "_#_"],
+    ["#_##", "____", "#_#_", "#_#_"],
+    ["____", "##_#", "____"],
+)
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from(TREES),
+    st.sets(st.text("ABC", min_size=3, max_size=4), min_size=4, max_size=14),
+)
+def test_shares_are_exact_where_slots_form_a_tree(rows: list[str], words: set[str]) -> None:
+    grid = Grid.from_rows(rows)
+    candidates = arc_consistent(Puzzle(grid, Vocabulary(words), allow_repeats=True))
+    assume(not candidates.hopeless)
+    slots = {slot.name: slot.cells for slot in grid.slots}
+    fills = list(all_fills(slots, sorted(words), repeats=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(belief_propagation, "_SETTLED", 1e-9)
+        estimate = Marginals(candidates, rounds=100)
+    for slot, name in enumerate(slots):
+        truth = Counter(fill[name] for fill in fills)
+        for word, share in estimate.shares(slot).items():
+            assert share == pytest.approx(truth[word] / len(fills), abs=1e-6)
+
+
+@given(small_puzzles(), st.sampled_from([0.5, 0.1, 0.001]))
+def test_narrowing_leaves_out_no_more_than_it_may(small: SmallPuzzle, left_out: float) -> None:
+    candidates = arc_consistent(small.puzzle)
+    assume(not candidates.hopeless)
+    estimate = Marginals(candidates)
+    with pytest.MonkeyPatch.context() as patch:
+        # What is left out, and not what follows from that.
+        patch.setattr(type(candidates.network), "propagate", lambda *_: None)
+        narrowed = estimate.narrowed(left_out)
+    if narrowed is None:
+        return
+    kept_always = small.puzzle.preferred | candidates.network.together.theme
+    for slot in range(len(candidates.root.sizes)):
+        shares = estimate.shares(slot)
+        assert sum(shares.values()) == pytest.approx(1)
+        kept = set(narrowed.words(slot))
+        assert kept <= set(candidates.words(slot))
+        assert sum(shares[word] for word in kept) >= 1 - left_out - 1e-9
+        # One word less would be too few.
+        others = sorted(shares[word] for word in kept - kept_always)
+        alone = sum(sorted((shares[word] for word in kept), reverse=True))
+        if others and not kept & kept_always:
+            assert alone - others[0] < 1 - left_out + 1e-9
+
+
+@given(small_puzzles())
+def test_the_best_come_first(small: SmallPuzzle) -> None:
+    candidates = arc_consistent(small.puzzle)
+    assume(not candidates.hopeless)
+    estimate = Marginals(candidates)
+    for slot, lexicon in enumerate(candidates.network.lexicons):
+        shares = estimate.shares(slot)
+        order = [shares[lexicon.words[index]] for index in estimate.order(slot)]
+        assert len(order) == len(shares)
+        assert all(first >= second - 1e-12 for first, second in itertools.pairwise(order))
+
+
+def test_a_sample_stands_for_many_words(default_vocabulary: Vocabulary) -> None:
+    candidates = arc_consistent(Puzzle(Grid.from_rows(["_____"] * 3), default_vocabulary))
+    whole = Marginals(candidates)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(belief_propagation, "_MOST_WORDS", 500 * len(candidates.root.sizes))
+        sampled = Marginals(candidates)
+    for slot in range(3):
+        best = set(whole.order(slot)[:200])
+        assert len(best & set(sampled.order(slot)[:400])) > 100
+
+
+def test_time_may_run_out(default_vocabulary: Vocabulary) -> None:
+    candidates = arc_consistent(Puzzle(Grid.from_rows(["_____"] * 3), default_vocabulary))
+    rounds = iter([True, False])
+    early = Marginals(candidates, may_go_on=lambda: next(rounds))
+    assert early.shares(0) == Marginals(candidates, rounds=2).shares(0)
+
+
+@settings(max_examples=150)
+@given(small_puzzles(), st.integers(0, 3), st.sampled_from(Narrowing))
+def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
+    small: SmallPuzzle, seed: int, narrowing: Narrowing
+) -> None:
+    truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
+    candidates = arc_consistent(small.puzzle)
+    assume(not candidates.hopeless)
+    with pytest.MonkeyPatch.context() as patch:
+        narrow_at_once(patch)
+        searches = Portfolio(candidates, seed=seed, narrowing=narrowing)
+        status = Status.UNKNOWN
+        while status is Status.UNKNOWN:
+            status = searches.run(Deadline(), 1)
+    assert status is truth
+    if status is Status.FILLED:
+        assert searches.words is not None
+        names = [slot.name for slot in small.puzzle.grid.slots]
+        assert verify.verify(small.puzzle, dict(zip(names, searches.words, strict=True))) == []
+
+
+@given(small_puzzles())
+def test_a_narrowed_puzzle_proves_nothing(small: SmallPuzzle) -> None:
+    candidates = arc_consistent(small.puzzle)
+    assume(not candidates.hopeless)
+    narrowed = Narrowed(Marginals(candidates), 0.5, 0, Deadline())
+    status = narrowed.run(Deadline(), 100_000)
+    assert status in (Status.FILLED, Status.UNKNOWN)
+    if next(small.fills(), None) is None:
+        assert status is Status.UNKNOWN
+
+
+def test_the_same_seed_takes_the_same_way(
+    default_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_turns_of(20, monkeypatch)
+    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-76.txt"), default_vocabulary)
+    found = []
+    for _ in range(2):
+        searches = Portfolio(arc_consistent(puzzle))
+        assert searches.run(Deadline.after(120), 1000) is Status.FILLED
+        found.append((searches.words, searches.stats))
+    assert found[0] == found[1]
+    assert int(found[0][1]["narrowed_nodes"]) > 0
+
+
+def test_what_is_no_way_of_narrowing_is_named() -> None:
+    puzzle = Puzzle(Grid.from_rows(["__"]), Vocabulary(["AT"]))
+    with pytest.raises(UnavailableError, match="'never'; choose from turns, ahead, only"):
+        solve(puzzle, "backtrack", options={"narrowing": "never"})

@@ -1,0 +1,98 @@
+"""Heat: the numbers against a plain reading of the fixpoint, the picture, the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from helpers import DATA, run
+from hypothesis import given
+from PIL import Image
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Vocabulary
+from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE
+from satcross.drawing.tightness import NONE_LEFT, ONE_LEFT, colour_of, heat_to_data, write_heat
+from satcross.network.tightness import heat
+
+RING = Grid.from_rows(["___", "_#_", "___"])
+
+
+def test_the_numbers() -> None:
+    words = Vocabulary(["CAT", "CUB", "BED", "TOD", "TAD"])
+    found = heat(Puzzle(RING, words, locks={"1A": "CAT"}))
+    assert found.slots == {"1A": 1, "1D": 1, "2D": 2, "3A": 1}
+    assert found.cells[1, 2] == 2  # O or A
+    assert (found.cells[0, 0], found.wiped_out) == (1, None)
+
+
+@given(small_puzzles())
+def test_no_letter_or_word_of_a_fill_is_left_out(small: SmallPuzzle) -> None:
+    fills = list(small.fills())
+    found = heat(small.puzzle)
+    hopeless = found.wiped_out or found.lacking
+    assert not (hopeless and fills)
+    for slot in small.puzzle.grid.slots:
+        assert found.slots[slot.name] >= len({fill[slot.name] for fill in fills})
+        for position, cell in enumerate(slot.cells):
+            assert found.cells[cell] >= len({fill[slot.name][position] for fill in fills})
+            if not hopeless:
+                assert 1 <= found.cells[cell] <= found.slots[slot.name]
+
+
+def test_theme_words_that_have_no_place_are_told() -> None:
+    found = heat(Puzzle(RING, Vocabulary(["CAT", "CUB", "BED", "TOD"]), theme=frozenset({"ZOO"})))
+    assert (found.wiped_out, found.lacking) == (None, ("ZOO",))
+
+
+def test_where_nothing_is_left(tmp_path: Path) -> None:
+    puzzle = Puzzle(Grid.from_rows(["__#", "#__"]), Vocabulary(["AB", "CD"]))
+    found = heat(puzzle)
+    assert found.wiped_out is not None
+    assert found.slots[found.wiped_out] == 0
+    assert 0 in found.cells.values()
+    data = heat_to_data(puzzle.grid, found)
+    assert data["cells"][0][2] is None  # type: ignore[index]
+    write_heat(puzzle.grid, found, tmp_path / "heat.png")
+    row, column = next(cell for cell, letters in found.cells.items() if not letters)
+    with Image.open(tmp_path / "heat.png") as picture:
+        assert picture.getpixel((column * 100 + 90, row * 100 + 90)) == NONE_LEFT
+
+
+def test_fewer_letters_are_hotter() -> None:
+    colours = [colour_of(letters) for letters in range(1, 31)]
+    assert colours[0] == ONE_LEFT
+    assert colours[25] == colours[29] == (255, 255, 255)
+    brightness = [sum(colour) for colour in colours]
+    assert brightness == sorted(brightness)
+
+
+def test_on_the_command_line(tmp_path: Path) -> None:
+    files = (str(DATA / "structure0.txt"), str(DATA / "words0.txt"))
+    result = run(tmp_path, "solve", *files, "--heat", "heat.png", "--json")
+    data = json.loads(result.stdout)
+    assert (result.returncode, result.stderr) == (FILLED, b"")
+    assert set(data["heat"]["slots"].values()) == {1}
+    with Image.open(tmp_path / "heat.png") as picture:
+        assert picture.size == (500, 500)
+    again = run(tmp_path, "solve", *files, "--heat", "more.png", "--json", "--count", "2")
+    assert json.loads(again.stdout)["heat"] == data["heat"]
+    assert (tmp_path / "more.png").read_bytes() == (tmp_path / "heat.png").read_bytes()
+    folder = DATA / "unfillable"
+    name = str(folder / "no-support")
+    files = (f"{name}.structure.txt", f"{name}.words.txt")
+    result = run(tmp_path, "solve", *files, "--heat", "none.png", "--quiet")
+    assert (result.returncode, (tmp_path / "none.png").exists()) == (UNFILLABLE, True)
+
+
+def test_mistakes(tmp_path: Path) -> None:
+    files = (str(DATA / "structure0.txt"), str(DATA / "words0.txt"))
+    for arguments, told in (
+        (("--heat", "heat.gif"), b"heat.gif: can't write .gif; choose .png"),
+        (("--heat", "no/heat.png"), b"no such folder"),
+        (("fill.png", "--heat", "fill.png"), b"name two files"),
+    ):
+        result = run(tmp_path, "solve", *files, *arguments)
+        assert (result.returncode, result.stdout) == (BAD_INPUT, b"")
+        assert told in result.stderr
+        assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,39 @@
+"""The order in which candidates are tried."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Vocabulary
+from satcross.network.arc_consistency import arc_consistent
+from satcross.network.belief_propagation import Marginals
+from satcross.network.word_order import Ranking
+
+
+@given(small_puzzles(), st.integers(1, 5))
+def test_every_candidate_comes_once(small: SmallPuzzle, batch: int) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.hopeless:
+        return
+    marginals = Marginals(candidates)
+    for slot in range(len(small.puzzle.grid.slots)):
+        ranking = Ranking(marginals, slot, Random(1))
+        taken: list[str] = []
+        while ranking:
+            words = ranking.take(batch)
+            assert 1 <= len(words) <= batch or (small.puzzle.theme and not taken)
+            taken += words
+        assert sorted(taken) == sorted(candidates.words(slot))
+
+
+def test_well_supported_words_come_first() -> None:
+    downs = [letter + "EE" for letter in "ABDFGHJKLMN"]
+    grid = Grid.from_rows(["___", "_##", "_##"])
+    words = Vocabulary(["AXX", "QXX", *downs, "AYY", "AZZ", "QEE"])
+    ranking = Ranking(Marginals(arc_consistent(Puzzle(grid, words))), 0, Random(0))
+    order = ranking.take(100)
+    assert max(order.index(word) for word in ("AXX", "AYY")) < order.index("QXX")

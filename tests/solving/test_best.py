@@ -1,0 +1,222 @@
+"""The best fill: what backends say against brute force, bounds, limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from helpers import DATA, load_grid
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Status, Vocabulary
+from satcross.backends.base import Answer, Optimum, Task
+from satcross.backends.registry import get_optimising_backend
+from satcross.deadline import Deadline
+from satcross.errors import InternalError, UnavailableError
+from satcross.network.arc_consistency import arc_consistent
+from satcross.network.weights import Weights
+from satcross.outcome import TOTAL
+from satcross.solving.best import FRESH, LOWEST, WORTH, Measure, Objective, best
+from satcross.solving.cross_check import cross_check
+
+ABLE = ("backtrack", "sat", "cpsat")
+
+
+@st.composite
+def scored_puzzles(draw: st.DrawFn) -> SmallPuzzle:
+    """Small puzzles with scores of any sign, and ties."""
+    small = draw(small_puzzles())
+    if small.puzzle.min_score is not None or small.puzzle.min_scores:
+        return small
+    scores = {word: draw(st.integers(-3, 5)) * 10 for word in sorted(small.puzzle.vocabulary)}
+    return replace(small, puzzle=replace(small.puzzle, vocabulary=Vocabulary(scores)))
+
+
+def values(puzzle: Puzzle, fill: dict[str, str], used: frozenset[str]) -> dict[str, int]:
+    scores = [puzzle.vocabulary.score(word) for word in fill.values()]
+    return {
+        TOTAL: sum(scores),
+        WORTH: sum(map(puzzle.worth, fill.values())),
+        LOWEST: min(scores),
+        FRESH: sum(word not in used for word in fill.values()),
+    }
+
+
+def goals(measure: Measure, puzzle: Puzzle) -> list[str]:
+    first = {Measure.MIN: [LOWEST], Measure.FRESHNESS: [FRESH]}.get(measure, [])
+    return [*first, WORTH if puzzle.preferred else TOTAL]
+
+
+@pytest.mark.parametrize("measure", Measure)
+@settings(max_examples=60)
+@given(small=scored_puzzles(), data=st.data())
+def test_the_optimum_is_that_of_brute_force(
+    measure: Measure, small: SmallPuzzle, data: st.DataObject
+) -> None:
+    """Every backend proves the same optimum, and it is the right one."""
+    used: frozenset[str] = frozenset()
+    if measure is Measure.FRESHNESS:
+        used = frozenset(data.draw(st.sets(st.sampled_from(sorted(small.puzzle.vocabulary)))))
+    all_values = [values(small.puzzle, fill, used) for fill in small.fills()]
+    names = goals(measure, small.puzzle)
+    truth = max(([one[name] for name in names] for one in all_values), default=None)
+    event(f"{len(all_values) > 1=}")
+    for backend in ABLE:
+        outcome = best(small.puzzle, Objective(measure, used), backend, workers=1)
+        assert outcome.status is (Status.UNFILLABLE if truth is None else Status.FILLED)
+        if truth is not None:
+            assert outcome.optimal
+            assert [goal.value for goal in outcome.goals] == truth
+            assert all(goal.reached for goal in outcome.goals)
+            assert [goal.name for goal in outcome.goals] == names
+
+
+@settings(max_examples=100)
+@given(small=scored_puzzles(), work=st.sampled_from([0.0005, 0.005, 1000.0]))
+def test_exact_solvers_by_themselves(small: SmallPuzzle, work: float) -> None:
+    """RC2, CP-SAT and branch and bound on the whole question, nothing shared: the optimum, or, when
+    work runs out, a bound that no fill exceeds."""
+    from satcross.backends import cpsat
+    from satcross.backends.sat import rc2
+    from satcross.backends.search import branch_and_bound
+    from satcross.backends.search.exact import Question
+
+    totals = [values(small.puzzle, fill, frozenset())[WORTH] for fill in small.fills()]
+    candidates = arc_consistent(small.puzzle)
+    if candidates.hopeless:
+        return
+    weights = Weights(candidates.network, small.puzzle.worth)
+    lowest = sum(weights.least(slot, its) for slot, its in enumerate(candidates.root.domains))
+    for exact in (branch_and_bound.maximise, cpsat.maximise, rc2.maximise):
+        question = Question(candidates, candidates.root.copy(), weights, lowest, Deadline(), work)
+        found = exact(question)
+        assert all(total <= found.bound for total in totals)
+        if found.words is not None:
+            assert weights.of(found.words) <= found.bound
+        if work > 1:
+            assert found.bound == max(totals, default=lowest - 1)
+            assert (found.words is None) == (not totals)
+            assert found.words is None or weights.of(found.words) == found.bound
+
+
+@settings(max_examples=100)
+@given(small=scored_puzzles(), data=st.data())
+def test_narrowing_keeps_every_fill_worth_having(small: SmallPuzzle, data: st.DataObject) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.hopeless:
+        return
+    weights = Weights(candidates.network, small.puzzle.worth)
+    least = data.draw(
+        st.integers(weights.ideal(candidates.root) - 60, 5 + weights.ideal(candidates.root))
+    )
+    wanted = [
+        fill for fill in small.fills() if values(small.puzzle, fill, frozenset())[WORTH] >= least
+    ]
+    state = candidates.root.copy()
+    something_left = weights.narrow(state, least)
+    assert something_left or not wanted
+    event(f"{bool(wanted)=}")
+    if something_left:
+        assert weights.ideal(state) >= least
+        for fill in wanted:
+            for slot, word in enumerate(fill.values()):
+                index = candidates.network.lexicons[slot].words.index(word)
+                assert state.domains[slot] >> index & 1
+
+
+@pytest.fixture(scope="module")
+def nine(default_vocabulary: Vocabulary) -> Puzzle:
+    return Puzzle(load_grid(DATA / "grids" / "9x9-a.txt"), default_vocabulary)
+
+
+@pytest.mark.parametrize("backend", [*ABLE, "auto"])
+def test_at_the_limit_the_best_so_far_with_a_bound(backend: str, nine: Puzzle) -> None:
+    plain = best(nine, "total", backend, time_limit=3, workers=1)
+    assert plain.status is Status.FILLED
+    assert plain.optimal is False
+    assert plain.reason == "time limit"
+    assert plain.score is not None
+    assert plain.bound is not None
+    assert 2000 < plain.score < plain.bound <= 3000
+
+
+@pytest.mark.parametrize("backend", ABLE)
+def test_it_only_ever_gets_better(backend: str, nine: Puzzle) -> None:
+    """The reports are "best 2,500, at most 3,000"."""
+    seen: list[tuple[int, int]] = []
+
+    def report(line: str) -> None:
+        if line.startswith("best "):
+            value, bound = line.removeprefix("best ").replace(",", "").split(" at most ")
+            seen.append((int(value), int(bound)))
+
+    outcome = best(nine, "total", backend, time_limit=3, report=report, workers=1)
+    assert len(seen) > 2
+    assert [value for value, _ in seen] == sorted(value for value, _ in seen)
+    assert [bound for _, bound in seen] == sorted((bound for _, bound in seen), reverse=True)
+    assert outcome.goals[0].value == seen[-1][0]
+
+
+@pytest.mark.parametrize("measure", ["total", "min"])
+def test_an_interruption_leaves_the_best_so_far(measure: str, nine: Puzzle) -> None:
+    reports = 0
+
+    def press_once(line: str) -> None:
+        nonlocal reports
+        reports += 1
+        if reports == 3:
+            raise KeyboardInterrupt
+
+    outcome = best(nine, measure, "backtrack", report=press_once, workers=1)
+    assert outcome.status is Status.FILLED
+    assert outcome.optimal is False
+    assert outcome.reason == "interrupted"
+
+
+def test_locked_words_score_as_everywhere() -> None:
+    grid = Grid.from_rows(["___", "###", "___"])
+    puzzle = Puzzle(grid, Vocabulary({"CAT": 10, "DOG": 20}), locks={"1A": "XYZ"})
+    outcome = best(puzzle)
+    assert outcome.fill == {"1A": "XYZ", "2A": "DOG"}
+    assert outcome.score == 70
+    assert outcome.bound == 70
+    assert best(puzzle, "min").goals[0].value == 20
+
+
+def test_a_grid_without_slots() -> None:
+    for measure in ("total", "mean", "min", "freshness"):
+        outcome = best(Puzzle(Grid.from_rows(["_#_"]), Vocabulary(["CAT"])), measure)
+        assert outcome.fill == {}
+        assert outcome.optimal
+
+
+def test_unfillable_is_proved(default_vocabulary: Vocabulary) -> None:
+    puzzle = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "CD", "AC"]))
+    for backend in ABLE:
+        outcome = best(puzzle, "total", backend)
+        assert outcome.status is Status.UNFILLABLE
+        assert outcome.optimal is None
+
+
+def test_a_backend_that_can_not_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from satcross.backends.base import Capabilities
+    from satcross.backends.search.backend import Backtrack
+
+    monkeypatch.setattr(Backtrack, "capabilities", Capabilities(count=True))
+    with pytest.raises(UnavailableError, match="choose from auto, sat, cpsat"):
+        get_optimising_backend("backtrack")
+
+
+def test_a_bound_that_another_fill_breaks_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from satcross.backends.search.backend import Backtrack
+
+    puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary({"CAT": 10, "DOG": 20}))
+
+    def lie(self: Backtrack, task: Task, weights: Weights) -> Optimum:
+        return Optimum(Answer(Status.FILLED, ("CAT",)), 10)
+
+    monkeypatch.setattr(Backtrack, "best", lie)
+    with pytest.raises(InternalError, match=r"backends disagree.*20.*at most 10"):
+        cross_check(puzzle, ["sat", "backtrack"], objective=Objective())

@@ -1,0 +1,301 @@
+"""Counting fills: every way of counting against brute force."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from brute_force import all_fills
+from helpers import DATA, ROOT, load_grid, load_words
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, InternalError, Puzzle, UnavailableError, Vocabulary, count
+from satcross.backends import registry
+from satcross.backends.base import Answer, Capabilities, Listing, Tally, Task
+from satcross.backends.registry import get_counting_backend
+from satcross.backends.search import component_count
+from satcross.backends.search.backend import Listed
+from satcross.backends.search.component_count import ComponentCount
+from satcross.backends.search.row_sweep_count import SweepCount
+from satcross.deadline import Deadline
+from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.outcome import Status
+from satcross.solving.count import cross_count
+
+BACKENDS = ("sat", "cpsat", "backtrack", "auto")
+COURSE_DATA = ROOT.parent / "shared" / "cs50" / "data"
+COURSE_COUNTS = {(0, 0): 1, (0, 1): 4, (1, 0): 0, (1, 1): 4, (2, 0): 0, (2, 1): 1}
+
+# Regions that touch nowhere but in the words they could share, and cells in one slot only.
+APART = (
+    ["___#___", "#_###_#", "#_###_#"],
+    ["___", "_#_", "___", "###", "___", "_#_", "___"],
+    ["___#___#___"],
+    ["__#__", "__#__"],
+    ["___#__", "_##___", "_#_#__"],
+    ["____", "###_", "____", "####", "____"],
+    ["_____", "_#_#_", "#####", "_#_#_", "_____"],
+    ["__#__#__", "__#_##_#", "########", "__#__#__"],
+)
+
+
+def truth_of(small: SmallPuzzle) -> list[tuple[str, ...]]:
+    names = [slot.name for slot in small.puzzle.grid.slots]
+    return sorted(tuple(fill[name] for name in names) for fill in small.fills())
+
+
+def count_in_every_way(candidates: Candidates) -> dict[str, int | None]:
+    """The built-in ways to count, each made to finish by itself, in small turns where it can."""
+    found: dict[str, int | None] = {}
+    if candidates.network.together.plain:
+        parts = ComponentCount(candidates)
+        found["parts"] = parts.run(Deadline(), 10**9)
+        found["parts' floor"] = parts.floor
+        again = ComponentCount(candidates)
+        budget = 1
+        while (number := again.run(Deadline(), budget)) is None:
+            budget *= 2
+        found["parts in turns"] = number
+    sweep = SweepCount(candidates)
+    while not sweep.run(Deadline(), 7):
+        pass
+    found["sweep"] = sweep.count
+    return found
+
+
+@settings(max_examples=300)
+@given(small_puzzles())
+def test_every_way_to_count_agrees_with_brute_force(small: SmallPuzzle) -> None:
+    truth = truth_of(small)
+    event(f"{min(len(truth), 3)} fills or more")
+    candidates = arc_consistent(small.puzzle)
+    if candidates.hopeless:
+        assert not truth
+        return
+    assert set(count_in_every_way(candidates).values()) == {len(truth)}
+    listed = Listed(candidates)
+    while not listed.complete:
+        listed.run(Deadline(), 5)
+    assert sorted(listed.fills) == truth
+
+
+@settings(max_examples=100)
+@given(small_puzzles())
+def test_backends_agree_with_brute_force(small: SmallPuzzle) -> None:
+    truth = truth_of(small)
+    for backend in BACKENDS:
+        result = count(small.puzzle, backend)
+        assert (result.count, result.exact, result.reason) == (len(truth), True, ""), backend
+        candidates = arc_consistent(small.puzzle)
+        if candidates.hopeless:
+            continue
+        task = Task(candidates)
+        some = get_counting_backend(backend).several(task, 2).fills
+        assert len(set(some)) == len(some) == min(2, len(truth))
+        assert set(some) <= set(truth)
+        listing = get_counting_backend(backend).several(task, len(truth) + 1)
+        assert sorted(listing.fills) == truth
+        assert listing.complete
+
+
+@pytest.mark.parametrize("rows", APART, ids="/".join)
+@settings(max_examples=40)
+@given(data=st.data())
+def test_regions_that_share_words(rows: list[str], data: st.DataObject) -> None:
+    """Where the counts of regions may not simply be multiplied, as all words must differ."""
+    grid = Grid.from_rows(rows)
+    words: set[str] = set()
+    for length in {slot.length for slot in grid.slots}:
+        word = st.text("AB", min_size=length, max_size=length)
+        words |= data.draw(st.sets(word, min_size=1, max_size=6))
+    repeats = data.draw(st.booleans())
+    puzzle = Puzzle(grid, Vocabulary(sorted(words)), allow_repeats=repeats)
+    slots = {slot.name: slot.cells for slot in grid.slots}
+    truth = sum(1 for _ in all_fills(slots, sorted(words), repeats=repeats))
+    event("some" if truth else "none")
+    candidates = arc_consistent(puzzle)
+    if candidates.hopeless:
+        assert truth == 0
+        return
+    assert set(count_in_every_way(candidates).values()) == {truth}
+    assert count(puzzle, "sat").count == truth
+
+
+@pytest.mark.parametrize("way", ["_cut", "_without", "_branch"])
+def test_the_regions_above_use_every_rule(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the test before would prove nothing about that rule."""
+    used = []
+    original = getattr(ComponentCount, way)
+
+    def noting(self: ComponentCount, *arguments: object) -> int:
+        used.append(way)
+        number: int = original(self, *arguments)
+        return number
+
+    monkeypatch.setattr(ComponentCount, way, noting)
+    words = Vocabulary([a + b + c for a in "AB" for b in "ABC" for c in "AB"])
+    puzzle = Puzzle(Grid.from_rows(APART[1]), words)
+    assert ComponentCount(arc_consistent(puzzle)).run(Deadline(), 10**9)
+    assert used
+
+
+SQUARES = (
+    ["__", "__"],
+    ["___", "___", "___"],
+    ["____", "____", "____", "____"],
+    ["#__", "___", "___"],
+    ["___#", "____", "____", "#___"],
+)
+
+
+@pytest.mark.parametrize("rows", SQUARES, ids="/".join)
+@pytest.mark.parametrize("repeats", [False, True])
+@settings(max_examples=30)
+@given(data=st.data())
+def test_mirrored_fills_are_counted(rows: list[str], repeats: bool, data: st.DataObject) -> None:
+    grid = Grid.from_rows(rows)
+    words: set[str] = set()
+    for length in {slot.length for slot in grid.slots}:
+        word = st.text("AB", min_size=length, max_size=length)
+        words |= data.draw(st.sets(word, min_size=3, max_size=8))
+    puzzle = Puzzle(grid, Vocabulary(sorted(words)), allow_repeats=repeats)
+    slots = {slot.name: slot.cells for slot in grid.slots}
+    truth = sum(1 for _ in all_fills(slots, sorted(words), repeats=repeats))
+    candidates = arc_consistent(puzzle)
+    if candidates.hopeless:
+        assert truth == 0
+        return
+    assert set(count_in_every_way(candidates).values()) == {truth}
+
+
+def test_forgetting_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = Vocabulary([a + b + c for a in "AB" for b in "ABC" for c in "AB"])
+    puzzle = Puzzle(Grid.from_rows(APART[1]), words)
+    candidates = arc_consistent(puzzle)
+    expected = ComponentCount(candidates).run(Deadline(), 10**9)
+    monkeypatch.setattr(component_count, "_MOST_KEPT", 3)
+    assert ComponentCount(candidates).run(Deadline(), 10**9) == expected
+    assert expected
+
+
+@pytest.mark.skipif(not COURSE_DATA.is_dir(), reason="the course's files are not at hand")
+@pytest.mark.parametrize("pair", COURSE_COUNTS, ids="s{0[0]}w{0[1]}".format)
+def test_course_pairs(pair: tuple[int, int]) -> None:
+    structure, words = pair
+    puzzle = Puzzle(
+        load_grid(COURSE_DATA / f"structure{structure}.txt"),
+        load_words(COURSE_DATA / f"words{words}.txt"),
+    )
+    counts = cross_count(puzzle, ["sat", "cpsat", "backtrack"])
+    assert [one.count for one in counts] == [COURSE_COUNTS[pair]] * 3
+    assert all(one.exact for one in counts)
+
+
+def test_more_fills_than_could_be_listed() -> None:
+    words = [a + b + c for a in "ABCDEFGHIJ" for b in "ABCDEFGHIJ" for c in "ABCDEFGHIJ"]
+    puzzle = Puzzle(Grid.from_rows(["___#___", "_#_#_#_"]), Vocabulary(words[:900]))
+    assert count(puzzle).reason == ""
+    wide = Puzzle(Grid.from_rows(["___#___#___#___#___"]), Vocabulary(words))
+    assert count(wide).count == 1000 * 999 * 998 * 997 * 996
+    assert count(wide, "sat").count == 1000 * 999 * 998 * 997 * 996
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_enough_is_enough(backend: str) -> None:
+    puzzle = Puzzle(Grid.from_rows(["___#___"]), Vocabulary(["CAT", "DOG", "EMU"]))
+    result = count(puzzle, backend, enough=3)
+    assert 3 <= result.count <= 6
+    assert result.at_least(3)
+    assert count(puzzle, backend, enough=7).at_least(7) is False
+    with pytest.raises(ValueError, match="at least 1"):
+        count(puzzle, backend, enough=0)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_time_limit_gives_a_lower_bound(backend: str, default_vocabulary: Vocabulary) -> None:
+    if backend in ("sat", "cpsat"):  # which list 38 million fills one by one
+        puzzle = Puzzle(load_grid(DATA / "structure2.txt"), load_words(DATA / "words2.txt"))
+    else:
+        puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-a.txt"), default_vocabulary)
+    started = time.monotonic()
+    result = count(puzzle, backend, time_limit=1)
+    assert not result.exact
+    assert result.reason == "time limit"
+    assert result.at_least(10**40) is None
+    assert time.monotonic() - started < 30  # without the limit it takes hours or years
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat", "backtrack", "auto"])
+def test_an_interruption_gives_a_lower_bound(backend: str) -> None:
+    puzzle = Puzzle(
+        load_grid(DATA / "grids" / "13x13-lattice.txt"), load_words(DATA / "words2.txt")
+    )
+    seen: list[str] = []
+
+    def interrupt(line: str) -> None:
+        seen.append(line)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    result = count(puzzle, backend, report=interrupt)
+    assert (result.exact, result.reason) == (False, "interrupted")
+    reported = int(seen[0].split()[-2].replace(",", ""))  # "...: at least 1,234 fills"
+    assert result.count >= reported
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_no_slot_and_no_fill(backend: str) -> None:
+    assert count(Puzzle(Grid.from_rows(["_#_"]), Vocabulary(["CAT"])), backend).count == 1
+    nothing = count(Puzzle(Grid.from_rows(["____"]), Vocabulary(["CAT"])), backend)
+    assert (nothing.count, nothing.exact) == (0, True)
+
+
+class Miscounter:
+    """Finds one fill, always."""
+
+    name: ClassVar[str] = "miscounter"
+    capabilities: ClassVar[Capabilities] = Capabilities(count=True)
+
+    def solve(self, task: Task) -> Answer:
+        return Answer(Status.UNKNOWN, None, "no idea")
+
+    def count(self, task: Task, enough: int | None = None) -> Tally:
+        return Tally(1, True)
+
+    def several(self, task: Task, number: int) -> Listing:
+        return Listing((), False, "no idea")
+
+
+class Innumerate:
+    """Can't count, and says so."""
+
+    name: ClassVar[str] = "innumerate"
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def solve(self, task: Task) -> Answer:
+        return Answer(Status.UNKNOWN, None, "no idea")
+
+
+def test_a_disagreement_is_loud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setitem(registry.BACKENDS, "miscounter", f"{__name__}:Miscounter")
+    puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT", "DOG"]))
+    for backends, enough in ((["backtrack", "miscounter"], None), (["miscounter", "sat"], 2)):
+        with pytest.raises(InternalError, match="miscounter: 1") as error:
+            cross_count(puzzle, backends, enough=enough)
+        report = json.loads(Path(error.value.report.split(" is in ")[1]).read_text())
+        assert report["rows"] == ["___"]
+
+
+def test_who_cannot_count_says_so_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BACKENDS, "innumerate", f"{__name__}:Innumerate")
+    puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT"]))
+    begun: list[str] = []
+    with pytest.raises(UnavailableError, match="innumerate can't count fills; choose from auto"):
+        cross_count(puzzle, ["backtrack", "innumerate"], report=begun.append)
+    assert not begun

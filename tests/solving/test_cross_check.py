@@ -1,0 +1,70 @@
+"""Backends held against each other, and wrong ones caught."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from satcross import Grid, InternalError, Puzzle, Status, Vocabulary, solve
+from satcross.backends import registry
+from satcross.backends.base import Answer, Capabilities, Task
+from satcross.solving.cross_check import cross_check
+
+PUZZLE = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT", "DOG"]))
+
+
+class Denier:
+    """Says that nothing can be filled."""
+
+    name: ClassVar[str] = "denier"
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def solve(self, task: Task) -> Answer:
+        return Answer(Status.UNFILLABLE, None, "because")
+
+
+class Liar:
+    """Fills with words of its own."""
+
+    name: ClassVar[str] = "liar"
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def solve(self, task: Task) -> Answer:
+        return Answer(Status.FILLED, ("XXX",))
+
+
+@pytest.fixture(autouse=True)
+def wrong_backends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BACKENDS, "denier", f"{__name__}:Denier")
+    monkeypatch.setitem(registry.BACKENDS, "liar", f"{__name__}:Liar")
+
+
+def test_agreement() -> None:
+    outcomes = cross_check(PUZZLE, ["sat", "cpsat", "backtrack"])
+    assert [one.backend for one in outcomes] == ["sat", "cpsat", "backtrack"]
+    assert {one.status for one in outcomes} == {Status.FILLED}
+
+
+def test_a_disagreement_is_loud_and_reproducible(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(
+        InternalError, match=r"disagree.*backtrack: filled, denier: unfillable"
+    ) as e:
+        cross_check(PUZZLE, ["backtrack", "denier"], seed=7)
+    [file] = tmp_path.iterdir()
+    assert str(file) in e.value.report
+    report = json.loads(file.read_text())
+    again = Puzzle(Grid(tuple(report["rows"])), Vocabulary(report["words"]))
+    assert solve(again, "backtrack").status is Status.FILLED
+    assert [one["seed"] for one in report["outcomes"]] == [7, 7]
+
+
+def test_a_wrong_fill_never_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(InternalError, match="liar returned a wrong fill"):
+        solve(PUZZLE, "liar")

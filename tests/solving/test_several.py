@@ -1,0 +1,63 @@
+"""Several fills of one puzzle."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from helpers import DATA, load_grid, load_words
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Vocabulary
+from satcross.solving import several as several_module
+from satcross.solving.several import several
+from satcross.verify import verify
+
+
+@pytest.mark.parametrize("pool", [2, 500])
+@settings(max_examples=60)
+@given(small_puzzles(), st.integers(1, 5), st.booleans())
+def test_as_many_different_fills_as_there_are(
+    pool: int, small: SmallPuzzle, number: int, diverse: bool
+) -> None:
+    """With a pool of two, different fills have to be searched for."""
+    truth = [dict(fill) for fill in small.fills()]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(several_module, "POOL", pool)
+        found = several(small.puzzle, number, "backtrack", diverse=diverse)
+    fills = [dict(outcome.fill or {}) for outcome in found.outcomes]
+    assert len(fills) == min(number, len(truth))
+    assert all(fill in truth for fill in fills)
+    assert all(fill not in fills[:place] for place, fill in enumerate(fills))
+    if len(truth) < number:
+        assert found.complete
+    if found.complete:
+        assert len(fills) == len(truth)
+
+
+@pytest.mark.parametrize("backend", ["auto", "sat", "cpsat", "backtrack"])
+def test_every_backend_can(backend: str) -> None:
+    puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words2.txt"))
+    found = several(puzzle, 4, backend)
+    assert len({tuple((one.fill or {}).values()) for one in found.outcomes}) == 4
+    assert {one.backend for one in found.outcomes} == {backend}
+
+
+def test_diverse_fills_share_fewer_words(default_vocabulary: Vocabulary) -> None:
+    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-80.txt"), default_vocabulary)
+    alike = several(puzzle, 3, "backtrack")
+    different = several(puzzle, 3, "backtrack", diverse=True)
+    assert len(different.outcomes) == len(alike.outcomes) == 3
+    assert different.most_shared < alike.most_shared
+    for outcome in different.outcomes:
+        assert verify(puzzle, outcome.fill or {}) == []
+
+
+def test_the_time_limit(default_vocabulary: Vocabulary) -> None:
+    puzzle = Puzzle(Grid.from_rows(["_" * 9] * 9), default_vocabulary)
+    started = time.monotonic()
+    found = several(puzzle, 3, "backtrack", diverse=True, time_limit=1)
+    assert (found.outcomes, found.complete, found.reason) == ((), False, "time limit")
+    assert time.monotonic() - started < 30  # without the limit it would take hours
