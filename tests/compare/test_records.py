@@ -175,7 +175,7 @@ def test_the_hash_is_of_the_question() -> None:
 
 def test_the_hash_does_not_depend_on_the_process() -> None:
     code = (
-        "from satcross import *; from satcross.solving.bug_report import puzzle_hash; "
+        "from satcross import *; from satcross.formats.puzzle_json import puzzle_hash; "
         "print(puzzle_hash(Puzzle(Grid(('__',)), Vocabulary(['AB', 'CD', 'EF']))))"
     )
     hashes = {
