@@ -1,0 +1,293 @@
+"""Run the cases of ``cases.toml`` and say what scripts could rely on in what came out.
+
+Frozen are exit codes, data on standard output, JSON (keys and values), the files that are written,
+one line on standard error for a mistake and none under ``--quiet``. Not frozen: the wording of
+messages, reports and help, times, versions, and counters of the solvers.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import re
+import shlex
+import struct
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+EXPECTED = HERE / "expected.json"
+COMMANDS = (
+    *("solve", "fill-region", "count", "explain", "check", "convert", "answer", "sources"),
+    *("sources ask", "sources setup", "grid", "layout", "lint", "words", "serve", "compare"),
+    *("bench", "bench report", "encode", "check-proof", "grade"),
+)
+
+VOLATILE = frozenset(
+    {
+        *("seconds", "wall", "cpu", "memory", "par2", "median", "workers", "machine", "versions"),
+        *("stats", "variables", "clauses", "conflicts", "lemmas", "resolution", "deletions"),
+        *("prover", "tried", "features", "fill_without_it"),
+    }
+)
+"""Keys of JSON whose values vary from run to run or with the engine; an object keeps its keys."""
+
+NAMES_VARY = frozenset({"stats", "features"})
+"""Those of them whose keys vary, too."""
+
+TEXTS = frozenset(
+    {
+        *("reason", "headline", "because", "needed", "text", "verdict", "problems", "detail"),
+        *("message", "hint", "description", "summary", "missing", "notes", "stopped"),
+    }
+)
+"""Keys of JSON whose values are sentences, to be reworded freely."""
+
+MOST_LINES = 60
+"""Longer texts are frozen by their hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Command lines run one after the other in one folder, and how their output is looked at.
+
+    ``kind``: ``exact``; ``masked`` (several fills are right: letters don't count); ``shape`` (of
+    JSON only keys and types count, of text nothing); ``prose`` (text doesn't count, JSON does).
+    """
+
+    kind: str
+    line: str
+
+    @property
+    def commands(self) -> list[list[str]]:
+        return [shlex.split(part) for part in self.line.split(" && ")]
+
+
+def read_cases() -> tuple[list[Case], dict[str, str]]:
+    """The cases, and the files that each of them finds in its folder, by name."""
+    data = tomllib.loads((HERE / "cases.toml").read_text("utf-8"))
+    kinds = ("exact", "masked", "shape", "prose")
+    return [Case(kind, line) for kind in kinds for line in data[kind]], data["files"]
+
+
+def write_files(folder: Path, files: dict[str, str]) -> None:
+    """Write the files of ``cases.toml``, and the small ones of ``data/``, into the folder."""
+    for name, text in files.items():
+        if name.endswith(".gz"):
+            (folder / name).write_bytes(gzip.compress(text.encode()))
+        else:
+            (folder / name).write_text(text, encoding="utf-8", newline="")
+    for path in (*(ROOT / "data").glob("*.txt"), *(ROOT / "data" / "unfillable").glob("*.txt")):
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "generate.py").write_bytes((ROOT / "generate.py").read_bytes())
+
+
+class Runner:
+    """Runs command lines; made by ``open_runner``."""
+
+    def __init__(self, server: subprocess.Popen[str] | None) -> None:
+        self._server = server
+
+    def observe(self, case: Case, folder: Path, files: dict[str, str]) -> list[dict[str, Any]]:
+        """What each command line of the case does, in an empty folder."""
+        inside, outside = folder / "in", folder / "out"
+        inside.mkdir()
+        outside.mkdir()
+        write_files(inside, files)
+        return [self._observe(case.kind, line, inside, outside) for line in case.commands]
+
+    def _observe(
+        self, kind: str, arguments: list[str], inside: Path, outside: Path
+    ) -> dict[str, Any]:
+        before = set(inside.iterdir())
+        paths = {"in": os.devnull, "out": str(outside / "out"), "err": str(outside / "err")}
+        for sign, name in (("<", "in"), (">", "out")):
+            if sign in arguments:
+                place = arguments.index(sign)
+                paths[name] = str(inside / arguments[place + 1])
+                arguments = arguments[:place] + arguments[place + 2 :]
+        code = self._run(arguments, inside, paths, outside / "modules")
+        output = Path(paths["out"]).read_text("utf-8")
+        errors = Path(paths["err"]).read_text("utf-8").splitlines()
+        seen: dict[str, Any] = {"exit": code}
+        if paths["out"] == str(outside / "out"):
+            seen["stdout"] = look_at(output, kind, inside)
+        if code == 2 or "--quiet" in arguments:
+            seen["stderr lines"] = len(errors)
+        new = sorted(path for path in inside.iterdir() if path not in before)
+        if new:
+            seen["files"] = {path.name: look_at_file(path, kind, inside) for path in new}
+        return seen
+
+    def _run(
+        self, arguments: Sequence[str], folder: Path, paths: dict[str, str], modules: Path
+    ) -> int:
+        if self._server is None:
+            with (
+                open(paths["in"], "rb") as given,  # noqa: PTH123
+                open(paths["out"], "wb") as out,  # noqa: PTH123
+                open(paths["err"], "wb") as err,  # noqa: PTH123
+            ):
+                return subprocess.run(
+                    [sys.executable, "-m", "satcross", *arguments],
+                    cwd=folder,
+                    env=environment(),
+                    stdin=given,
+                    stdout=out,
+                    stderr=err,
+                    timeout=120,
+                    check=False,
+                ).returncode
+        request = {
+            "arguments": [*arguments],
+            "folder": str(folder),
+            "modules": str(modules),
+            **paths,
+        }
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        self._server.stdin.write(json.dumps(request) + "\n")
+        self._server.stdin.flush()
+        return int(self._server.stdout.readline())
+
+
+@contextmanager
+def open_runner() -> Iterator[Runner]:
+    """Something that runs command lines; where processes can be forked, quickly."""
+    if not hasattr(os, "fork"):
+        yield Runner(None)
+        return
+    with subprocess.Popen(
+        [sys.executable, str(HERE / "server.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(),
+        text=True,
+    ) as server:
+        yield Runner(server)
+        assert server.stdin is not None
+        server.stdin.close()
+
+
+def environment() -> dict[str, str]:
+    """The environment of a user who has set up nothing, and whose cache is left alone."""
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith("SATCROSS")},
+        "SATCROSS_CACHE": "",
+        "SATCROSS_SOURCES": os.path.join(os.sep, "no", "dictionaries"),  # noqa: PTH118
+        "PYTHONIOENCODING": "utf-8",
+        "PYTHONPATH": str(ROOT),
+        "OPENBLAS_NUM_THREADS": "1",  # threads of numpy's don't survive a fork
+    }
+
+
+def look_at(text: str, kind: str, folder: Path) -> Any:
+    """What of a text is frozen; lines for a text, plain values for JSON."""
+    text = text.replace(str(folder), "<folder>").replace(sys.executable, "<python>")
+    if text.lstrip().startswith(("{", "[")):
+        values = [json.loads(text)] if "\n{" not in text.strip() else read_lines(text)
+        data = [normalise(value, kind) for value in values]
+        if kind == "shape":
+            data = [shape(value) for value in data]
+        return {"json": data[0] if len(data) == 1 else data}
+    if kind in ("prose", "shape"):
+        return "text" if text else ""
+    if kind == "masked":
+        text = re.sub("[A-Z]", "?", text)
+    lines = [hide_sentence(line) for line in text.splitlines()]
+    if len(lines) <= MOST_LINES:
+        return lines
+    return {"lines": len(lines), "sha256": hashlib.sha256("\n".join(lines).encode()).hexdigest()}
+
+
+def hide_sentence(line: str) -> str:
+    """A comment of DIMACS: of a sentence only whole numbers count, names of variables all."""
+    if line.startswith("c ") and not re.match(r"c (\d+|grid|slot) ", line):
+        return " ".join(["c <text>", *re.findall(r"(?<![\w.])\d+(?![\w.]*\.\d|\w)", line)])
+    return line
+
+
+def read_lines(text: str) -> list[Any]:
+    """JSON, a value per line; or one value that has an object at the beginning of a line."""
+    try:
+        return [json.loads(line) for line in text.splitlines()]
+    except json.JSONDecodeError:
+        return [json.loads(text)]
+
+
+def look_at_file(path: Path, kind: str, folder: Path) -> Any:
+    """What of a file is frozen: of pictures the size, of pages and PDFs the kind."""
+    if path.is_dir():
+        return "folder"
+    data = path.read_bytes()
+    match path.suffix:
+        case ".png":
+            return {"png": [*struct.unpack(">II", data[16:24])]}
+        case ".pdf" | ".html" | ".svg" | ".drat":
+            return {path.suffix[1:]: "".join(chr(one) for one in data[:4] if path.suffix == ".pdf")}
+        case ".puz":
+            return {"sha256": hashlib.sha256(data).hexdigest()} if kind == "exact" else "puz"
+        case ".gz":
+            data = gzip.decompress(data)
+    return look_at(data.decode("utf-8"), kind, folder)
+
+
+def normalise(value: Any, kind: str, key: str = "", parent: str = "") -> Any:
+    """JSON's values with those replaced that may change."""
+    if key in VOLATILE and parent != "limits" and value is not None:
+        keeps = isinstance(value, dict) and key not in NAMES_VARY
+        return dict.fromkeys(value, "*") if keeps else "*"
+    if key == "checks" and isinstance(value, int):  # of explain; grade has a list by this name
+        return "*"
+    if key in TEXTS and isinstance(value, str):
+        return "<text>"
+    if key in TEXTS and isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ["<text>"] * len(value) if key == "problems" else ["<texts>"]
+    if isinstance(value, dict):
+        return {name: normalise(one, kind, name, key) for name, one in value.items()}
+    if isinstance(value, list):
+        return [normalise(one, kind, key, parent) for one in value]
+    if kind == "masked" and isinstance(value, str) and re.fullmatch("[A-Z#.]{2,}", value):
+        return re.sub("[A-Z]", "?", value)
+    return value
+
+
+def shape(value: Any) -> Any:
+    """Keys and types only; a list is the different shapes of its members."""
+    if isinstance(value, dict):
+        if value and all(name.isupper() for name in value):  # by slot or word
+            return {"*": shape([*value.values()])}
+        return {name: shape(one) for name, one in value.items()}
+    if isinstance(value, list):
+        shapes: list[Any] = []
+        for one in map(shape, value):
+            if one not in shapes:
+                shapes.append(one)
+        return sorted(shapes, key=json.dumps)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "number"
+    return type(value).__name__
+
+
+OPTION = re.compile(r"^  (?:(-\w)(?:, |$| ))?(--[\w-]+)?", re.MULTILINE)
+
+
+def options_in_help(text: str) -> list[str]:
+    """The options that a help text lists, in order."""
+    return sorted({name for match in OPTION.finditer(text) for name in match.groups() if name})
+
+
+def options_of(runner: Runner, command: str, folder: Path) -> list[str]:
+    """The options of a command."""
+    paths = {"in": os.devnull, "out": str(folder / "out"), "err": str(folder / "err")}
+    assert runner._run([*command.split(), "--help"], folder, paths, folder / "modules") == 0
+    return options_in_help((folder / "out").read_text("utf-8"))

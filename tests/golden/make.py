@@ -1,0 +1,47 @@
+"""Make expected.json anew: what today's satcross does in the cases of cases.toml.
+
+    python tests/golden/make.py          (half a minute)
+
+Look at the difference before committing it: whatever is in it, somebody's script may rely on. It
+should come from new cases, or be told in CHANGELOG.md.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # for when this is run as a script
+
+from golden.contract import COMMANDS, EXPECTED, open_runner, options_of, read_cases
+
+
+def dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def main() -> None:
+    cases, files = read_cases()
+    with tempfile.TemporaryDirectory() as name, open_runner() as runner:
+        folder = Path(name).resolve()
+        seen = {}
+        for number, case in enumerate(cases):
+            (folder / str(number)).mkdir()
+            seen[case.line] = runner.observe(case, folder / str(number), files)
+        options = {command: options_of(runner, command, folder) for command in COMMANDS}
+    # A line for each command line, so that a difference shows which of them it is in.
+    parts = [
+        f"{json.dumps(line)}: [\n " + ",\n ".join(map(dump, commands)) + "\n]"
+        for line, commands in seen.items()
+    ]
+    EXPECTED.write_text(
+        f'{{"options": {dump(options)},\n"cases": {{\n' + ",\n".join(parts) + "\n}}\n",
+        encoding="utf-8",
+    )
+    print(f"{EXPECTED.name}: {len(cases)} cases")
+
+
+if __name__ == "__main__":
+    main()
