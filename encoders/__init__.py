@@ -24,17 +24,17 @@ from encoders.cnf import (
     generate_direct,
 )
 from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
-from encoders.instance import Group, Instance, Wanted
+from encoders.instance import AtLeast, Group, Instance
 from encoders.levels import weight_levels
 from encoders.variables import VariableMap
 
 __all__ = [
+    "AtLeast",
     "DimacsError",
     "Group",
     "Instance",
     "SupportEncoding",
     "VariableMap",
-    "Wanted",
     "WordChoice",
     "direct_size",
     "encode",

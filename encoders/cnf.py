@@ -27,7 +27,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from encoders.instance import Cell, Group, Instance, Wanted, checked_cells, crossings
+from encoders.instance import AtLeast, Cell, Group, Instance, checked_cells, crossings
 from encoders.variables import VariableMap
 
 Clause = list[int]
@@ -118,7 +118,7 @@ class WordChoice:
         if free and sets:
             yield from self._ladder([[one for its in sets for one in its], free], group.label)
 
-    def demand(self, wanted: Wanted) -> Iterator[Clause]:
+    def demand(self, wanted: AtLeast) -> Iterator[Clause]:
         """Clauses: at least so many of the words are used.
 
         Slots must have been given all of these words that they may take.

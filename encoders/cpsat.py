@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from encoders.booleans import BooleanModel
-from encoders.instance import Group, Instance, Wanted
+from encoders.instance import AtLeast, Group, Instance
 from encoders.variables import VariableMap
 
 
@@ -117,7 +117,7 @@ class CpSatEncoding(BooleanModel):
             for literal in self._for_using(word):
                 self._at_most_one([literal, *words])
 
-    def _demand(self, wanted: Wanted) -> None:
+    def _demand(self, wanted: AtLeast) -> None:
         """One literal a word and slot, or a word where it may be used twice, and a sum of them."""
         literals = [literal for word in wanted.words for literal in self._for_using(word)]
         linear = self.model.proto.constraints.add().linear

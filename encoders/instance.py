@@ -21,7 +21,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class AtLeast:
     """At least so many (one or more) of these different words must be used."""
 
     words: tuple[str, ...]
@@ -41,7 +41,7 @@ class Instance:
     candidates: tuple[tuple[str, ...], ...]
     repeats: bool = False
     groups: tuple[Group, ...] = ()
-    wanted: Wanted | None = None
+    wanted: AtLeast | None = None
     checked: frozenset[Cell] = field(init=False, compare=False)
     """The cells that lie in more than one slot."""
 

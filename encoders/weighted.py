@@ -33,7 +33,7 @@ class Spelling:
 
 
 @dataclass(frozen=True, slots=True)
-class Cheapest:
+class WeightedInstance:
     """The question: ``words[s]`` are the costs of the words of slot ``s``, all at least 0.
 
     Raises ValueError when a word or spelling does not fit its slot, or a cost is below 0.
@@ -53,16 +53,16 @@ class Cheapest:
             if spelling is not None and len(spelling.letters) != len(cells):
                 raise ValueError("a spelling does not fit its slot")
 
-    def cost(self, choice: Sequence[str], spelt: Sequence[bool]) -> int:
+    def cost(self, choice: Sequence[str], by_letters: Sequence[bool]) -> int:
         """The total cost of a word for each slot, taken or spelt. It is not checked otherwise.
 
         Raises ValueError when a slot can't have its word.
         """
         total = 0
-        for slot, (word, by_letters) in enumerate(zip(choice, spelt, strict=True)):
+        for slot, (word, is_spelled) in enumerate(zip(choice, by_letters, strict=True)):
             spelling = self.spellings[slot]
             spelt_cost = None if spelling is None else spelling.cost(word)
-            cost = spelt_cost if by_letters else self.words[slot].get(word)
+            cost = spelt_cost if is_spelled else self.words[slot].get(word)
             if cost is None:
                 raise ValueError(f"slot {slot} can't have {word!r}")
             total += cost
@@ -103,7 +103,7 @@ class CheapestModel(BooleanModel):
     it. These equations make a tight linear relaxation.
     """
 
-    def __init__(self, question: Cheapest) -> None:
+    def __init__(self, question: WeightedInstance) -> None:
         super().__init__()
         self.question = question
         letters = question.letters()
@@ -112,7 +112,7 @@ class CheapestModel(BooleanModel):
             for cell, labels in letters.items()
         }
         self._words: list[dict[str, int]] = []
-        self._spelt: list[int | None] = []
+        self._by_letters: list[int | None] = []
         self._costs: list[tuple[int, int]] = []
         for cell in letters:
             self._exactly_one(self._letters[cell].values())
@@ -125,30 +125,30 @@ class CheapestModel(BooleanModel):
         objective.vars.extend(variable for variable, cost in self._costs if cost)
         objective.coeffs.extend(cost for _, cost in self._costs if cost)
 
-    def hint(self, choice: Sequence[str], spelt: Sequence[bool]) -> None:
+    def hint(self, choice: Sequence[str], by_letters: Sequence[bool]) -> None:
         """Begin from this answer."""
-        true = {self._letters[cell][letter] for cell, letter in self._standing(choice)}
-        for slot, (word, by_letters) in enumerate(zip(choice, spelt, strict=True)):
-            literal = self._spelt[slot] if by_letters else self._words[slot][word]
+        true = {self._letters[cell][letter] for cell, letter in self._current_letters(choice)}
+        for slot, (word, is_spelled) in enumerate(zip(choice, by_letters, strict=True)):
+            literal = self._by_letters[slot] if is_spelled else self._words[slot][word]
             assert literal is not None
             true.add(literal)
         known = {v for letters in self._letters.values() for v in letters.values()}
         known.update(v for words in self._words for v in words.values())
-        known.update(v for v in self._spelt if v is not None)
+        known.update(v for v in self._by_letters if v is not None)
         for variable in sorted(known):
             self.model.proto.solution_hint.vars.append(variable)
             self.model.proto.solution_hint.values.append(int(variable in true))
 
     def decode(self, value: Callable[[int], bool]) -> Answer:
         """The answer of a solution; ``value`` tells whether the variable of that index is true."""
-        standing = {
+        current_letters = {
             cell: next(letter for letter, variable in letters.items() if value(variable))
             for cell, letters in self._letters.items()
         }
-        choice = ["".join(standing[cell] for cell in cells) for cells in self.question.slots]
-        return choice, [literal is not None and value(literal) for literal in self._spelt]
+        choice = ["".join(current_letters[cell] for cell in cells) for cells in self.question.slots]
+        return choice, [literal is not None and value(literal) for literal in self._by_letters]
 
-    def _standing(self, choice: Sequence[str]) -> Iterable[tuple[Cell, str]]:
+    def _current_letters(self, choice: Sequence[str]) -> Iterable[tuple[Cell, str]]:
         for cells, word in zip(self.question.slots, choice, strict=True):
             yield from zip(cells, word, strict=True)
 
@@ -157,22 +157,22 @@ class CheapestModel(BooleanModel):
         literals = dict(zip(words, self._booleans(len(words)), strict=True))
         self._words.append(literals)
         self._costs += [(literals[word], self.question.words[slot][word]) for word in words]
-        spelt = None if spelling is None else self._booleans(1)[0]
-        self._spelt.append(spelt)
-        if spelling is not None and spelt is not None:
-            self._costs.append((spelt, spelling.base))
-        self._exactly_one([*literals.values(), *([] if spelt is None else [spelt])])
+        by_letters = None if spelling is None else self._booleans(1)[0]
+        self._by_letters.append(by_letters)
+        if spelling is not None and by_letters is not None:
+            self._costs.append((by_letters, spelling.base))
+        self._exactly_one([*literals.values(), *([] if by_letters is None else [by_letters])])
         for position, cell in enumerate(cells):
             having: defaultdict[str, list[int]] = defaultdict(list)
             for word, literal in literals.items():
                 having[word[position]].append(literal)
-            if spelling is not None and spelt is not None:
+            if spelling is not None and by_letters is not None:
                 able = [one for one in self._letters[cell] if one in spelling.letters[position]]
                 singles = self._booleans(len(able))
                 for letter, single in zip(able, singles, strict=True):
                     having[letter].append(single)
                     self._costs.append((single, spelling.letters[position][letter]))
-                self._exactly_one([*singles, -spelt - 1])
+                self._exactly_one([*singles, -by_letters - 1])
             for letter, variable in self._letters[cell].items():
                 self._exactly_one([*having[letter], -variable - 1])
 
@@ -187,7 +187,7 @@ class CheapestFormula:
     of the soft literals that fail.
     """
 
-    def __init__(self, question: Cheapest) -> None:
+    def __init__(self, question: WeightedInstance) -> None:
         self.question = question
         self.hard: list[Clause] = []
         self.soft: list[tuple[int, int]] = []
@@ -202,7 +202,7 @@ class CheapestFormula:
             self.hard.append(list(known.values()))
             self.hard += [[-a, -b] for a, b in combinations(known.values(), 2)]
         self._words: list[dict[str, int]] = []
-        self._spelt: list[int | None] = []
+        self._by_letters: list[int | None] = []
         for slot, words in enumerate(question.fitting(letters)):
             self._add_slot(slot, words)
         if not question.repeats:
@@ -214,18 +214,18 @@ class CheapestFormula:
 
         Of several words that fit, the cheapest.
         """
-        choice, spelt = [], []
+        choice, by_letters = [], []
         for slot, cells in enumerate(self.question.slots):
             having = [word for word, literal in self._words[slot].items() if model[literal - 1] > 0]
             if having:
                 choice.append(min(having, key=lambda word: self.question.words[slot][word]))
-                spelt.append(False)
+                by_letters.append(False)
             else:
-                choice.append("".join(self._standing(cell, model) for cell in cells))
-                spelt.append(True)
-        return choice, spelt
+                choice.append("".join(self._current_letters(cell, model) for cell in cells))
+                by_letters.append(True)
+        return choice, by_letters
 
-    def _standing(self, cell: Cell, model: Sequence[int]) -> str:
+    def _current_letters(self, cell: Cell, model: Sequence[int]) -> str:
         letters = self._letters[cell].items()
         return next(letter for letter, variable in letters if model[variable - 1] > 0)
 
@@ -234,9 +234,9 @@ class CheapestFormula:
         costs = self.question.words[slot]
         literals = dict(zip(words, self.variables.words(slot, words), strict=True))
         self._words.append(literals)
-        spelt = None if spelling is None else self.variables.auxiliary("spelt", 1)[0]
-        self._spelt.append(spelt)
-        tail = [] if spelt is None else [spelt]
+        by_letters = None if spelling is None else self.variables.auxiliary("spelt", 1)[0]
+        self._by_letters.append(by_letters)
+        tail = [] if by_letters is None else [by_letters]
         self.hard.append([*literals.values(), *tail])
         for position, cell in enumerate(cells):
             letters = self._letters[cell]
@@ -244,20 +244,20 @@ class CheapestFormula:
             for word, literal in literals.items():
                 self.hard.append([-literal, letters[word[position]]])
                 support[word[position]].append(literal)
-            if spelling is not None and spelt is not None:
+            if spelling is not None and by_letters is not None:
                 known = spelling.letters[position]
                 able = [letter for letter in letters if letter in known]
                 singles = self.variables.auxiliary("spells", len(able))
                 for letter, single in zip(able, singles, strict=True):
                     # Spelt here is: the slot is spelt, and this letter stands.
-                    self.hard += [[-single, spelt], [-single, letters[letter]]]
-                    self.hard.append([single, -spelt, -letters[letter]])
+                    self.hard += [[-single, by_letters], [-single, letters[letter]]]
+                    self.hard.append([single, -by_letters, -letters[letter]])
                     support[letter].append(single)
                     self._wish(-single, known[letter])
             self.hard += [[-literal, *support[letter]] for letter, literal in letters.items()]
         choices = [(costs[word], literal) for word, literal in literals.items()]
-        if spelling is not None and spelt is not None:
-            choices.append((spelling.base, spelt))
+        if spelling is not None and by_letters is not None:
+            choices.append((spelling.base, by_letters))
         self._add_ladder(choices)
 
     def _add_ladder(self, choices: Sequence[tuple[int, int]]) -> None:

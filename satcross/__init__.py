@@ -16,14 +16,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from satcross.crossword import Sheet
+    from satcross.crossword import Crossword
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
     from satcross.formats.clues import ClueList, add_clues, read_clues
     from satcross.formats.read_words import read_words
-    from satcross.formats.readers import read_sheet
-    from satcross.formats.writers import write_sheet
+    from satcross.formats.readers import read_crossword
+    from satcross.formats.writers import write_crossword
     from satcross.grid import Crossing, Grid, Slot
-    from satcross.outcome import FillCount, Outcome, Several, Status
+    from satcross.outcome import FillCount, FillList, Outcome, Status
     from satcross.puzzle import Puzzle
     from satcross.solving.best import Objective, best
     from satcross.solving.count import count
@@ -37,7 +37,9 @@ __version__ = "0.1.0"
 __all__ = [
     "ClueList",
     "Crossing",
+    "Crossword",
     "FillCount",
+    "FillList",
     "Grid",
     "InputError",
     "InternalError",
@@ -45,8 +47,6 @@ __all__ = [
     "Outcome",
     "Puzzle",
     "SatcrossError",
-    "Several",
-    "Sheet",
     "Slot",
     "Status",
     "UnavailableError",
@@ -56,11 +56,11 @@ __all__ = [
     "check",
     "count",
     "read_clues",
-    "read_sheet",
+    "read_crossword",
     "read_words",
     "solve",
     "solve_several",
-    "write_sheet",
+    "write_crossword",
 ]
 
 # Loaded on first use, so that the command line and the CS50 classes start at once. A function that
@@ -76,8 +76,8 @@ _HOMES = {
     "Outcome": "outcome",
     "Puzzle": "puzzle",
     "SatcrossError": "errors",
-    "Several": "outcome",
-    "Sheet": "crossword",
+    "FillList": "outcome",
+    "Crossword": "crossword",
     "Slot": "grid",
     "Status": "outcome",
     "UnavailableError": "errors",
@@ -87,11 +87,11 @@ _HOMES = {
     "check": "verify:verify",
     "count": "solving.count",
     "read_clues": "formats.clues",
-    "read_sheet": "formats.readers",
+    "read_crossword": "formats.readers",
     "read_words": "formats.read_words",
     "solve": "solving.solve",
     "solve_several": "solving.several:several",
-    "write_sheet": "formats.writers",
+    "write_crossword": "formats.writers",
 }
 
 

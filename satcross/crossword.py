@@ -1,4 +1,4 @@
-"""The sheet: a crossword as it is published, with clues and the people behind it."""
+"""The crossword: a crossword as it is published, with clues and the people behind it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from satcross.grid import BLOCKED, Cell, Grid
+from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Grid
+from satcross.notebook import clues_html
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Crossword:
     """A grid, what stands in it and what is asked: all that the published formats carry.
 
     The letters that ``grid`` gives are those the solver of the crossword is shown. ``solution`` has
@@ -55,17 +56,30 @@ class Sheet:
     @classmethod
     def of(
         cls, grid: Grid, fill: Mapping[str, str] | None = None, clues: Mapping[str, str] = {}
-    ) -> Sheet:
-        """The sheet of a grid and a fill (slot name -> word), or of an empty grid."""
+    ) -> Crossword:
+        """The crossword of a grid and a fill (slot name -> word), or of an empty grid."""
         words = [(fill or {}).get(slot.name) for slot in grid.slots]
         return cls(grid, tuple(map(tuple, grid.letters(words))), clues)
 
-    def _repr_svg_(self) -> str:
-        """How a notebook shows the sheet: as a newspaper's page when there are clues."""
-        from satcross.drawing.svg import sheet_svg
+    def _repr_html_(self) -> str:
+        """How a notebook shows the crossword: the grid and its clues.
 
-        known = any(letter for row in self.solution for letter in row)
-        return sheet_svg(self, "newspaper" if self.clues else "solution" if known else "puzzle")
+        With clues, the letters of the solution are left out.
+        """
+        if not self.clues:
+            return self.grid.notebook_svg(self.solution)
+        lists = [
+            (
+                direction.capitalize(),
+                [
+                    (slot.name[:-1], self.clues.get(slot.name, ""))
+                    for slot in self.grid.slots
+                    if slot.direction == direction
+                ],
+            )
+            for direction in (ACROSS, DOWN)
+        ]
+        return clues_html(self.grid._repr_svg_(), lists)
 
     @property
     def words(self) -> dict[str, str]:
@@ -82,8 +96,8 @@ class Sheet:
         """The names of the slots that have no clue."""
         return [slot.name for slot in self.grid.slots if not self.clues.get(slot.name)]
 
-    def differences(self, other: Sheet) -> list[str]:
-        """What this sheet has and the other lacks or has otherwise, in words, a line each."""
+    def differences(self, other: Crossword) -> list[str]:
+        """What this crossword has and the other lacks or has otherwise, in words, a line each."""
         if self.grid.structure != other.grid.structure:
             return ["the block pattern"]
         found = []

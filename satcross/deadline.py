@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-Report = Callable[[str], None]
+OnProgress = Callable[[str], None]
 """Called now and then with one line on what is being tried."""
 
 
-def silent(line: str) -> None:
+def ignore_progress(line: str) -> None:
     """A report that says nothing."""
 
 

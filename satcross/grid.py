@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from satcross.notebook import grid_svg
+
 BLOCKED = "#"
 OPEN = "_"
 
@@ -118,10 +120,15 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the grid."""
-        from satcross.crossword import Sheet
-        from satcross.drawing.svg import sheet_svg
+        return self.notebook_svg(self.letters([None] * len(self.slots)))
 
-        return sheet_svg(Sheet.of(self), "puzzle")
+    def notebook_svg(self, letters: Sequence[Sequence[str | None]]) -> str:
+        """Return a small SVG picture of the grid with these letters, one row for each row."""
+        rows = [
+            [BLOCKED if cell == BLOCKED else letter for cell, letter in zip(*both, strict=True)]
+            for both in zip(self.rows, letters, strict=True)
+        ]
+        return grid_svg(rows, {slot.cells[0]: slot.name[:-1] for slot in self.slots})
 
     def slot_named(self, name: str) -> int | None:
         """The index in ``slots`` of the slot of that name, upper or lower case."""

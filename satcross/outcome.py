@@ -81,10 +81,8 @@ class Outcome:
         """How a notebook shows a fill; None when there is none."""
         if self.fill is None or self.grid is None:
             return None
-        from satcross.crossword import Sheet
-        from satcross.drawing.svg import sheet_svg
-
-        return sheet_svg(Sheet.of(self.grid, self.fill), "solution")
+        words = [self.fill[slot.name] for slot in self.grid.slots]
+        return self.grid.notebook_svg(self.grid.letters(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,7 @@ class FillCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class FillList:
     """Different fills, each verified; ``complete`` when the puzzle has no others.
 
     ``reason`` says why there are fewer than asked for when it is not complete.
@@ -129,7 +127,7 @@ class Several:
     reason: str = ""
 
     @property
-    def most_shared(self) -> int:
+    def max_shared_words(self) -> int:
         """The most words that any two of the fills have in common."""
         sets = [set((one.fill or {}).values()) for one in self.outcomes]
         return max((len(a & b) for i, a in enumerate(sets) for b in sets[:i]), default=0)

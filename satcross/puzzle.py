@@ -25,19 +25,19 @@ class Puzzle:
     -> score) takes the place of ``min_score`` for words of that length. All words must differ
     unless ``allow_repeats``.
 
-    At least ``theme_least`` of the ``theme`` words (None: all of them) must each stand in some
+    At least ``min_theme_words`` of the ``theme`` words (None: all of them) must each stand in some
     slot. They may stand anywhere, in the vocabulary or not, whatever their score, unless excluded.
 
-    Two different words of a fill may not have a run of more than ``max_shared`` letters in common
-    (None: they may); nor may both be the same two letters or more, the stem, followed by nothing
-    or by one of the ``endings``. Neither holds between two of the maker's own words, which are the
-    locked words, the theme words, and ``own``.
+    Two different words of a fill may not have a run of more than ``max_shared_substring`` letters
+    in common (None: they may); nor may both be the same two letters or more, the stem, followed by
+    nothing or by one of the ``stem_endings``. Neither holds between two of the maker's own words,
+    which are the locked words, the theme words, and ``setter_words``.
 
     ``preferred`` words are tried first and are ``worth`` more; what is a fill does not depend on
     them. docs/rules.md has all rules in words.
 
-    ``also`` maps slot names to words that may stand there whatever the lists and the other rules
-    say of single words, as locked words do; they need not. Names of no slot are ignored.
+    ``extra_words`` maps slot names to words that may stand there whatever the lists and the other
+    rules say of single words, as locked words do; they need not. Names of no slot are ignored.
 
     In a grid with slots left out, a theme word that is as long as one of these may be meant to
     stand there: it is then not asked for, and one fewer is.
@@ -54,12 +54,12 @@ class Puzzle:
     allow_repeats: bool = False
     min_scores: Mapping[int, int] = field(default_factory=dict)
     theme: frozenset[str] = frozenset()
-    theme_least: int | None = None
-    max_shared: int | None = None
-    endings: tuple[str, ...] = ()
+    min_theme_words: int | None = None
+    max_shared_substring: int | None = None
+    stem_endings: tuple[str, ...] = ()
     preferred: frozenset[str] = frozenset()
-    own: frozenset[str] = frozenset()
-    also: Mapping[str, str] = field(default_factory=dict)
+    setter_words: frozenset[str] = frozenset()
+    extra_words: Mapping[str, str] = field(default_factory=dict)
     fixed_words: Mapping[int, str] = field(init=False, repr=False, compare=False)
     """The words that must stand in slots (their indices): locked, or spelled by given letters."""
     fixed_letters: Mapping[Cell, str] = field(init=False, repr=False, compare=False)
@@ -70,9 +70,11 @@ class Puzzle:
         locks = {name.upper(): word for name, word in self.locks.items()}
         object.__setattr__(self, "locks", MappingProxyType(locks))
         object.__setattr__(self, "min_scores", MappingProxyType(dict(self.min_scores)))
-        object.__setattr__(self, "also", MappingProxyType(dict(self.also)))
-        object.__setattr__(self, "endings", tuple(sorted(set(self.endings), key=_by_length)))
-        for name in ("excluded", "theme", "preferred", "own"):
+        object.__setattr__(self, "extra_words", MappingProxyType(dict(self.extra_words)))
+        object.__setattr__(
+            self, "stem_endings", tuple(sorted(set(self.stem_endings), key=_by_length))
+        )
+        for name in ("excluded", "theme", "preferred", "setter_words"):
             object.__setattr__(self, name, frozenset(getattr(self, name)))
         object.__setattr__(self, "fixed_words", MappingProxyType(words))
         object.__setattr__(
@@ -80,19 +82,20 @@ class Puzzle:
         )
         if not self.allow_repeats:
             _check_fixed_words_differ(self.grid, words)
-        _check_theme(len(self.theme), self.theme_least)
-        if self.max_shared is not None and self.max_shared < 1:
+        _check_theme(len(self.theme), self.min_theme_words)
+        if self.max_shared_substring is not None and self.max_shared_substring < 1:
             raise InputError(
-                f"words that share no more than {self.max_shared} letters would share none",
+                f"words that share no more than {self.max_shared_substring} letters "
+                "would share none",
                 "allow at least 1",
             )
-        if "" in self.endings:
+        if "" in self.stem_endings:
             raise InputError("an ending without a letter", "name endings like S and ES")
 
     def __reduce__(self) -> tuple[object, ...]:
         # A mappingproxy can't be pickled; a puzzle must be, to reach another process.
         values = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
-        values.update({name: dict(values[name]) for name in ("locks", "min_scores", "also")})
+        values.update({name: dict(values[name]) for name in ("locks", "min_scores", "extra_words")})
         return _restored, (values,)
 
     def least_score(self, length: int) -> int | None:
@@ -104,13 +107,13 @@ class Puzzle:
         return self.vocabulary.score(word) + (PREFERENCE if word in self.preferred else 0)
 
     @property
-    def own_words(self) -> frozenset[str]:
+    def exempt_words(self) -> frozenset[str]:
         """The maker's own words, which may be as alike among themselves as they are."""
-        return self.own.union(self.theme, self.fixed_words.values())
+        return self.setter_words.union(self.theme, self.fixed_words.values())
 
-    def asked_theme(self) -> tuple[frozenset[str], int]:
+    def required_theme(self) -> tuple[frozenset[str], int]:
         """(theme words, how many of them at least must stand in the grid's slots)."""
-        least = len(self.theme) if self.theme_least is None else self.theme_least
+        least = len(self.theme) if self.min_theme_words is None else self.min_theme_words
         if not self.grid.left_out or not least:
             return self.theme, least
         lengths = {
@@ -140,7 +143,11 @@ class Puzzle:
         group = self.vocabulary.group(length)
         extra = {
             word: None
-            for word in (*self.fixed_words.values(), *self.also.values(), *sorted(self.theme))
+            for word in (
+                *self.fixed_words.values(),
+                *self.extra_words.values(),
+                *sorted(self.theme),
+            )
             if len(word) == length and word not in self.vocabulary
         }
         if not extra:

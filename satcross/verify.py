@@ -47,7 +47,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
         if name in puzzle.locks:
             if puzzle.locks[name] != word:
                 problems.append(f"{name}: {word} stands where {puzzle.locks[name]} is locked")
-        elif "_" in contents and puzzle.also.get(name) != word:
+        elif "_" in contents and puzzle.extra_words.get(name) != word:
             least = puzzle.min_scores.get(len(word), puzzle.min_score)
             if word in puzzle.theme:
                 pass  # legal whether in the vocabulary or not, and whatever its score
@@ -69,7 +69,7 @@ def _theme_problems(
 ) -> list[str]:
     everywhere = _runs(puzzle.grid.rows)
     elsewhere = {len(cells) for name, cells in everywhere.items() if name not in runs}
-    least = len(puzzle.theme) if puzzle.theme_least is None else puzzle.theme_least
+    least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
     least -= sum(len(word) in elsewhere for word in puzzle.theme)
     missing = sorted(w for w in puzzle.theme if w not in used and len(w) not in elsewhere)
     found = sum(word in used and len(word) not in elsewhere for word in puzzle.theme)
@@ -82,7 +82,7 @@ def _theme_problems(
 
 def _alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
     """Pairs of different words that share too many letters or differ in an ending only."""
-    own = {*puzzle.own, *puzzle.theme, *puzzle.locks.values()}
+    own = {*puzzle.setter_words, *puzzle.theme, *puzzle.locks.values()}
     given = {
         "".join(puzzle.grid.rows[row][column] for row, column in cells)
         for cells in _runs(puzzle.grid.rows, puzzle.grid.left_out).values()
@@ -92,8 +92,8 @@ def _alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
     for (name, word), (other, same) in combinations(fill.items(), 2):
         if word == same or (word in own and same in own):
             continue
-        if puzzle.max_shared is not None:
-            size = puzzle.max_shared + 1
+        if puzzle.max_shared_substring is not None:
+            size = puzzle.max_shared_substring + 1
             starts = range(len(word) - size + 1)
             shared = next(
                 (word[at : at + size] for at in starts if word[at : at + size] in same), ""
@@ -101,15 +101,15 @@ def _alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
             if shared:
                 problems.append(
                     f"{name} and {other}: {word} and {same} share {shared}, more than "
-                    f"{puzzle.max_shared} letters"
+                    f"{puzzle.max_shared_substring} letters"
                 )
-        if puzzle.endings:
-            endings = {"", *puzzle.endings}
+        if puzzle.stem_endings:
+            stem_endings = {"", *puzzle.stem_endings}
             stems = {
                 word.removesuffix(one)
-                for one in endings
+                for one in stem_endings
                 if word.endswith(one)
-                and any(word.removesuffix(one) + end == same for end in endings)
+                and any(word.removesuffix(one) + end == same for end in stem_endings)
             }
             stem = max(stems, key=len, default="")
             if len(stem) > 1:

@@ -47,29 +47,29 @@ def with_theme(fills: Iterable[Fill], theme: Collection[str], least: int) -> Ite
 
 
 def without_likes(
-    fills: Iterable[Fill], most: int | None, endings: Sequence[str], own: Collection[str]
+    fills: Iterable[Fill], most: int | None, stem_endings: Sequence[str], own: Collection[str]
 ) -> Iterator[Fill]:
     """The fills without two words that are too much alike, unless both are ``own``."""
     for fill in fills:
         words = sorted(set(fill.values()))
         pairs = ((one, other) for one in words for other in words if one < other)
         if not any(
-            alike(one, other, most, endings) and not (one in own and other in own)
+            alike(one, other, most, stem_endings) and not (one in own and other in own)
             for one, other in pairs
         ):
             yield fill
 
 
-def alike(one: str, other: str, most: int | None, endings: Sequence[str]) -> bool:
+def alike(one: str, other: str, most: int | None, stem_endings: Sequence[str]) -> bool:
     """Whether two words share more letters in a row, or are a stem of two letters with endings."""
     if most is not None:
         for start in range(len(one)):
             for end in range(start + most + 1, len(one) + 1):
                 if one[start:end] in other:
                     return True
-    if endings:
+    if stem_endings:
         for length in range(2, min(len(one), len(other)) + 1):
             rests = {one[length:], other[length:]}
-            if one[:length] == other[:length] and rests <= {"", *endings}:
+            if one[:length] == other[:length] and rests <= {"", *stem_endings}:
                 return True
     return False

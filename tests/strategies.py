@@ -11,7 +11,7 @@ from brute_force import all_fills, with_theme, without_likes
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
@@ -63,16 +63,16 @@ class SmallPuzzle:
             slots, self.words, repeats=self.puzzle.allow_repeats, fixed=self.fixed, given=given
         )
         puzzle = self.puzzle
-        least = len(puzzle.theme) if puzzle.theme_least is None else puzzle.theme_least
+        least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
         own = {*puzzle.theme, *self.fixed.values()}
         fills = with_theme(fills, puzzle.theme, least)
-        return without_likes(fills, puzzle.max_shared, puzzle.endings, own)
+        return without_likes(fills, puzzle.max_shared_substring, puzzle.stem_endings, own)
 
     @property
     def plain(self) -> bool:
         """Whether there is no rule about words together but that they differ."""
         puzzle = self.puzzle
-        return not (puzzle.theme or puzzle.endings or puzzle.max_shared is not None)
+        return not (puzzle.theme or puzzle.stem_endings or puzzle.max_shared_substring is not None)
 
 
 @st.composite
@@ -131,12 +131,12 @@ def _rules(draw: st.DrawFn, words: list[str], lengths: list[int]) -> dict[str, A
         new = st.text(LETTERS, min_size=length, max_size=length)
         theme = draw(st.sets(st.one_of(st.sampled_from(words), new), min_size=1, max_size=4))
         rules["theme"] = frozenset(theme)
-        rules["theme_least"] = draw(st.one_of(st.none(), st.integers(0, len(theme))))
+        rules["min_theme_words"] = draw(st.one_of(st.none(), st.integers(0, len(theme))))
     if "shared" in kinds:
-        rules["max_shared"] = draw(st.sampled_from([1, 1, 2, 2, 3]))
+        rules["max_shared_substring"] = draw(st.sampled_from([1, 1, 2, 2, 3]))
     if "stem" in kinds:
-        endings = st.sampled_from(["A", "B", "AB", "BC", "C"])
-        rules["endings"] = tuple(draw(st.lists(endings, min_size=1, max_size=5)))
+        stem_endings = st.sampled_from(["A", "B", "AB", "BC", "C"])
+        rules["stem_endings"] = tuple(draw(st.lists(stem_endings, min_size=1, max_size=5)))
     if draw(st.integers(0, 3)) == 0:
         rules["min_scores"] = {draw(st.sampled_from(lengths)): draw(st.integers(1, 3))}
     if draw(st.integers(0, 3)) == 0:
@@ -170,14 +170,14 @@ TEXT_CHARACTERS = st.characters(exclude_categories=("Cc", "Cs"))
 
 
 @st.composite
-def sheets(
+def crosswords(
     draw: st.DrawFn,
     *,
     letters: str = PLAIN_LETTERS + ODD_LETTERS,
     text: st.SearchStrategy[str] | None = None,
     notes: st.SearchStrategy[str] | None = None,
-) -> Sheet:
-    """A sheet with gaps of every kind in it. ``text``: clues and who made it."""
+) -> Crossword:
+    """A crossword with gaps of every kind in it. ``text``: clues and who made it."""
     text = st.text(TEXT_CHARACTERS | st.just("\n"), max_size=12) if text is None else text
     grid = draw(grids(most=5).filter(lambda grid: len(grid.slots) > 0))
     letter = st.sampled_from(letters)
@@ -199,7 +199,7 @@ def sheets(
         for r, row in enumerate(grid.rows)
     )
     clued = draw(st.lists(st.sampled_from(grid.slots), unique=True))
-    return Sheet(
+    return Crossword(
         Grid(rows),
         solution,
         {slot.name: clue for slot in clued if (clue := draw(text))},

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, WRONG
 from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash, puzzle_to_data
-from satcross.network.word_rules import Mark, Together
+from satcross.network.word_rules import Mark, WordRules
 from satcross.puzzle import with_letters
 from satcross.verify import verify
 
@@ -23,21 +23,23 @@ GRID = Grid.from_rows(["____", "####", "____"])
 ALL_RULES = {
     "min_scores": {4: 20},
     "theme": frozenset({"CARE", "ABCD"}),
-    "theme_least": 1,
-    "max_shared": 3,
-    "endings": ("S", "ES"),
+    "min_theme_words": 1,
+    "max_shared_substring": 3,
+    "stem_endings": ("S", "ES"),
     "preferred": frozenset({"BOLT"}),
-    "own": frozenset({"BOLT"}),
+    "setter_words": frozenset({"BOLT"}),
 }
 
 
 def test_marks() -> None:
-    together = Together(Puzzle(GRID, Vocabulary(["CARE"]), max_shared=2, endings=("S", "ES")))
-    assert together.marks("CAFES") == {
+    word_rules = WordRules(
+        Puzzle(GRID, Vocabulary(["CARE"]), max_shared_substring=2, stem_endings=("S", "ES"))
+    )
+    assert word_rules.marks("CAFES") == {
         *(Mark(run) for run in ("CAF", "AFE", "FES")),
         *(Mark(stem, True) for stem in ("CAFES", "CAFE", "CAF")),
     }
-    assert together.marks("AS") == {Mark("AS", True)}  # a stem has two letters
+    assert word_rules.marks("AS") == {Mark("AS", True)}  # a stem has two letters
 
 
 @given(st.data())
@@ -45,19 +47,21 @@ def test_words_that_clash_are_those_that_are_alike(data: st.DataObject) -> None:
     words = data.draw(st.lists(st.text("ABC", min_size=2, max_size=5), min_size=2, unique=True))
     own = frozenset(data.draw(st.lists(st.sampled_from(words), max_size=2)))
     most = data.draw(st.one_of(st.none(), st.integers(1, 3)))
-    endings = tuple(data.draw(st.lists(st.sampled_from(["A", "B", "AB"]), unique=True)))
+    stem_endings = tuple(data.draw(st.lists(st.sampled_from(["A", "B", "AB"]), unique=True)))
     vocabulary = Vocabulary(words)
-    puzzle = Puzzle(GRID, vocabulary, max_shared=most, endings=endings, own=own)
-    together = Together(puzzle)
+    puzzle = Puzzle(
+        GRID, vocabulary, max_shared_substring=most, stem_endings=stem_endings, setter_words=own
+    )
+    word_rules = WordRules(puzzle)
     for one in words:
         for other in words:
-            expected = one != other and alike(one, other, most, endings)
+            expected = one != other and alike(one, other, most, stem_endings)
             expected = expected and not (one in own and other in own)
-            assert bool(together.clash(one, other)) == expected
+            assert bool(word_rules.clash(one, other)) == expected
             lexicon = puzzle.lexicon(len(other))
-            bits = together.clashing(one, lexicon)
+            bits = word_rules.clashing(one, lexicon)
             assert bool(bits >> lexicon.words.index(other) & 1) == expected
-            assert bool(together.broken([one, other])) == expected
+            assert bool(word_rules.broken([one, other])) == expected
 
 
 def test_every_rule_travels() -> None:
@@ -67,7 +71,7 @@ def test_every_rule_travels() -> None:
             assert getattr(other, name) == value
         assert puzzle_hash(other) == puzzle_hash(puzzle)
     for name in ALL_RULES:
-        gone = ("theme", "theme_least") if name == "theme" else (name,)
+        gone = ("theme", "min_theme_words") if name == "theme" else (name,)
         fewer = {one: value for one, value in ALL_RULES.items() if one not in gone}
         other = Puzzle(GRID, puzzle.vocabulary, **fewer)  # type: ignore[arg-type]
         assert puzzle_hash(other) != puzzle_hash(puzzle), name
@@ -81,10 +85,10 @@ def test_puzzles_without_these_rules_keep_their_hash() -> None:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        ({"theme": {"CARE"}, "theme_least": 2}, "2 theme words are asked for, and there are 1"),
-        ({"theme": {"CARE"}, "theme_least": -1}, "-1 theme words are asked for"),
-        ({"max_shared": 0}, "would share none"),
-        ({"endings": ("",)}, "an ending without a letter"),
+        ({"theme": {"CARE"}, "min_theme_words": 2}, "2 theme words are asked for, and there are 1"),
+        ({"theme": {"CARE"}, "min_theme_words": -1}, "-1 theme words are asked for"),
+        ({"max_shared_substring": 0}, "would share none"),
+        ({"stem_endings": ("",)}, "an ending without a letter"),
     ],
 )
 def test_rules_that_make_no_sense(rules: dict[str, object], told: str) -> None:
@@ -108,18 +112,18 @@ def test_letters_in_cells() -> None:
 def test_the_checker_names_what_is_alike() -> None:
     fill = {"1A": "CARE", "2A": "AREA"}
     words = Vocabulary(["CARE", "AREA", "CARS"])
-    assert verify(Puzzle(GRID, words, max_shared=2), fill) == [
+    assert verify(Puzzle(GRID, words, max_shared_substring=2), fill) == [
         "1A and 2A: CARE and AREA share ARE, more than 2 letters"
     ]
-    assert verify(Puzzle(GRID, words, max_shared=3), fill) == []
-    assert verify(Puzzle(GRID, words, endings=("S", "E")), {"1A": "CARE", "2A": "CARS"}) == [
+    assert verify(Puzzle(GRID, words, max_shared_substring=3), fill) == []
+    assert verify(Puzzle(GRID, words, stem_endings=("S", "E")), {"1A": "CARE", "2A": "CARS"}) == [
         "1A and 2A: CARE and CARS are both CAR and an ending or none"
     ]
     assert verify(Puzzle(GRID, words, theme=frozenset({"CARS", "BOLT"})), fill) == [
         "the theme word BOLT stands nowhere",
         "the theme word CARS stands nowhere",
     ]
-    two = Puzzle(GRID, words, theme=frozenset({"CARE", "CARS", "BOLT"}), theme_least=2)
+    two = Puzzle(GRID, words, theme=frozenset({"CARE", "CARS", "BOLT"}), min_theme_words=2)
     assert verify(two, fill) == ["1 of the theme words stand somewhere, and 2 are asked for"]
 
 

@@ -22,12 +22,20 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar
 
-from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task, unseen
+from satcross.backends.base import (
+    Answer,
+    Capabilities,
+    Listing,
+    Optimum,
+    Tally,
+    Task,
+    ignore_partial,
+)
 from satcross.backends.registry import get_backend, get_counting_backend
-from satcross.backends.search.backend import Backtrack, Listed, answer
+from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
 from satcross.backends.search.portfolio import Narrowing, Portfolio
 from satcross.backends.search.row_sweep import Sweep
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, silent
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, ignore_progress
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.weights import Weights
 from satcross.outcome import Status
@@ -78,7 +86,7 @@ class Auto:
         portfolio = Portfolio(task.candidates, seed=task.seed)
         first = FIRST_TURNS if portfolio.sweep is None else FIRST_SWEPT_TURNS
         turns = first if racing else ALONE_TURNS
-        status = portfolio.run(task.deadline, turns, task.show)
+        status = portfolio.run(task.deadline, turns, task.on_partial)
         if status is not Status.UNKNOWN or task.deadline.passed:
             return _sign(answer(portfolio, status), "backtrack")
         if task.workers == 1:
@@ -90,7 +98,7 @@ class Auto:
         return Backtrack().count(task, enough)
 
     def several(self, task: Task, number: int) -> Listing:
-        listed = Listed(task.candidates, seed=task.seed)
+        listed = FillEnumerator(task.candidates, seed=task.seed)
         try:
             listed.run(task.deadline, FIRST_LIST_NODES, 1)
         except KeyboardInterrupt:
@@ -127,9 +135,16 @@ class _Racers:
         receiver, sender = self._context.Pipe(duplex=False)
         seed = (task.seed + number + 1) % 2**31
         options = {"narrowing": narrowing, **task.options} if narrowing else task.options
-        own = replace(task, seed=seed, workers=1, options=options, report=silent, show=unseen)
+        own = replace(
+            task,
+            seed=seed,
+            workers=1,
+            options=options,
+            on_progress=ignore_progress,
+            on_partial=ignore_partial,
+        )
         # Of one racer only: states of two searches in turn would be hard to look at.
-        shown = number == 0 and task.show is not unseen
+        shown = number == 0 and task.on_partial is not ignore_partial
         process = self._context.Process(target=_run, args=(name, own, sender, shown), daemon=True)
         process.start()
         sender.close()
@@ -165,7 +180,7 @@ def _race(task: Task) -> Answer:
                 for one in coming:
                     racers.start(*one)
                 coming.clear()
-            task.report("racing " + racers.names)
+            task.on_progress("racing " + racers.names)
             for connection in wait(list(racers.running), timeout=_POLL_SECONDS):
                 assert isinstance(connection, Connection)
                 name, process = racers.running[connection]
@@ -177,7 +192,7 @@ def _race(task: Task) -> Answer:
                     losses.append(f"{name} died with exit code {process.exitcode}")
                     continue
                 if isinstance(received, dict):
-                    task.show(received)
+                    task.on_partial(received)
                     continue
                 del racers.running[connection]
                 if isinstance(received, UnavailableError):
@@ -199,7 +214,7 @@ def _run(name: str, task: Task, sender: Connection, shown: bool) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     if shown:
-        task = replace(task, show=sender.send)
+        task = replace(task, on_partial=sender.send)
     try:
         result: Answer | UnavailableError | str = get_backend(name).solve(task)
     except UnavailableError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-from satcross.deadline import Deadline, Report, silent
+from satcross.deadline import Deadline, OnProgress, ignore_progress
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
 from satcross.network.weights import Weights
@@ -15,11 +15,11 @@ from satcross.outcome import Status
 Stats = Mapping[str, int | float | str]
 
 
-Show = Callable[[Mapping[Cell, str]], None]
+OnPartial = Callable[[Mapping[Cell, str]], None]
 """Called now and then with the letters that stand where the search is just now."""
 
 
-def unseen(letters: Mapping[Cell, str]) -> None:
+def ignore_partial(letters: Mapping[Cell, str]) -> None:
     """For when nobody looks on."""
 
 
@@ -50,8 +50,8 @@ class Task:
     seed: int = 0
     workers: int = 1
     options: Mapping[str, str] = field(default_factory=dict)
-    report: Report = field(default=silent)
-    show: Show = field(default=unseen)
+    on_progress: OnProgress = field(default=ignore_progress)
+    on_partial: OnPartial = field(default=ignore_partial)
 
 
 @dataclass(frozen=True, slots=True)

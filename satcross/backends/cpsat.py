@@ -18,14 +18,14 @@ from ortools.sat.python import cp_model
 from encoders.cpsat import CpSatEncoding
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Stats, Tally, Task
 from satcross.backends.cp_solver import solve_interruptibly
-from satcross.backends.search.exact import Found, Question
+from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.backends.search.large_neighbourhood import optimise
 from satcross.deadline import INTERRUPTED, TIME_LIMIT
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.network.theme_splits import by_places
-from satcross.network.to_encoder import instance_of
+from satcross.network.to_encoder import to_instance
 from satcross.network.weights import Weights
 from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
@@ -52,7 +52,7 @@ class CpSat:
             for part in parts:
                 words = _best(part, batch, task)
                 complete = sum(map(len, words)) == len(part)
-                task.report(f"cpsat: {sum(map(len, words))} of {len(part)} candidates")
+                task.on_progress(f"cpsat: {sum(map(len, words))} of {len(part)} candidates")
                 alone = complete and len(parts) == 1
                 answer = _solve_once(
                     replace(task, candidates=part), words, float("inf") if alone else work
@@ -80,11 +80,11 @@ class CpSat:
         return optimise(task, weights, self, maximise)
 
 
-def maximise(question: Question) -> Found:
+def maximise(question: ExactProblem) -> ExactResult:
     """The exact solver of ``optimise``: CP-SAT with an objective."""
     least, deadline = question.least, question.deadline
     words, weights = question.listed()
-    encoding = CpSatEncoding(instance_of(question.candidates, words))
+    encoding = CpSatEncoding(to_instance(question.candidates, words))
     ideal = encoding.maximise(weights, least)
     if question.hint is not None:
         encoding.hint(question.hint)
@@ -97,22 +97,22 @@ def maximise(question: Question) -> Found:
     solver.parameters.max_deterministic_time = question.work
     solver.parameters.catch_sigint_signal = False
     if deadline.passed:
-        return Found(None, ideal)
+        return ExactResult(None, ideal)
     if deadline.at is not None:
         solver.parameters.max_time_in_seconds = deadline.left
     status = solve_interruptibly(solver, encoding.model)
     stats: Stats = {"work": solver.response_proto.deterministic_time}
     if status == cp_model.INFEASIBLE:
-        return Found(None, least - 1, stats)
+        return ExactResult(None, least - 1, stats)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
         raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
     # What a fill falls short by is a whole number, and the solver's bound on it nearly is.
     bound = min(ideal, ideal - ceil(solver.best_objective_bound - 1e-6))
     if status == cp_model.UNKNOWN:
-        return Found(None, max(least - 1, bound), stats)
+        return ExactResult(None, max(least - 1, bound), stats)
     solution = solver.response_proto.solution
     fill = encoding.decode(lambda literal: bool(solution[literal]))
-    return Found(tuple(fill), max(least - 1, bound), stats)
+    return ExactResult(tuple(fill), max(least - 1, bound), stats)
 
 
 def _best(candidates: Candidates, number: int, task: Task) -> tuple[tuple[str, ...], ...]:
@@ -126,8 +126,8 @@ def _best(candidates: Candidates, number: int, task: Task) -> tuple[tuple[str, .
 
 def _solve_once(task: Task, words: tuple[tuple[str, ...], ...], work: float) -> Answer:
     started = time.perf_counter()
-    encoding = CpSatEncoding(instance_of(task.candidates, words))
-    encoding.prefer(task.candidates.network.first_words)
+    encoding = CpSatEncoding(to_instance(task.candidates, words))
+    encoding.prefer(task.candidates.network.preferred_words)
     solver = cp_model.CpSolver()
     # Measured on 15x15 grids: presolve, linear relaxations and a second worker (which runs other
     # strategies than the first) each take longer than the search alone.
@@ -189,7 +189,7 @@ def _enumerate(task: Task, enough: int | None, *, keep: bool) -> tuple[_Collecto
     Every fill is one solution: exactly one word a slot, and the words say which letters stand.
     """
     started = time.perf_counter()
-    encoding = CpSatEncoding(instance_of(task.candidates))
+    encoding = CpSatEncoding(to_instance(task.candidates))
     collector = _Collector(encoding, enough, keep)
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = True
@@ -207,7 +207,7 @@ def _enumerate(task: Task, enough: int | None, *, keep: bool) -> tuple[_Collecto
         solver.parameters.max_time_in_seconds = task.deadline.left
 
     def watch() -> None:
-        task.report(f"cpsat: at least {collector.found:,} fills")
+        task.on_progress(f"cpsat: at least {collector.found:,} fills")
 
     exact, reason = False, ""
     try:

@@ -10,7 +10,7 @@ from typing import TextIO
 import click
 
 from satcross.cli.options import counted, tell
-from satcross.deadline import Report
+from satcross.deadline import OnProgress
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.outcome import Outcome, Status
@@ -59,7 +59,7 @@ def make(
     path: str,
     solver: str | None,
     time_limit: float | None,
-    report: Report,
+    report: OnProgress,
     quiet: bool,
 ) -> dict[str, object] | None:
     """Write formula and proof of an UNFILLABLE answer; what was written, or None."""
@@ -73,7 +73,9 @@ def make(
 
     formula = Formula(puzzle)
     try:
-        proof = prove(formula, solver or SEARCH, deadline=Deadline.after(time_limit), report=report)
+        proof = prove(
+            formula, solver or SEARCH, deadline=Deadline.after(time_limit), on_progress=report
+        )
         if proof is None:
             click.echo("satcross: no proof within the time limit; nothing is written", err=True)
             return None

@@ -11,12 +11,12 @@ from typing import Any
 import click
 
 from satcross.cli.options import note
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.clues import ClueList, add_clues, missing, read_clues, template
 from satcross.formats.common import iso_date
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_atomically
-from satcross.formats.writers import PAPERS, STYLES, write_sheet
+from satcross.formats.writers import PAPERS, STYLES, write_crossword
 
 Function = Callable[..., Any]
 
@@ -54,28 +54,28 @@ class Publishing:
                 note(found.name, text)
         return found
 
-    def apply(self, sheet: Sheet, clues: ClueList | None, *, quiet: bool) -> Sheet:
-        """The sheet with what the flags say; clues that are missing are noted and written down."""
+    def apply(self, crossword: Crossword, clues: ClueList | None, *, quiet: bool) -> Crossword:
+        """Return the crossword with the clues and texts of the flags; note missing clues."""
         texts = {
             field.name: value
             for field in fields(self)
             if (value := getattr(self, field.name)) is not None
             and field.name in ("title", "author", "copyright", "date")
         }
-        sheet = replace(sheet, **texts)
+        crossword = replace(crossword, **texts)
         if clues is not None:
-            sheet, notes = add_clues(sheet, clues)
-            for text in (*notes, missing(sheet)):
+            crossword, notes = add_clues(crossword, clues)
+            for text in (*notes, missing(crossword)):
                 if text and not quiet:
                     note(clues.name, text)
         if self.clue_template is not None:
-            lines = template(sheet).encode("utf-8")
+            lines = template(crossword).encode("utf-8")
             write_atomically(self.clue_template, lambda path: _write_bytes(path, lines))
-        return sheet
+        return crossword
 
-    def write(self, sheet: Sheet, output: str, *, quiet: bool) -> None:
-        """Write the sheet; what its format has no place for is noted."""
-        lost = write_sheet(sheet, output, self.style, paper=self.paper)
+    def write(self, crossword: Crossword, output: str, *, quiet: bool) -> None:
+        """Write the crossword; what its format has no place for is noted."""
+        lost = write_crossword(crossword, output, self.style, paper=self.paper)
         if lost and not quiet:
             note(output, f"the format does not keep {'; '.join(lost)}")
 

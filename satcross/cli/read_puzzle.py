@@ -39,9 +39,9 @@ def read_puzzle(
         flags.allow_repeats,
         min_scores=min_scores,
         theme=read_theme(flags.theme, quiet=quiet),
-        theme_least=flags.theme_any,
-        max_shared=flags.max_shared_substring,
-        endings=read_endings(flags.no_same_stem),
+        min_theme_words=flags.theme_any,
+        max_shared_substring=flags.max_shared_substring,
+        stem_endings=read_endings(flags.no_same_stem),
         preferred=read_preferred(flags.prefer, vocabulary, quiet=quiet),
     )
     _check_theme(puzzle)
@@ -61,7 +61,7 @@ def _check_theme(puzzle: Puzzle) -> None:
         for word in puzzle.theme
         if len(word) in lengths and (word not in puzzle.excluded or word in fixed)
     }
-    if len(possible) < puzzle.asked_theme()[1]:
+    if len(possible) < puzzle.required_theme()[1]:
         word = min(puzzle.theme - possible)
         if word in puzzle.excluded:
             raise InputError(f"the theme word {word} is excluded", "drop one of the two")
@@ -182,11 +182,11 @@ def read_endings(value: str | None) -> tuple[str, ...]:
     """``S,ES`` as endings in capitals."""
     if value is None:
         return ()
-    endings = tuple(normalise(ending) for ending in value.split(","))
-    wrong = next((one for one in endings if not one.isalpha()), None)
+    stem_endings = tuple(normalise(ending) for ending in value.split(","))
+    wrong = next((one for one in stem_endings if not one.isalpha()), None)
     if wrong is not None:
         raise InputError(f"bad --no-same-stem {value!r}", "name endings, as in S,ES")
-    return endings
+    return stem_endings
 
 
 def read_excluded(values: Sequence[str], vocabulary: Vocabulary, *, quiet: bool) -> frozenset[str]:

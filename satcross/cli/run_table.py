@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from satcross.compare.records import Record
-    from satcross.compare.runs import Question, Run
+    from satcross.compare.runs import Instance, Run
 
 HEADINGS = ("puzzle", "contender", "answer", "wall s", "CPU s", "MiB")
 
 
-def cells(run: Run, record: Record | None, labels: Mapping[Question, str]) -> tuple[str, ...]:
+def cells(run: Run, record: Record | None, labels: Mapping[Instance, str]) -> tuple[str, ...]:
     """A row under ``HEADINGS``."""
     start = (labels[run.question], run.contender.name)
     if record is None:
@@ -64,7 +64,7 @@ class Board:
     def __init__(
         self,
         runs: Sequence[Run],
-        labels: Mapping[Question, str],
+        labels: Mapping[Instance, str],
         *,
         enabled: bool,
         earlier: int = 0,

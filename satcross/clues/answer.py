@@ -14,11 +14,11 @@ from satcross.clues.choosing.methods import (
     Clock,
     answer,
 )
-from satcross.clues.choosing.problem import PER_NAT, Question, pose
-from satcross.clues.clue import Candidate, Clue, Settings
+from satcross.clues.choosing.problem import PER_NAT, Problem, pose
+from satcross.clues.clue import Candidate, Clue, SourceSettings
 from satcross.clues.gather import Gathered, gather
 from satcross.clues.language.cross_references import clues_of
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
 
 SPELT = "letters"
@@ -32,14 +32,14 @@ vocabulary because it fits, or locked by the user."""
 class Session:
     """A crossword that was answered.
 
-    ``sheet`` has no solution in it; ``clues`` are in the order of its slots. ``notes`` are for the
-    user, a line each; ``seconds`` say what took how long.
+    ``crossword`` has no solution in it; ``clues`` are in the order of its slots. ``notes`` are for
+    the user, a line each; ``seconds`` say what took how long.
     """
 
-    sheet: Sheet
+    crossword: Crossword
     clues: tuple[Clue, ...]
     gathered: Gathered
-    question: Question
+    question: Problem
     answers: Answers
     notes: tuple[str, ...]
     seconds: Mapping[str, float]
@@ -47,19 +47,19 @@ class Session:
     def source(self, slot: int) -> str:
         """Who proposed the word that stands in a slot."""
         word = self.answers.words[slot]
-        if self.sheet.grid.slots[slot].name in self.question.locks:
+        if self.crossword.grid.slots[slot].name in self.question.locks:
             return LOCKED
         known = self.question.candidate(slot, word)
         if known is not None and known.source:
             return known.source
         if not word:
             return ""
-        return SPELT if self.answers.spelt[slot] else UNPROPOSED
+        return SPELT if self.answers.by_letters[slot] else UNPROPOSED
 
     def score(self, slot: int) -> float | None:
         """The log-probability of a slot's word by its clue alone; None where nothing says so."""
         word = self.answers.words[slot]
-        if not word or self.sheet.grid.slots[slot].name in self.question.locks:
+        if not word or self.crossword.grid.slots[slot].name in self.question.locks:
             return None
         known = self.question.candidate(slot, word)
         if known is not None:
@@ -76,21 +76,21 @@ class Session:
         return self.question.candidates[slot][:number]
 
 
-def blind(sheet: Sheet) -> Sheet:
-    """The sheet without its solution: what may be looked at while answering."""
-    return replace(sheet, solution=tuple((None,) * len(row) for row in sheet.solution))
+def blind(crossword: Crossword) -> Crossword:
+    """The crossword without its solution: what may be looked at while answering."""
+    return replace(crossword, solution=tuple((None,) * len(row) for row in crossword.solution))
 
 
-def answer_sheet(
-    sheet: Sheet,
-    settings: Settings,
+def answer_crossword(
+    crossword: Crossword,
+    settings: SourceSettings,
     *,
     sources: Sequence[str] | None = None,
     method: str = DEFAULT_METHOD,
     locks: Mapping[str, str] | None = None,
     source_seconds: float | None = None,
     seconds: float | None = None,
-    report: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] = lambda line: None,
 ) -> Session:
     """Answer a crossword from its clues. Its solution, if it has one, is not looked at.
 
@@ -100,62 +100,66 @@ def answer_sheet(
     """
     if method not in METHODS:
         raise UnavailableError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
-    sheet = blind(sheet)
+    crossword = blind(crossword)
     started = time.perf_counter()
-    clues = clues_of(sheet)
-    pose(sheet.grid, clues, {}, settings.vocabulary, locks=locks)  # wrong locks: at once
-    gathered = gather_for(clues, settings, sources, source_seconds, report)
+    clues = clues_of(crossword)
+    pose(crossword.grid, clues, {}, settings.vocabulary, locks=locks)  # wrong locks: at once
+    gathered = gather_for(clues, settings, sources, source_seconds, on_progress)
     asked = time.perf_counter()
     return choose(
-        sheet,
+        crossword,
         clues,
         gathered,
         settings,
         method=method,
         locks=locks,
         seconds=seconds,
-        report=report,
+        on_progress=on_progress,
         asked_seconds=asked - started,
     )
 
 
 def gather_for(
     clues: Sequence[Clue],
-    settings: Settings,
+    settings: SourceSettings,
     sources: Sequence[str] | None,
     seconds: float | None,
-    report: Callable[[str], None],
+    on_progress: Callable[[str], None],
 ) -> Gathered:
     """Ask the sources about the clues that there are."""
     return gather(
-        [clue for clue in clues if clue.text], settings, sources, seconds=seconds, report=report
+        [clue for clue in clues if clue.text],
+        settings,
+        sources,
+        seconds=seconds,
+        on_progress=on_progress,
     )
 
 
 def choose(
-    sheet: Sheet,
+    crossword: Crossword,
     clues: Sequence[Clue],
     gathered: Gathered,
-    settings: Settings,
+    settings: SourceSettings,
     *,
     method: str,
     locks: Mapping[str, str] | None = None,
     seconds: float | None = None,
-    report: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] = lambda line: None,
     asked_seconds: float = 0.0,
 ) -> Session:
-    """The second half of ``answer_sheet``: words from candidates."""
+    """The second half of ``answer_crossword``: words from candidates."""
     started = time.perf_counter()
-    question = pose(sheet.grid, clues, gathered.candidates, settings.vocabulary, locks=locks)
-    found = answer(question, "bp" if gathered.interrupted else method, Clock(seconds, report))
+    question = pose(crossword.grid, clues, gathered.candidates, settings.vocabulary, locks=locks)
+    found = answer(question, "bp" if gathered.interrupted else method, Clock(seconds, on_progress))
     if gathered.interrupted:
         found = replace(found, stopped=INTERRUPTED)
     times = {"sources": asked_seconds, "choose": time.perf_counter() - started}
     notes = (*_notes_on(clues, question), *gathered.notes)
-    return Session(sheet, tuple(clues), gathered, question, found, notes, times)
+    return Session(crossword, tuple(clues), gathered, question, found, notes, times)
 
 
-def _notes_on(clues: Sequence[Clue], question: Question) -> list[str]:
+def _notes_on(clues: Sequence[Clue], question: Problem) -> list[str]:
     notes = []
     missing = [clue.slot for clue in clues if not clue.text]
     if missing:
@@ -201,20 +205,20 @@ class Marks:
         return all(self.cells.values())
 
 
-def mark(session: Session, official: Sheet) -> Marks | None:
-    """Hold an answer against the published solution; None when the sheet has no letter of it.
+def mark(session: Session, official: Crossword) -> Marks | None:
+    """Hold an answer against the published solution; None when the crossword has no letter of it.
 
     Cells and slots whose solution is not wholly known are left out.
     """
     given = {
         cell
-        for slot in session.sheet.grid.slots
+        for slot in session.crossword.grid.slots
         if slot.name in session.question.locks
         for cell in slot.cells
     }
     cells = {}
     slots = {}
-    for slot in session.sheet.grid.slots:
+    for slot in session.crossword.grid.slots:
         right = True
         known = True
         for row, column in slot.cells:

@@ -76,7 +76,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SourceSettings:
     """What sources may need to know when they are opened.
 
     ``clues_db`` is the user's own file of old clues; ``cache`` a folder that the source may keep

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.clues.answer import blind, choose, gather_for, mark
-from satcross.clues.clue import Settings
+from satcross.clues.clue import SourceSettings
 from satcross.clues.language.cross_references import clues_of
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.readers import READERS, read_published
 
@@ -84,14 +84,14 @@ def find_puzzles(folder: str) -> list[Path]:
 
 def evaluate(
     puzzles: Iterable[Path],
-    settings: Settings,
+    settings: SourceSettings,
     *,
     source_sets: Sequence[Sequence[str]] = (),
     methods: Sequence[str],
     source_seconds: float | None = None,
     seconds: float | None = None,
     note: Callable[[str, str], None] = lambda name, text: None,
-    report: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] = lambda line: None,
 ) -> Iterator[Record]:
     """Answer each puzzle by every method, from every set of sources (none: the default one).
 
@@ -101,7 +101,7 @@ def evaluate(
     told: set[str] = set()
     for path in puzzles:
         try:
-            official = read_published(str(path)).sheet
+            official = read_published(str(path)).crossword
         except InputError as error:
             note(str(path), str(error).removeprefix(f"{path}: "))
             continue
@@ -118,27 +118,27 @@ def evaluate(
                 (source_seconds, seconds),
                 told,
                 note,
-                report,
+                on_progress,
             )
 
 
 def _evaluate_one(
     path: Path,
-    official: Sheet,
-    settings: Settings,
+    official: Crossword,
+    settings: SourceSettings,
     names: Sequence[str],
     methods: Sequence[str],
     limits: tuple[float | None, float | None],
     told: set[str],
     note: Callable[[str, str], None],
-    report: Callable[[str], None],
+    on_progress: Callable[[str], None],
 ) -> Iterator[Record]:
-    sheet = blind(official)
-    clues = clues_of(sheet)
+    crossword = blind(official)
+    clues = clues_of(crossword)
     started = time.perf_counter()
 
     def tell(line: str) -> None:
-        report(f"{path.name}: {line}")
+        on_progress(f"{path.name}: {line}")
 
     gathered = gather_for(clues, settings, list(names) or None, limits[0], tell)
     asked = time.perf_counter() - started
@@ -150,7 +150,7 @@ def _evaluate_one(
         raise KeyboardInterrupt
     for method in methods:
         session = choose(
-            sheet, clues, gathered, settings, method=method, seconds=limits[1], report=tell
+            crossword, clues, gathered, settings, method=method, seconds=limits[1], on_progress=tell
         )
         marks = mark(session, official)
         if marks is None:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from satcross.clues.clue import Candidate, Clue, Scored, Settings
+from satcross.clues.clue import Candidate, Clue, Scored, SourceSettings
 from satcross.clues.combine import combine
 from satcross.clues.dictionaries.store import path_of
 from satcross.clues.sources.registry import SOURCES, no_such_source, open_source
@@ -41,11 +41,11 @@ class _Asked:
 
 def gather(
     clues: Sequence[Clue],
-    settings: Settings,
+    settings: SourceSettings,
     sources: Sequence[str] | None = None,
     *,
     seconds: float | None = None,
-    report: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] = lambda line: None,
 ) -> Gathered:
     """Ask the sources and combine what they say (None: those on by default, and the user's clues).
 
@@ -69,7 +69,7 @@ def gather(
         while waiting := [one for one in asked if not one.ended]:
             if time.monotonic() > until:
                 break
-            report(f"asking {', '.join(one.name for one in waiting)}")
+            on_progress(f"asking {', '.join(one.name for one in waiting)}")
             time.sleep(_WATCH_SECONDS)
     except KeyboardInterrupt:
         interrupted = True
@@ -82,13 +82,13 @@ def gather(
             heard[slot] += found
     candidates = {}
     for clue in clues:
-        report(f"weighing what was found for {clue.slot}")
+        on_progress(f"weighing what was found for {clue.slot}")
         candidates[clue.slot] = combine(clue, heard[clue.slot], settings.vocabulary)
     times = {one.name: one.seconds for one in asked}
     return Gathered(candidates, tuple(notes), times, interrupted)
 
 
-def asked_by_default(settings: Settings) -> list[str]:
+def asked_by_default(settings: SourceSettings) -> list[str]:
     """The sources that are asked when the user names none.
 
     Among them are a clue database if there is one, and extras that have been set up.
@@ -101,7 +101,9 @@ def asked_by_default(settings: Settings) -> list[str]:
     ]
 
 
-def _ask(asked: _Asked, clues: Sequence[Clue], settings: Settings, stop: threading.Event) -> None:
+def _ask(
+    asked: _Asked, clues: Sequence[Clue], settings: SourceSettings, stop: threading.Event
+) -> None:
     started = time.perf_counter()
     try:
         source = open_source(asked.name, settings)

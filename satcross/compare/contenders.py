@@ -1,7 +1,7 @@
 """Who can be compared: our backends, an external SAT solver, somebody's generate.py.
 
-A contender gets a puzzle and a ``Ground`` to run programs on, and comes back with a ``Claim``. It
-is made of plain values, so that it can be sent to another process or machine.
+A contender gets a puzzle and a ``RunDirectory`` to run programs on, and comes back with a
+``RunAnswer``. It is made of plain values, so that it can be sent to another process or machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS
-from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT, Ended, Limits, Stop, run_limited
+from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT, ExitInfo, Limits, Stop, run_limited
 from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
 from satcross.deadline import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.errors import InputError
@@ -46,14 +46,14 @@ _WORKER = Path(__file__).with_name("worker.py").resolve()
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class RunAnswer:
     """What a contender says, not verified; the fields are those of ``Record``.
 
     ``fill`` maps slot names to words. ``ended`` is how its program ended.
     """
 
     status: str
-    ended: Ended
+    ended: ExitInfo
     reason: str = ""
     detail: str = ""
     fill: Mapping[str, str] | None = None
@@ -62,7 +62,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class RunDirectory:
     """Where a run takes place: a ``folder`` of its own, limits, and what ends it early."""
 
     folder: Path
@@ -82,7 +82,7 @@ class Ground:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
         grace: float = 0.0,
-    ) -> Ended:
+    ) -> ExitInfo:
         """Run a program; ``grace`` seconds over the time limit it is ended."""
         limits = self.limits
         if limits.wall is not None:
@@ -98,7 +98,7 @@ class Ground:
             stop=self.stop,
         )
 
-    def complaint(self, ended: Ended) -> str:
+    def complaint(self, ended: ExitInfo) -> str:
         """A line on a program that failed: how it ended, and its last words on stderr."""
         if ended.failure:
             return ended.failure
@@ -138,7 +138,7 @@ class Contender(Protocol):
     @property
     def description(self) -> Description: ...
 
-    def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim: ...
+    def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class OwnBackend:
             self.backend, self.solver or DEFAULT_SOLVER, self.encoding or ENCODINGS[0]
         )
 
-    def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
+    def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer:
         options = {"solver": self.solver, "encoding": self.encoding}
         question = {
             "backend": self.backend,
@@ -177,7 +177,7 @@ class OwnBackend:
         reason = answer["reason"] if answer["status"] == UNKNOWN else ""
         if BACKEND_TIME_LIMIT in reason:
             reason = TIME_LIMIT
-        return Claim(
+        return RunAnswer(
             answer["status"],
             ended,
             reason,
@@ -189,8 +189,8 @@ class OwnBackend:
 
 
 def _work(
-    task: str, puzzle: Puzzle, question: dict[str, Any], ground: Ground
-) -> tuple[Ended, dict[str, Any], Claim | None]:
+    task: str, puzzle: Puzzle, question: dict[str, Any], ground: RunDirectory
+) -> tuple[ExitInfo, dict[str, Any], RunAnswer | None]:
     """Run our worker. Returns how it ended and its answer, or a claim when there is none."""
     asked, answer = ground.folder / "question.json", ground.folder / "answer.json"
     asked.write_text(json.dumps({"puzzle": puzzle_to_data(puzzle), **question}), encoding="utf-8")
@@ -202,18 +202,18 @@ def _work(
     try:
         data = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return ended, {}, Claim(CRASHED, ended, UNREADABLE)
+        return ended, {}, RunAnswer(CRASHED, ended, UNREADABLE)
     if data["error"]:
-        return ended, {}, Claim(UNKNOWN, ended, NOT_AVAILABLE, data["error"])
+        return ended, {}, RunAnswer(UNKNOWN, ended, NOT_AVAILABLE, data["error"])
     return ended, data, None
 
 
-def _failure(ended: Ended, ground: Ground, wanted: Sequence[int]) -> Claim | None:
+def _failure(ended: ExitInfo, ground: RunDirectory, wanted: Sequence[int]) -> RunAnswer | None:
     """The claim for a program that was ended, or ended with none of the ``wanted`` exit codes."""
     if ended.reason:
-        return Claim(UNKNOWN, ended, ended.reason)
+        return RunAnswer(UNKNOWN, ended, ended.reason)
     if ended.exit_code not in wanted:
-        return Claim(CRASHED, ended, CRASH, ground.complaint(ended))
+        return RunAnswer(CRASHED, ended, CRASH, ground.complaint(ended))
     return None
 
 
@@ -279,13 +279,15 @@ class External:
     def description(self) -> Description:
         return Description(encoding="full", command=self.command, program=self.program)
 
-    def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
+    def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer:
         first, written, claim = _work("cnf", puzzle, {}, ground)
         if claim is not None:
             return replace(claim, detail=f"while writing the CNF: {claim.detail}".rstrip(": "))
         left = _left(ground.limits, first)
         if isinstance(left, str):
-            return Claim(UNKNOWN, first, left, "while writing the CNF", None, written["seconds"])
+            return RunAnswer(
+                UNKNOWN, first, left, "while writing the CNF", None, written["seconds"]
+            )
         cnf, model = ground.folder / "answer.cnf", ground.folder / "model"
         command = [
             part.replace(CNF, str(cnf)).replace(MODEL, str(model))
@@ -307,7 +309,7 @@ class External:
         return replace(claim, ended=both, seconds=seconds, stats=written["stats"])
 
 
-def _left(limits: Limits, ended: Ended) -> Limits | str:
+def _left(limits: Limits, ended: ExitInfo) -> Limits | str:
     """The limits less what has been used of them, or the name of the one that is used up."""
     wall = None if limits.wall is None else limits.wall - ended.wall
     cpu = None if limits.cpu is None else limits.cpu - ended.cpu
@@ -330,7 +332,9 @@ _SOLUTIONS = {
 _EXIT_CODES = {10: FILLED, 20: UNFILLABLE}
 
 
-def _read_solver(outputs: Sequence[Path], ended: Ended, words: Path, puzzle: Puzzle) -> Claim:
+def _read_solver(
+    outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: Puzzle
+) -> RunAnswer:
     """What a SAT solver's output says: ``s`` line, ``v`` lines and exit code must agree.
 
     A model file has the status and the literals without the letters.
@@ -350,26 +354,26 @@ def _read_solver(outputs: Sequence[Path], ended: Ended, words: Path, puzzle: Puz
                         literals.update(map(int, line.removeprefix("v").split()))
                         has_model = True
                     except ValueError:
-                        return Claim(CRASHED, ended, UNREADABLE, f"a model with {line[:60]!r}")
+                        return RunAnswer(CRASHED, ended, UNREADABLE, f"a model with {line[:60]!r}")
                 elif line and line != "c" and not line.startswith("c "):
                     other = True
     if ended.exit_code in _EXIT_CODES:
         if said and said != {_EXIT_CODES[ended.exit_code]}:
             detail = f"exit code {ended.exit_code}, but says {' and '.join(sorted(said))}"
-            return Claim(CRASHED, ended, UNREADABLE, detail)
+            return RunAnswer(CRASHED, ended, UNREADABLE, detail)
         if not said:
-            return Claim(CRASHED, ended, UNREADABLE, f"exit code {ended.exit_code}, no s line")
+            return RunAnswer(CRASHED, ended, UNREADABLE, f"exit code {ended.exit_code}, no s line")
     if len(said) > 1:
-        return Claim(CRASHED, ended, UNREADABLE, f"says {' and '.join(sorted(said))}")
+        return RunAnswer(CRASHED, ended, UNREADABLE, f"says {' and '.join(sorted(said))}")
     if not said and other:
-        return Claim(CRASHED, ended, UNREADABLE, "no s line")
+        return RunAnswer(CRASHED, ended, UNREADABLE, "no s line")
     if said == {UNFILLABLE}:
-        return Claim(UNFILLABLE, ended, detail="the solver says UNSATISFIABLE")
+        return RunAnswer(UNFILLABLE, ended, detail="the solver says UNSATISFIABLE")
     if said != {FILLED}:
-        return Claim(UNKNOWN, ended, GAVE_UP)
+        return RunAnswer(UNKNOWN, ended, GAVE_UP)
     if not has_model:
-        return Claim(UNKNOWN, ended, NO_MODEL, "it says SATISFIABLE and gives no v lines")
-    return Claim(FILLED, ended, fill=_decode(literals, words, puzzle))
+        return RunAnswer(UNKNOWN, ended, NO_MODEL, "it says SATISFIABLE and gives no v lines")
+    return RunAnswer(FILLED, ended, fill=_decode(literals, words, puzzle))
 
 
 def _decode(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, str]:
@@ -421,13 +425,13 @@ class Student:
         command = f"python {self.path} STRUCTURE WORDS"
         return Description(command=command, program=self.program)
 
-    def attempt(self, puzzle: Puzzle, ground: Ground) -> Claim:
+    def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer:
         from satcross.cs50.grading.runner import copy_program, environment, find_program
 
-        apart = puzzle.max_shared is not None or puzzle.endings
+        apart = puzzle.max_shared_substring is not None or puzzle.stem_endings
         if puzzle.allow_repeats or puzzle.fixed_letters or puzzle.theme or apart:
             detail = "the course's program knows no rules but a list, nor given letters nor locks"
-            return Claim(UNKNOWN, Ended(None), NOT_ASKED, detail)
+            return RunAnswer(UNKNOWN, ExitInfo(None), NOT_ASKED, detail)
         trial = ground.folder / "trial"
         copy_program(find_program(self.path), trial)
         structure, words = ground.folder / "structure.txt", ground.folder / "words.txt"
@@ -447,12 +451,12 @@ class Student:
         seconds = {"solve": ended.wall}
         if any(line.strip() == "No solution." for line in text.splitlines()):
             detail = "it prints No solution."
-            return Claim(UNFILLABLE, ended, detail=detail, seconds=seconds)
+            return RunAnswer(UNFILLABLE, ended, detail=detail, seconds=seconds)
         fill = parse_printed(puzzle.grid, text)
         if fill is None:
             detail = "it prints neither a grid nor No solution."
-            return Claim(CRASHED, ended, UNREADABLE, detail)
-        return Claim(FILLED, ended, fill=fill, seconds=seconds)
+            return RunAnswer(CRASHED, ended, UNREADABLE, detail)
+        return RunAnswer(FILLED, ended, fill=fill, seconds=seconds)
 
 
 def _allowed(puzzle: Puzzle) -> list[str]:

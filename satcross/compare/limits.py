@@ -39,7 +39,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ExitInfo:
     """How a program ended.
 
     ``reason``: the limit it was ended for (one of this module's constants), empty when it ended
@@ -108,7 +108,7 @@ def run_limited(
     environment: Mapping[str, str] | None = None,
     scratch: Path | None = None,
     stop: Stop | None = None,
-) -> Ended:
+) -> ExitInfo:
     """Run ``command`` in ``folder``; its output goes to the two files, its input is empty.
 
     A program that passes a limit is ended, and so is, in any case, everything it has started and
@@ -122,7 +122,7 @@ def run_limited(
         raise UnavailableError("comparing needs Linux or macOS; on Windows use WSL")
     stop = stop or Stop()
     if stop.stopped:
-        return Ended(None, INTERRUPTED)
+        return ExitInfo(None, INTERRUPTED)
     request = {
         "command": list(command),
         "folder": str(folder),
@@ -158,16 +158,16 @@ def run_limited(
         if lines:
             _end_group(lines[0])
         if stop.stopped:
-            return Ended(None, INTERRUPTED)
+            return ExitInfo(None, INTERRUPTED)
         code = supervisor.returncode
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
-        return Ended(
+        return ExitInfo(
             None,
             failure=f"the process that watched it was ended from outside ({how})",
             wall=time.monotonic() - started,
         )
     report = lines[-1]
-    return Ended(
+    return ExitInfo(
         report["exit"],
         report["ended"],
         report["failure"],

@@ -9,8 +9,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from satcross.compare.contenders import Claim, Contender, Ground
-from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, TIME_LIMIT, Ended, Limits, Stop
+from satcross.compare.contenders import Contender, RunAnswer, RunDirectory
+from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, TIME_LIMIT, ExitInfo, Limits, Stop
 from satcross.compare.records import FILLED, UNKNOWN, WRONG, Record
 from satcross.formats.json import grid_rows
 from satcross.formats.puzzle_json import puzzle_hash
@@ -19,7 +19,7 @@ from satcross.verify import verify
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class Instance:
     """A puzzle, and what its structure and its list are called. ``hash`` identifies it.
 
     A suite gives it a ``name`` and a ``family``, and says which status is ``expected``.
@@ -41,7 +41,7 @@ class Question:
 class Run:
     """What is to be run. Plain values: it can be sent to another process or machine."""
 
-    question: Question
+    question: Instance
     contender: Contender
     limits: Limits = field(default_factory=Limits)
     seed: int = 0
@@ -50,7 +50,7 @@ class Run:
     @property
     def key(self) -> tuple[object, ...]:
         """The ``key`` of this run's record: whether it has been done can be asked beforehand."""
-        return _record(self, Claim(UNKNOWN, Ended(None)), {}, None).key
+        return _record(self, RunAnswer(UNKNOWN, ExitInfo(None)), {}, None).key
 
 
 def execute(run: Run, stop: Stop | None = None) -> Record:
@@ -60,7 +60,7 @@ def execute(run: Run, stop: Stop | None = None) -> Record:
     the contender's: InputError when its program has gone, UnavailableError, OSError.
     """
     with tempfile.TemporaryDirectory(prefix="satcross-run-", ignore_cleanup_errors=True) as name:
-        ground = Ground(Path(name).resolve(), run.limits, run.seed, run.workers, stop)
+        ground = RunDirectory(Path(name).resolve(), run.limits, run.seed, run.workers, stop)
         claim = run.contender.attempt(run.question.puzzle, ground)
     claim = _within(claim, run.limits)
     seconds = dict(claim.seconds)
@@ -76,7 +76,7 @@ def execute(run: Run, stop: Stop | None = None) -> Record:
     return _record(run, claim, seconds, verified)
 
 
-def _within(claim: Claim, limits: Limits) -> Claim:
+def _within(claim: RunAnswer, limits: Limits) -> RunAnswer:
     """The claim, or none if the run has used more than it may."""
     ended = claim.ended
     used = (
@@ -90,7 +90,7 @@ def _within(claim: Claim, limits: Limits) -> Claim:
     return claim
 
 
-def _record(run: Run, claim: Claim, seconds: dict[str, float], verified: bool | None) -> Record:
+def _record(run: Run, claim: RunAnswer, seconds: dict[str, float], verified: bool | None) -> Record:
     question, ended = run.question, claim.ended
     who = run.contender.description
     stats = {name: value for name, value in claim.stats.items() if name not in _NAMED}
@@ -137,7 +137,7 @@ _NAMED = {"variables", "clauses", "conflicts", "solver", "encoding"}
 """Counters that have a place of their own in a record."""
 
 
-def _count(claim: Claim, name: str) -> int | None:
+def _count(claim: RunAnswer, name: str) -> int | None:
     value = claim.stats.get(name)
     return value if isinstance(value, int) else None
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from satcross.compare.records import FILLED, UNFILLABLE, Record
-from satcross.compare.runs import Question
+from satcross.compare.runs import Instance
 from satcross.errors import InputError
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
@@ -152,7 +152,7 @@ def _entry(data: object, path: str, line: int) -> Entry:
     return Entry(**values, line=line)
 
 
-def read_questions(suite: Suite, entries: Sequence[Entry]) -> list[Question]:
+def read_questions(suite: Suite, entries: Sequence[Entry]) -> list[Instance]:
     """Read the files that entries of the suite name, each once.
 
     Raises InputError for them, and for two entries that ask the same: they would share their runs.
@@ -172,7 +172,7 @@ def read_questions(suite: Suite, entries: Sequence[Entry]) -> list[Question]:
     return questions
 
 
-def as_in(question: Question, record: Record) -> Record:
+def as_in(question: Instance, record: Record) -> Record:
     """The record with what the suite says of its puzzle now."""
     return replace(record, name=question.name, family=question.family, expected=question.expected)
 
@@ -187,7 +187,7 @@ class _Reader:
         self._lists: dict[tuple[str, ...], Vocabulary] = {}
         self._narrowed: dict[object, Vocabulary] = {}
 
-    def question(self, entry: Entry) -> Question:
+    def question(self, entry: Entry) -> Instance:
         try:
             puzzle = Puzzle(self._grid(entry), self._vocabulary(entry), _locks(entry))
         except InputError as error:
@@ -201,7 +201,7 @@ class _Reader:
             words += f" from {entry.min_score}"
         if entry.sample is not None:
             words += f", {entry.sample} a length"
-        return Question(puzzle, entry.structure, words, entry.name, entry.family, entry.expected)
+        return Instance(puzzle, entry.structure, words, entry.name, entry.family, entry.expected)
 
     def _grid(self, entry: Entry) -> Grid:
         key = (entry.structure, entry.letters)

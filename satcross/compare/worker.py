@@ -77,16 +77,16 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
     from encoders import encode
     from encoders.dimacs import write_dimacs
     from satcross.network.arc_consistency import arc_consistent
-    from satcross.network.to_encoder import instance_of
+    from satcross.network.to_encoder import to_instance
 
     started = time.perf_counter()
     candidates = arc_consistent(puzzle)
     consistent = time.perf_counter()
     words: list[tuple[int, Sequence[str]]] = []
-    if candidates.hopeless:
+    if candidates.infeasible:
         variables, clauses = 1, [[1], [-1]]
     else:
-        instance = instance_of(candidates)
+        instance = to_instance(candidates)
         clauses, encoding = encode(instance)
         variables = encoding.variables.count
         for slot, its in enumerate(instance.candidates):

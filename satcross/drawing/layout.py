@@ -1,4 +1,4 @@
-"""How a sheet looks on paper: the numbered grid, and the newspaper's page with clues in columns.
+"""Layout of a crossword on paper: the numbered grid, and the newspaper page with its clues.
 
 What is laid out here is drawn by ``svg``, ``pdf`` and ``png``; lengths are in points.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.drawing.shapes import (
     BLACK,
     GREY,
@@ -56,24 +56,24 @@ _TITLE_LINES, _TITLE_SIZE, _BYLINE_SIZE, _SMALL_SIZE = 3, 20.0, 10.0, 7.0
 # The grid
 
 
-def numbers(sheet: Sheet) -> dict[Cell, str]:
+def numbers(crossword: Crossword) -> dict[Cell, str]:
     """The number each cell bears where a slot begins."""
-    return {slot.cells[0]: slot.name[:-1] for slot in reversed(sheet.grid.slots)}
+    return {slot.cells[0]: slot.name[:-1] for slot in reversed(crossword.grid.slots)}
 
 
-def blocks_are_drawn(sheet: Sheet) -> bool:
+def blocks_are_drawn(crossword: Crossword) -> bool:
     """Whether blocked cells are black.
 
     Where most cells are blocked, as when a few words have been interlocked, they are left out, but
     for the ``holes``.
     """
-    cells = [cell for row in sheet.grid.rows for cell in row]
+    cells = [cell for row in crossword.grid.rows for cell in row]
     return 2 * cells.count(BLOCKED) <= len(cells)
 
 
-def holes(sheet: Sheet) -> set[Cell]:
+def holes(crossword: Crossword) -> set[Cell]:
     """Blocked cells with an open one on each side: left out, they would look open themselves."""
-    rows = sheet.grid.rows
+    rows = crossword.grid.rows
     return {
         (row, column)
         for row in range(1, len(rows) - 1)
@@ -85,14 +85,14 @@ def holes(sheet: Sheet) -> set[Cell]:
 
 
 def grid_items(
-    sheet: Sheet, left: float, top: float, cell: float, *, solution: bool
+    crossword: Crossword, left: float, top: float, cell: float, *, solution: bool
 ) -> Iterator[Item]:
     """Draw the numbered grid: with the letters of the solution, or only those that are given."""
     line = max(0.25, cell / 45)
-    names = numbers(sheet)
-    black = blocks_are_drawn(sheet)
-    closed_in = holes(sheet)
-    for row, cells in enumerate(sheet.grid.rows):
+    names = numbers(crossword)
+    black = blocks_are_drawn(crossword)
+    closed_in = holes(crossword)
+    for row, cells in enumerate(crossword.grid.rows):
         for column, content in enumerate(cells):
             x, y = left + column * cell, top + row * cell
             if content == BLOCKED:
@@ -101,12 +101,12 @@ def grid_items(
                 continue
             at = (row, column)
             yield Box(x, y, cell, cell, WHITE, BLACK, line)
-            if at in sheet.circled:
+            if at in crossword.circled:
                 yield Ring(x + cell / 2, y + cell / 2, cell * 0.47, line)
             if at in names:
                 size = max(cell * 0.29, min(_SMALLEST_NUMBER, cell * 0.36))
                 yield Text(x + cell * 0.06, y + size * 1.1, names[at], size)
-            letter = sheet.solution[row][column] if solution else sheet.grid.given(at)
+            letter = crossword.solution[row][column] if solution else crossword.grid.given(at)
             if letter:
                 size = _letter_size(letter, cell * 0.62, cell * 0.9)
                 yield Text(x + cell / 2, y + cell * 0.87, clean(letter), size, "middle")
@@ -117,27 +117,29 @@ def _letter_size(letter: str, size: float, width: float) -> float:
     return size if wide <= width else size * width / wide
 
 
-def grid_drawing(sheet: Sheet, *, solution: bool) -> Drawing:
+def grid_drawing(crossword: Crossword, *, solution: bool) -> Drawing:
     """The numbered grid alone."""
     edge = 1.0
-    items = grid_items(sheet, edge, edge, CELL, solution=solution)
+    items = grid_items(crossword, edge, edge, CELL, solution=solution)
     return Drawing(
-        sheet.grid.width * CELL + 2 * edge, sheet.grid.height * CELL + 2 * edge, tuple(items)
+        crossword.grid.width * CELL + 2 * edge,
+        crossword.grid.height * CELL + 2 * edge,
+        tuple(items),
     )
 
 
-def fill_drawing(sheet: Sheet) -> Drawing:
+def fill_drawing(crossword: Crossword) -> Drawing:
     """The fill as CS50 draws it: large letters, no numbers, black lines as wide as the blocks."""
     cell, line = CELL, CELL / 50
-    width, height = sheet.grid.width * cell, sheet.grid.height * cell
+    width, height = crossword.grid.width * cell, crossword.grid.height * cell
     items: list[Item] = [Box(0, 0, width, height, BLACK)]
-    for row, cells in enumerate(sheet.grid.rows):
+    for row, cells in enumerate(crossword.grid.rows):
         for column, content in enumerate(cells):
             if content == BLOCKED:
                 continue
             x, y = column * cell, row * cell
             items.append(Box(x + line, y + line, cell - 2 * line, cell - 2 * line, WHITE))
-            letter = sheet.solution[row][column]
+            letter = crossword.solution[row][column]
             if letter:
                 size = _letter_size(letter, cell * 0.8, cell * 0.92)
                 items.append(Text(x + cell / 2, y + cell * 0.82, clean(letter), size, "middle"))
@@ -190,31 +192,31 @@ class _Plan:
     rest: tuple[_Chunk, ...] = ()
 
 
-def newspaper_drawing(sheet: Sheet) -> Drawing:
+def newspaper_drawing(crossword: Crossword) -> Drawing:
     """Grid and clues as a newspaper prints them, on one page as long as it takes."""
     width, height = A4
-    head, top = _head(sheet, width)
-    plan = _best_plan(sheet, width, top, height - _MARGIN) or _long_plan(sheet, width, top)
-    items = [*head, *_plan_items(sheet, plan, top)]
-    end = max(plan.bottom, top + plan.cell * sheet.grid.height)
-    foot = list(_foot(sheet, width, end + _GAP + _SMALL_SIZE))
+    head, top = _head(crossword, width)
+    plan = _best_plan(crossword, width, top, height - _MARGIN) or _long_plan(crossword, width, top)
+    items = [*head, *_plan_items(crossword, plan, top)]
+    end = max(plan.bottom, top + plan.cell * crossword.grid.height)
+    foot = list(_foot(crossword, width, end + _GAP + _SMALL_SIZE))
     return Drawing(width, end + _MARGIN + (_GAP if foot else 0), (*items, *foot))
 
 
-def newspaper_pages(sheet: Sheet, paper: tuple[float, float]) -> list[Drawing]:
+def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Drawing]:
     """The empty grid with its clues, on one page when that can be read, else on several."""
     width, height = paper
-    head, top = _head(sheet, width)
-    bottom = height - _MARGIN - (_GAP if sheet.copyright else 0)
-    plan = _best_plan(sheet, width, top, bottom)
-    plan = plan or _first_of_several(sheet, width, top, bottom)
-    foot = _foot(sheet, width, height - _MARGIN)
-    pages = [[*head, *_plan_items(sheet, plan, top), *foot]]
+    head, top = _head(crossword, width)
+    bottom = height - _MARGIN - (_GAP if crossword.copyright else 0)
+    plan = _best_plan(crossword, width, top, bottom)
+    plan = plan or _first_of_several(crossword, width, top, bottom)
+    foot = _foot(crossword, width, height - _MARGIN)
+    pages = [[*head, *_plan_items(crossword, plan, top), *foot]]
     rest, style = plan.rest, plan.style
     while rest:
         plan = _text_page(rest, style, plan.lefts, bottom)
         rest = plan.rest
-        pages.append([*_text_head(sheet, width), *_columns_items(plan)])
+        pages.append([*_text_head(crossword, width), *_columns_items(plan)])
     if len(pages) > 1:
         for number, page in enumerate(pages, 1):
             text = f"{number} / {len(pages)}"
@@ -222,32 +224,32 @@ def newspaper_pages(sheet: Sheet, paper: tuple[float, float]) -> list[Drawing]:
     return [Drawing(width, height, tuple(page)) for page in pages]
 
 
-def grid_page(sheet: Sheet, paper: tuple[float, float], *, solution: bool) -> Drawing:
+def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: bool) -> Drawing:
     """A page with the numbered grid alone, under its title."""
     width, height = paper
-    head, top = _head(sheet, width, "Solution" if solution else "")
+    head, top = _head(crossword, width, "Solution" if solution else "")
     cell = min(
         _SOLUTION_CELL if solution else _LARGEST_CELL,
-        (width - 2 * _MARGIN) / max(1, sheet.grid.width),
-        (height - _MARGIN - _GAP - top) / max(1, sheet.grid.height),
+        (width - 2 * _MARGIN) / max(1, crossword.grid.width),
+        (height - _MARGIN - _GAP - top) / max(1, crossword.grid.height),
     )
-    left = (width - cell * sheet.grid.width) / 2
-    items = grid_items(sheet, left, top, cell, solution=solution)
-    return Drawing(width, height, (*head, *items, *_foot(sheet, width, height - _MARGIN)))
+    left = (width - cell * crossword.grid.width) / 2
+    items = grid_items(crossword, left, top, cell, solution=solution)
+    return Drawing(width, height, (*head, *items, *_foot(crossword, width, height - _MARGIN)))
 
 
-def _head(sheet: Sheet, width: float, kind: str = "") -> tuple[list[Item], float]:
+def _head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
     """Title and author between two rules; and where the page goes on below."""
-    title = clean(sheet.title) or "Crossword"
+    title = clean(crossword.title) or "Crossword"
     if kind:
-        title = f"{title}: {kind.lower()}" if sheet.title else kind
+        title = f"{title}: {kind.lower()}" if crossword.title else kind
     left, right = _MARGIN, width - _MARGIN
     items: list[Item] = [Stroke(left, _MARGIN, right, _MARGIN, 1.5)]
     y = _MARGIN + 4
     for line in _at_most(_TITLE_LINES, wrap(title, _TITLE_SIZE, right - left, bold=True)):
         y += _TITLE_SIZE * 1.15
         items.append(Text(left, y, line, _TITLE_SIZE, bold=True))
-    byline = " · ".join(filter(None, (clean(sheet.author), clean(sheet.date))))
+    byline = " · ".join(filter(None, (clean(crossword.author), clean(crossword.date))))
     y += 4
     for line in _at_most(2, wrap(byline, _BYLINE_SIZE, right - left)):
         y += _BYLINE_SIZE * 1.4
@@ -257,16 +259,16 @@ def _head(sheet: Sheet, width: float, kind: str = "") -> tuple[list[Item], float
     return items, y + 12
 
 
-def _text_head(sheet: Sheet, width: float) -> Iterator[Item]:
+def _text_head(crossword: Crossword, width: float) -> Iterator[Item]:
     """The head of a page that has only more clues."""
-    title = clean(sheet.title) or "Crossword"
+    title = clean(crossword.title) or "Crossword"
     line = _at_most(1, wrap(title, _BYLINE_SIZE, width - 2 * _MARGIN, bold=True))
     yield Text(_MARGIN, _MARGIN + _BYLINE_SIZE, line[0], _BYLINE_SIZE, bold=True)
     yield Stroke(_MARGIN, _MARGIN + 16, width - _MARGIN, _MARGIN + 16, 0.5)
 
 
-def _foot(sheet: Sheet, width: float, y: float) -> Iterator[Item]:
-    lines = _at_most(1, wrap(sheet.copyright, _SMALL_SIZE, width - 2 * _MARGIN))
+def _foot(crossword: Crossword, width: float, y: float) -> Iterator[Item]:
+    lines = _at_most(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * _MARGIN))
     for line in lines:
         yield Text(_MARGIN, y, line, _SMALL_SIZE, colour=GREY)
 
@@ -275,12 +277,12 @@ def _at_most(number: int, lines: list[str]) -> list[str]:
     return lines if len(lines) <= number else [*lines[: number - 1], lines[number - 1] + " ..."]
 
 
-def _best_plan(sheet: Sheet, width: float, top: float, bottom: float) -> _Plan | None:
+def _best_plan(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan | None:
     """The plan that is best to read and to write in, of those that need one page; or None."""
     best, best_score = None, 0.0
     for count, spanned in _COLUMNS:
         for size in _SIZES:
-            plan = _plan(sheet, width, top, bottom, count, spanned, size)
+            plan = _plan(crossword, width, top, bottom, count, spanned, size)
             if plan is None or plan.cell < _SMALLEST_CELL:
                 continue
             score = _score(plan)
@@ -301,7 +303,7 @@ def _score(plan: _Plan) -> float:
 
 
 def _plan(
-    sheet: Sheet,
+    crossword: Crossword,
     width: float,
     top: float,
     bottom: float,
@@ -310,18 +312,24 @@ def _plan(
     size: float,
 ) -> _Plan | None:
     """The page set in that way with its columns equally long, or None when it is too small."""
-    frame = _frame(sheet, width, top, bottom, count, spanned, size)
-    chunks = _chunks(sheet, frame.style)
+    frame = _frame(crossword, width, top, bottom, count, spanned, size)
+    chunks = _chunks(crossword, frame.style)
     if _flow(chunks, frame.style, frame.tops, bottom)[1]:
         return None
     return _balanced(frame, chunks, bottom)
 
 
 def _frame(
-    sheet: Sheet, width: float, top: float, bottom: float, count: int, spanned: int, size: float
+    crossword: Crossword,
+    width: float,
+    top: float,
+    bottom: float,
+    count: int,
+    spanned: int,
+    size: float,
 ) -> _Plan:
     """Grid and columns, still without text."""
-    grid = sheet.grid
+    grid = crossword.grid
     column = (width - 2 * _MARGIN - (count - 1) * _GAP) / count
     span = spanned * column + (spanned - 1) * _GAP
     cell = min(_LARGEST_CELL, span / max(1, grid.width), (bottom - top) * 0.8 / max(1, grid.height))
@@ -353,27 +361,29 @@ def _balanced(frame: _Plan, chunks: Sequence[_Chunk], bottom: float) -> _Plan:
     return _Plan(frame.style, frame.cell, frame.lefts, frame.tops, high, columns)
 
 
-def _long_plan(sheet: Sheet, width: float, top: float) -> _Plan:
+def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
     """The page that is as long as it takes."""
-    count, spanned = _columns_of_several(sheet)
-    frame = _frame(sheet, width, top, A4[1], count, spanned, _SIZE_OF_SEVERAL_PAGES)
-    chunks = _chunks(sheet, frame.style)
+    count, spanned = _columns_of_several(crossword)
+    frame = _frame(crossword, width, top, A4[1], count, spanned, _SIZE_OF_SEVERAL_PAGES)
+    chunks = _chunks(crossword, frame.style)
     lines = [line for chunk in chunks for line in chunk]
     length = sum(frame.style.height(line, first=False) for line in lines)
     return _balanced(frame, chunks, max(frame.tops) + length + _GAP)
 
 
-def _first_of_several(sheet: Sheet, width: float, top: float, bottom: float) -> _Plan:
-    count, spanned = _columns_of_several(sheet)
-    frame = _frame(sheet, width, top, bottom, count, spanned, _SIZE_OF_SEVERAL_PAGES)
-    chunks = _chunks(sheet, frame.style)
+def _first_of_several(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan:
+    count, spanned = _columns_of_several(crossword)
+    frame = _frame(crossword, width, top, bottom, count, spanned, _SIZE_OF_SEVERAL_PAGES)
+    chunks = _chunks(crossword, frame.style)
     columns, rest = _flow(chunks, frame.style, frame.tops, bottom)
     return _Plan(frame.style, frame.cell, frame.lefts, frame.tops, bottom, columns, rest)
 
 
-def _columns_of_several(sheet: Sheet) -> tuple[int, int]:
+def _columns_of_several(crossword: Crossword) -> tuple[int, int]:
     """A small grid shares the first page's width with a column, a large one has it all."""
-    return (3, 2) if sheet.grid.width <= 17 else (4, 3) if sheet.grid.width <= 23 else (3, 3)
+    return (
+        (3, 2) if crossword.grid.width <= 17 else (4, 3) if crossword.grid.width <= 23 else (3, 3)
+    )
 
 
 def _text_page(
@@ -397,7 +407,7 @@ def _flow(
     """
     columns: list[tuple[_Line, ...]] = []
     place = 0
-    hopeless = all(bottom - top < style.leading for top in tops)
+    infeasible = all(bottom - top < style.leading for top in tops)
     for top in tops:
         taken: list[_Line] = []
         y = top
@@ -406,7 +416,7 @@ def _flow(
             height = sum(
                 style.height(line, first=not taken and not n) for n, line in enumerate(chunk)
             )
-            if y + height > bottom and not (hopeless and not taken):
+            if y + height > bottom and not (infeasible and not taken):
                 break
             y += height
             taken += chunk
@@ -415,38 +425,38 @@ def _flow(
     return tuple(columns), tuple(chunks[place:])
 
 
-def _chunks(sheet: Sheet, style: _Style) -> list[_Chunk]:
+def _chunks(crossword: Crossword, style: _Style) -> list[_Chunk]:
     """Notes and clues as chunks of lines; a heading stays with what follows it."""
     chunks: list[_Chunk] = []
-    for paragraph in sheet.notes.splitlines():
+    for paragraph in crossword.notes.splitlines():
         chunks += _torn([_Line(line) for line in wrap(paragraph, style.size, style.width)])
     heading = style.size * 1.1
-    for name, slots in directions(sheet):
+    for name, slots in directions(crossword):
         if not slots:
             continue
         lead: tuple[_Line, ...] = (_Line(name.upper(), bold=True, above=heading),)
         for slot in slots:
-            lines = _clue_lines(sheet, slot, style)
+            lines = _clue_lines(crossword, slot, style)
             torn = _torn(lines)
             chunks += [lead + torn[0], *torn[1:]]
             lead = ()
     return chunks
 
 
-def directions(sheet: Sheet) -> tuple[tuple[str, list[Slot]], tuple[str, list[Slot]]]:
+def directions(crossword: Crossword) -> tuple[tuple[str, list[Slot]], tuple[str, list[Slot]]]:
     """The slots as clues are listed, under ``across`` and ``down``."""
-    across = [slot for slot in sheet.grid.slots if slot.direction == ACROSS]
-    down = [slot for slot in sheet.grid.slots if slot.direction != ACROSS]
+    across = [slot for slot in crossword.grid.slots if slot.direction == ACROSS]
+    down = [slot for slot in crossword.grid.slots if slot.direction != ACROSS]
     return ("across", across), ("down", down)
 
 
-def clue_text(sheet: Sheet, slot: Slot) -> str:
+def clue_text(crossword: Crossword, slot: Slot) -> str:
     """The clue of a slot, cleaned; where there is none, how many letters are wanted."""
-    return clean(sheet.clues.get(slot.name, "")) or f"({slot.length} letters)"
+    return clean(crossword.clues.get(slot.name, "")) or f"({slot.length} letters)"
 
 
-def _clue_lines(sheet: Sheet, slot: Slot, style: _Style) -> list[_Line]:
-    lines = wrap(clue_text(sheet, slot), style.size, style.width - style.indent)
+def _clue_lines(crossword: Crossword, slot: Slot, style: _Style) -> list[_Line]:
+    lines = wrap(clue_text(crossword, slot), style.size, style.width - style.indent)
     first = _Line(lines[0], slot.name[:-1], above=style.size * _BETWEEN)
     return [first, *(_Line(line, " ") for line in lines[1:])]
 
@@ -459,15 +469,15 @@ def _torn(lines: list[_Line]) -> list[_Chunk]:
     return [tuple(lines[start:stop]) for start, stop in pairwise(cuts)]
 
 
-def _plan_items(sheet: Sheet, plan: _Plan, top: float) -> Iterator[Item]:
+def _plan_items(crossword: Crossword, plan: _Plan, top: float) -> Iterator[Item]:
     """The grid at the right, under the head, and the columns around it."""
     under = [left for left, at in zip(plan.lefts, plan.tops, strict=True) if at > top]
     left = under[0] if under else plan.lefts[-1]
     span = plan.lefts[-1] + plan.style.width - left
-    grid_left = left + span - plan.cell * sheet.grid.width
+    grid_left = left + span - plan.cell * crossword.grid.width
     if len(under) == len(plan.lefts):  # nothing stands beside it
-        grid_left = left + (span - plan.cell * sheet.grid.width) / 2
-    yield from grid_items(sheet, grid_left, top, plan.cell, solution=False)
+        grid_left = left + (span - plan.cell * crossword.grid.width) / 2
+    yield from grid_items(crossword, grid_left, top, plan.cell, solution=False)
     yield from _columns_items(plan)
 
 
@@ -491,14 +501,20 @@ def _columns_items(plan: _Plan) -> Iterator[Item]:
             yield Stroke(x, max(top, plan.tops[place - 1]), x, plan.bottom, 0.3, GREY)
 
 
-def texts(sheet: Sheet, style: str) -> list[str]:
-    """All that a drawing of the sheet in that style may have written in it."""
-    letters = [letter for row in sheet.solution for letter in row if letter]
-    given = [cell for row in sheet.grid.rows for cell in row]
+def texts(crossword: Crossword, style: str) -> list[str]:
+    """All that a drawing of the crossword in that style may have written in it."""
+    letters = [letter for row in crossword.solution for letter in row if letter]
+    given = [cell for row in crossword.grid.rows for cell in row]
     if style != "newspaper":
         return [*letters, *given]
-    about = (sheet.title, sheet.author, sheet.copyright, sheet.notes, sheet.date)
-    return [*letters, *given, *map(clean, (*about, *sheet.clues.values()))]
+    about = (
+        crossword.title,
+        crossword.author,
+        crossword.copyright,
+        crossword.notes,
+        crossword.date,
+    )
+    return [*letters, *given, *map(clean, (*about, *crossword.clues.values()))]
 
 
 SOLVED = ("fill", "solution")
@@ -506,8 +522,8 @@ SOLVED = ("fill", "solution")
 
 STYLE_DRAWINGS = {
     "fill": fill_drawing,
-    "puzzle": lambda sheet: grid_drawing(sheet, solution=False),
-    "solution": lambda sheet: grid_drawing(sheet, solution=True),
+    "puzzle": lambda crossword: grid_drawing(crossword, solution=False),
+    "solution": lambda crossword: grid_drawing(crossword, solution=True),
     "newspaper": newspaper_drawing,
 }
-"""Style -> the drawing of a sheet in it, as one picture."""
+"""Style -> the drawing of a crossword in it, as one picture."""

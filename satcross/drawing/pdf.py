@@ -1,4 +1,4 @@
-"""PDF pages, by the library fpdf2: what is printed of a sheet."""
+"""PDF pages, by the library fpdf2: what is printed of a crossword."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.drawing import layout
 from satcross.drawing.shapes import Box, Drawing, Item, Ring, Stroke, printable, text_width
 
@@ -18,24 +18,26 @@ _FONT = "Open Sans"
 _BOLD_STROKE = 0.03  # of the em
 
 
-def write_sheet(sheet: Sheet, path: Path, style: str, paper: str = "a4") -> None:
-    """Write a sheet as pages; see ``writers``.
+def write_crossword(crossword: Crossword, path: Path, style: str, paper: str = "a4") -> None:
+    """Write a crossword as pages; see ``writers``.
 
     The style newspaper has the empty grid with its clues and, on the last page, the solution as
-    far as it is known. ``paper`` is a key of ``layout.PAPERS``. The same sheet gives the
+    far as it is known. ``paper`` is a key of ``layout.PAPERS``. The same crossword gives the
     same bytes.
     """
-    write_pages(pages(sheet, style, layout.PAPERS[paper]), path, sheet.title, sheet.author)
+    write_pages(
+        pages(crossword, style, layout.PAPERS[paper]), path, crossword.title, crossword.author
+    )
 
 
-def pages(sheet: Sheet, style: str, paper: tuple[float, float]) -> list[Drawing]:
-    """The pages of a sheet, in points."""
+def pages(crossword: Crossword, style: str, paper: tuple[float, float]) -> list[Drawing]:
+    """The pages of a crossword, in points."""
     if style == "newspaper":
-        drawings = layout.newspaper_pages(sheet, paper)
-        if any(letter for row in sheet.solution for letter in row):
-            drawings.append(layout.grid_page(sheet, paper, solution=True))
+        drawings = layout.newspaper_pages(crossword, paper)
+        if any(letter for row in crossword.solution for letter in row):
+            drawings.append(layout.grid_page(crossword, paper, solution=True))
         return drawings
-    return [layout.grid_page(sheet, paper, solution=style != "puzzle")]
+    return [layout.grid_page(crossword, paper, solution=style != "puzzle")]
 
 
 def write_pages(drawings: list[Drawing], path: Path, title: str, author: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.drawing.font import font
 from satcross.drawing.shapes import Box, Drawing, Ring, Stroke, printable
 from satcross.grid import Grid
@@ -59,14 +59,14 @@ def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -
     draw_letters(grid.structure, letters).save(path, format="PNG")
 
 
-def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
-    """Draw a sheet into a PNG file; see ``writers``."""
+def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
+    """Draw a crossword into a PNG file; see ``writers``."""
     if style == "fill":
-        write_png(sheet.grid, sheet.solution, path)
+        write_png(crossword.grid, crossword.solution, path)
     else:
         from satcross.drawing.layout import STYLE_DRAWINGS
 
-        draw(STYLE_DRAWINGS[style](sheet)).save(path, format="PNG")
+        draw(STYLE_DRAWINGS[style](crossword)).save(path, format="PNG")
 
 
 _PIXELS = CELL / 30

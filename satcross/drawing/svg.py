@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 from zlib import crc32
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.drawing.layout import SOLVED, STYLE_DRAWINGS, clue_text, directions
 from satcross.drawing.shapes import Box, Drawing, Item, Ring, Stroke, clean
 from satcross.grid import BLOCKED, Cell
@@ -19,15 +19,15 @@ from satcross.grid import BLOCKED, Cell
 _FONTS = "Open Sans, Noto Sans, Helvetica, Arial, sans-serif"
 
 
-def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
-    """Draw a sheet into an SVG file; see ``writers``."""
-    path.write_bytes(sheet_svg(sheet, style).encode("utf-8"))
+def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
+    """Draw a crossword into an SVG file; see ``writers``."""
+    path.write_bytes(crossword_svg(crossword, style).encode("utf-8"))
 
 
-def sheet_svg(sheet: Sheet, style: str = "puzzle") -> str:
-    """The sheet as an SVG document; ``style`` is one of ``writers.STYLES``."""
-    title = clean(sheet.title) or "Crossword"
-    return drawing_svg(STYLE_DRAWINGS[style](sheet), title, describe(sheet, style))
+def crossword_svg(crossword: Crossword, style: str = "puzzle") -> str:
+    """The crossword as an SVG document; ``style`` is one of ``writers.STYLES``."""
+    title = clean(crossword.title) or "Crossword"
+    return drawing_svg(STYLE_DRAWINGS[style](crossword), title, describe(crossword, style))
 
 
 def drawing_svg(drawing: Drawing, title: str, description: str) -> str:
@@ -79,30 +79,30 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def describe(sheet: Sheet, style: str) -> str:
-    """What a picture of the sheet shows, in words: the text alternative."""
-    return " ".join(_sentences(sheet, style))
+def describe(crossword: Crossword, style: str) -> str:
+    """What a picture of the crossword shows, in words: the text alternative."""
+    return " ".join(_sentences(crossword, style))
 
 
-def _sentences(sheet: Sheet, style: str) -> Iterator[str]:
-    grid = sheet.grid
+def _sentences(crossword: Crossword, style: str) -> Iterator[str]:
+    grid = crossword.grid
     yield f"A crossword of {grid.height} rows and {grid.width} columns, {len(grid.slots)} words."
     for row in range(grid.height):
-        names = [_content(sheet, (row, column), style) for column in range(grid.width)]
+        names = [_content(crossword, (row, column), style) for column in range(grid.width)]
         runs = [(name, len(list(run))) for name, run in groupby(names)]
         shown = ", ".join(name if length == 1 else f"{length} {name}" for name, length in runs)
         yield f"Row {row + 1}: {shown}."
     if style == "newspaper":
-        for direction, slots in directions(sheet):
+        for direction, slots in directions(crossword):
             yield f"{direction.capitalize()}:"
             for slot in slots:
-                yield f"{slot.name[:-1]}. {clue_text(sheet, slot)};"
+                yield f"{slot.name[:-1]}. {clue_text(crossword, slot)};"
 
 
-def _content(sheet: Sheet, cell: Cell, style: str) -> str:
+def _content(crossword: Crossword, cell: Cell, style: str) -> str:
     row, column = cell
-    if sheet.grid.rows[row][column] == BLOCKED:
+    if crossword.grid.rows[row][column] == BLOCKED:
         return "blocked"
-    seen = sheet.solution[row][column] if style in SOLVED else sheet.grid.given(cell)
+    seen = crossword.solution[row][column] if style in SOLVED else crossword.grid.given(cell)
     name = (clean(seen) if seen else "") or "empty"
-    return f"{name} circled" if cell in sheet.circled and style != "fill" else name
+    return f"{name} circled" if cell in crossword.circled and style != "fill" else name

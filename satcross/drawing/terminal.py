@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.drawing.layout import numbers
 from satcross.drawing.shapes import clean
 from satcross.grid import BLOCKED
@@ -14,21 +14,21 @@ _OPEN, _BOLD, _PLAIN, _BLACK = "\x1b[22;30;107m", "\x1b[1;30;107m", "\x1b[0m", "
 _WIDTH = 4
 
 
-def draw_terminal(sheet: Sheet) -> str:
+def draw_terminal(crossword: Crossword) -> str:
     """The solution, two lines a row and four columns a cell, by ANSI escape sequences."""
-    return "".join(f"{line}{_PLAIN}\n" for line in _lines(sheet))
+    return "".join(f"{line}{_PLAIN}\n" for line in _lines(crossword))
 
 
-def _lines(sheet: Sheet) -> Iterator[str]:
-    names = numbers(sheet)
-    for row, cells in enumerate(sheet.grid.rows):
+def _lines(crossword: Crossword) -> Iterator[str]:
+    names = numbers(crossword)
+    for row, cells in enumerate(crossword.grid.rows):
         upper, lower = "", ""
         for column, content in enumerate(cells):
             if content == BLOCKED:
                 upper += _BLACK + " " * _WIDTH
                 lower += _BLACK + " " * _WIDTH
                 continue
-            letter = clean(sheet.solution[row][column] or "") or " "
+            letter = clean(crossword.solution[row][column] or "") or " "
             wide = sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in letter)
             upper += _OPEN + names.get((row, column), "").ljust(_WIDTH)
             lower += f"{_BOLD} {letter}{' ' * (_WIDTH - 1 - wide)}"

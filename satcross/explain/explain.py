@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, Report, silent
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
 from satcross.explain.minimal_core import Oracle, Reason, find_core, minimise
 from satcross.explain.parts import Kind, Part, all_parts, slot_names
 from satcross.explain.suggest import Suggestion, suggestions
-from satcross.explain.wording import Telling, tell
+from satcross.explain.wording import Wording, tell
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 
@@ -29,7 +29,7 @@ class Explanation:
 
     status: Status
     reason: Reason | None = None
-    telling: Telling | None = None
+    telling: Wording | None = None
     also: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     fill: Mapping[str, str] | None = None
@@ -44,7 +44,7 @@ def explain(
     time_limit: float | None = None,
     seed: int = 0,
     suggest: bool = True,
-    report: Report = silent,
+    on_progress: OnProgress = ignore_progress,
 ) -> Explanation:
     """Find a minimal reason why the puzzle has no fill.
 
@@ -56,7 +56,7 @@ def explain(
     """
     finding = None if time_limit is None else time_limit * (SUGGESTION_SHARE if suggest else 1)
     whole = Deadline.after(time_limit)
-    oracle = Oracle(puzzle, backend, Deadline.after(finding), seed, report)
+    oracle = Oracle(puzzle, backend, Deadline.after(finding), seed, on_progress)
     try:
         status, core = find_core(oracle)
         if status is Status.UNKNOWN and suggest:
@@ -77,7 +77,7 @@ def explain(
         try:
             for suggestion in suggestions(oracle, reason.parts):
                 tried.append(suggestion)
-                report(f"{len(tried)} suggestions")
+                on_progress(f"{len(tried)} suggestions")
         except KeyboardInterrupt:
             stopped = INTERRUPTED
         if whole.passed:

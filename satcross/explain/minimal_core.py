@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from satcross.deadline import INTERRUPTED, Deadline, Report, silent
+from satcross.deadline import INTERRUPTED, Deadline, OnProgress, ignore_progress
 from satcross.explain.parts import (
     RULES,
     Kind,
@@ -80,21 +80,21 @@ class Oracle:
         backend: str = "auto",
         deadline: Deadline | None = None,
         seed: int = 0,
-        report: Report = silent,
+        on_progress: OnProgress = ignore_progress,
     ) -> None:
         self.puzzle = puzzle
         self.deadline = deadline or Deadline()
         self.checks = 0
         self._backend = backend
         self._seed = seed
-        self._report = report
+        self._on_progress = on_progress
         self._known: dict[Parts, Mapping[str, str] | None] = {}
 
     def fails_quickly(self, parts: Parts) -> bool:
         """Whether arc consistency alone shows, in time, that the sub-puzzle has no fill."""
         if parts in self._known:
             return self._known[parts] is None
-        if self.deadline.passed or not arc_consistent(sub_puzzle(self.puzzle, parts)).hopeless:
+        if self.deadline.passed or not arc_consistent(sub_puzzle(self.puzzle, parts)).infeasible:
             return False
         self._known[parts] = None
         return True
@@ -108,7 +108,7 @@ class Oracle:
             if self.deadline.passed:
                 return Status.UNKNOWN
             self.checks += 1
-            self._report(f"check {self.checks}: {len(parts)} parts")
+            self._on_progress(f"check {self.checks}: {len(parts)} parts")
             outcome = self.solve(sub_puzzle(self.puzzle, parts), seconds)
             if outcome.status is Status.UNKNOWN:
                 return Status.UNKNOWN
@@ -143,7 +143,7 @@ def find_core(oracle: Oracle) -> tuple[Status, Parts]:
     everything = frozenset(all_parts(puzzle))
     slots = range(len(puzzle.grid.slots))
     candidates = arc_consistent(puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         return Status.UNFILLABLE, _nearby(oracle, slots, oracle.fails_quickly) or everything
     status = oracle.ask(everything)
     if status is Status.FILLED:

@@ -56,9 +56,9 @@ def all_parts(puzzle: Puzzle) -> list[Part]:
         not puzzle.allow_repeats,
         puzzle.min_score is not None or bool(puzzle.min_scores),
         bool(puzzle.excluded),
-        bool(puzzle.asked_theme()[1]),
-        puzzle.max_shared is not None,
-        bool(puzzle.endings),
+        bool(puzzle.required_theme()[1]),
+        puzzle.max_shared_substring is not None,
+        bool(puzzle.stem_endings),
     )
     parts = [Part(kind) for kind, used in zip(RULES, asked, strict=True) if used]
     parts += [Part(Kind.LETTER, cell=cell) for cell in _given(puzzle.grid)]
@@ -106,12 +106,14 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
         min_scores=puzzle.min_scores if Kind.SCORE in kinds else {},
         excluded=puzzle.excluded if Kind.EXCLUDED in kinds else frozenset(),
         allow_repeats=Kind.REPEATS not in kinds,
-        theme_least=puzzle.theme_least if Kind.THEME in kinds else 0,
-        max_shared=puzzle.max_shared if Kind.SHARED in kinds else None,
-        endings=puzzle.endings if Kind.STEM in kinds else (),
+        min_theme_words=puzzle.min_theme_words if Kind.THEME in kinds else 0,
+        max_shared_substring=puzzle.max_shared_substring if Kind.SHARED in kinds else None,
+        stem_endings=puzzle.stem_endings if Kind.STEM in kinds else (),
         # What is dropped must not forbid what it allowed: less would then ask for more.
-        own=puzzle.own_words,
-        also={puzzle.grid.slots[slot].name: word for slot, word in puzzle.fixed_words.items()},
+        setter_words=puzzle.exempt_words,
+        extra_words={
+            puzzle.grid.slots[slot].name: word for slot, word in puzzle.fixed_words.items()
+        },
     )
 
 

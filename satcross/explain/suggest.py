@@ -125,23 +125,23 @@ def _relax(oracle: Oracle, kinds: Iterable[Kind]) -> Iterator[Suggestion]:
     """The least change of each rule about words together with which a fill is found."""
     puzzle = oracle.puzzle
     if Kind.THEME in kinds:
-        least = len(puzzle.theme) if puzzle.theme_least is None else puzzle.theme_least
+        least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
         for number in range(least - 1, -1, -1):
-            fill = _try(oracle, replace(puzzle, theme_least=number))
+            fill = _try(oracle, replace(puzzle, min_theme_words=number))
             if fill is not None:
                 text = f"ask for fewer theme words (--theme-any {number})"
                 yield Suggestion(text, {"kind": "theme-any", "theme_any": number}, fill)
                 break
-    if Kind.SHARED in kinds and puzzle.max_shared is not None:
+    if Kind.SHARED in kinds and puzzle.max_shared_substring is not None:
         longest = max((slot.length for slot in puzzle.grid.slots), default=0)
-        for number in range(puzzle.max_shared + 1, longest + 1):
-            fill = _try(oracle, replace(puzzle, max_shared=number))
+        for number in range(puzzle.max_shared_substring + 1, longest + 1):
+            fill = _try(oracle, replace(puzzle, max_shared_substring=number))
             if fill is not None:
                 text = f"let words share {number} letters (--max-shared-substring {number})"
                 yield Suggestion(text, {"kind": "max-shared", "max_shared": number}, fill)
                 break
     if Kind.STEM in kinds:
-        fill = _try(oracle, replace(puzzle, endings=()))
+        fill = _try(oracle, replace(puzzle, stem_endings=()))
         if fill is not None:
             text = "let words have the same stem (without --no-same-stem)"
             yield Suggestion(text, {"kind": "same-stem"}, fill)

@@ -37,7 +37,7 @@ Domains = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class Wording:
     """``headline``: what can't be filled together; ``because``: why, a step a line;
     ``needed``: what is known about leaving one part out."""
 
@@ -46,9 +46,9 @@ class Telling:
     needed: str
 
 
-def tell(puzzle: Puzzle, reason: Reason) -> Telling:
+def tell(puzzle: Puzzle, reason: Reason) -> Wording:
     """The reason in words."""
-    return Telling(_headline(puzzle, reason.parts), _because(puzzle, reason.parts), _needed(reason))
+    return Wording(_headline(puzzle, reason.parts), _because(puzzle, reason.parts), _needed(reason))
 
 
 def name_part(puzzle: Puzzle, part: Part) -> str:
@@ -71,13 +71,13 @@ def name_part(puzzle: Puzzle, part: Part) -> str:
             return f"the rule that {_theme(puzzle)}"
         case Kind.SHARED:
             return (
-                f"the rule that two words may not share more than {puzzle.max_shared} letters in a "
-                "row"
+                f"the rule that two words may not share more than "
+                f"{puzzle.max_shared_substring} letters in a row"
             )
         case Kind.STEM:
             return (
                 "the rule that two words may not be one stem with and without "
-                f"{listed(puzzle.endings, 'or')}"
+                f"{listed(puzzle.stem_endings, 'or')}"
             )
 
 
@@ -90,7 +90,7 @@ def _minimum(puzzle: Puzzle) -> str:
 
 
 def _theme(puzzle: Puzzle) -> str:
-    words, least = puzzle.asked_theme()
+    words, least = puzzle.required_theme()
     if least == 1 == len(words):
         return f"{next(iter(words))} must stand somewhere"
     shown = listed(sorted(words)[:SHOWN_WORDS])
@@ -177,7 +177,7 @@ class _Story:
         scores = (self._puzzle.least_score(slot.length) for slot in grid.slots)
         self._minimum = max((score for score in scores if score is not None), default=None)
         self._ruled = self._minimum is not None or bool(self._puzzle.excluded)
-        self._together = self._candidates.network.together
+        self._word_rules = self._candidates.network.word_rules
 
     def lacking(self) -> tuple[str, ...]:
         """Lines on theme words that no slot can take, if that is what is wrong."""
@@ -206,7 +206,7 @@ class _Story:
             else:
                 words = puzzle.lexicon(slot.length).words
                 its = [words[one] for one in bits(puzzle.allowed(slot.length))]
-                also = puzzle.also.get(slot.name)
+                also = puzzle.extra_words.get(slot.name)
                 domains[slot.name] = its if also is None or also in its else [*its, also]
         return domains
 
@@ -461,7 +461,7 @@ class _Story:
         if self._candidates.wiped_out:
             last = self._puzzle.grid.slots[self._candidates.wiped_out[-1]].name
             twice = "" if self._puzzle.allow_repeats else ", and no word may stand twice"
-            if self._together.clashes:
+            if self._word_rules.clashes:
                 twice += ", and some not beside others"
             return [
                 f"Which words each slot can have limits its crossings, and these theirs{twice}: "
@@ -472,7 +472,7 @@ class _Story:
         tight = sorted(sizes, key=sizes.__getitem__)[:3]
         counts = listed(f"{name} has {sizes[name]:,}" for name in tight)
         words = "words" if self._puzzle.allow_repeats else "different words"
-        if not self._together.plain:
+        if not self._word_rules.plain:
             words += " that may stand together"
         if not self._crossed:
             return [f"Each of these {len(self._slots)} has words, but no {words} for all of them."]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean, shown
 from satcross.formats.files import Text, read_text
@@ -99,13 +99,13 @@ def _read_fields(source: Text) -> Iterator[tuple[int, tuple[str, str]]]:
         ) from None
 
 
-def add_clues(sheet: Sheet, given: ClueList) -> tuple[Sheet, list[str]]:
-    """The sheet with those clues, and what was noticed. A slot's own clue beats its word's."""
-    names = {slot.name for slot in sheet.grid.slots}
-    words = sheet.words
+def add_clues(crossword: Crossword, given: ClueList) -> tuple[Crossword, list[str]]:
+    """The crossword with those clues, and what was noticed. A slot's own clue beats its word's."""
+    names = {slot.name for slot in crossword.grid.slots}
+    words = crossword.words
     by_key = {clue.key: clue for clue in given.clues}
     for_slots = {key for key in by_key if _SLOT.fullmatch(key)}
-    clues = dict(sheet.clues)
+    clues = dict(crossword.clues)
     for name, word in words.items():
         if word in by_key and word not in for_slots:
             clues[name] = by_key[word].text
@@ -120,23 +120,23 @@ def add_clues(sheet: Sheet, given: ClueList) -> tuple[Sheet, list[str]]:
                 unused, "clue is for a word not in the fill", "clues are for words not in the fill"
             )
         )
-    return replace(sheet, clues=clues), notes
+    return replace(crossword, clues=clues), notes
 
 
-def missing(sheet: Sheet) -> str:
+def missing(crossword: Crossword) -> str:
     """Which slots have no clue, in one line; "" when all have."""
-    names = sheet.missing_clues
+    names = crossword.missing_clues
     if not names:
         return ""
-    words = sheet.words
+    words = crossword.words
     listed = ", ".join(f"{name} {words[name]}" if name in words else name for name in names)
-    return f"{len(names)} of {len(sheet.grid.slots)} slots have no clue: {listed}"
+    return f"{len(names)} of {len(crossword.grid.slots)} slots have no clue: {listed}"
 
 
-def template(sheet: Sheet) -> str:
+def template(crossword: Crossword) -> str:
     """A clue file with a line for each clue that is missing, for somebody to write them in."""
-    words = sheet.words
-    keys = dict.fromkeys(words.get(name, name) for name in sheet.missing_clues)
+    words = crossword.words
+    keys = dict.fromkeys(words.get(name, name) for name in crossword.missing_clues)
     return "".join(f"{key}\t\n" for key in keys)
 
 

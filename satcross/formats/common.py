@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import Data, Text, as_text, read_data
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
@@ -24,12 +24,12 @@ _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A sheet as read from a file, and what its reader may want to know.
+    """A crossword as read from a file, and what its reader may want to know.
 
-    ``lacking`` says why letters of the file's solution are not in the sheet, "" when all are.
+    ``lacking`` says why letters of the file's solution are not in the crossword, "" when all are.
     """
 
-    sheet: Sheet
+    crossword: Crossword
     notes: tuple[str, ...] = ()
     lacking: str = ""
 
@@ -44,7 +44,7 @@ def read_limited_text(path: str) -> Text:
     return as_text(read_limited(path), LARGEST_FILE)
 
 
-def make_sheet(
+def make_crossword(
     name: str,
     rows: Sequence[Sequence[str]],
     solution: Sequence[Sequence[str | None]],
@@ -53,12 +53,12 @@ def make_sheet(
     circled: Iterable[Cell] = (),
     left_out: Iterable[str] = (),
     texts: Mapping[str, str] = {},
-) -> Sheet:
-    """A sheet from the cells of a file.
+) -> Crossword:
+    """A crossword from the cells of a file.
 
     ``rows`` are as ``Grid`` has them; letters of ``solution`` on blocked cells and circles around
-    such are passed over. ``texts``: the fields of ``Sheet`` that are text. Raises InputError, which
-    names the file, for a grid that is no rectangle, has no slot or is too large.
+    such are passed over. ``texts``: the fields of ``Crossword`` that are text. Raises InputError,
+    which names the file, for a grid that is no rectangle, has no slot or is too large.
     """
     check_size(name, len(rows), max(map(len, rows), default=0))
     for number, row in enumerate(rows, 1):
@@ -82,7 +82,7 @@ def make_sheet(
     circles = frozenset(at for at in circled if grid.rows[at[0]][at[1]] != BLOCKED)
     kept = {slot: clean(clue) for slot, clue in clues.items() if clue}
     cleaned = {field: clean(text) for field, text in texts.items()}
-    return Sheet(grid, letters, kept, circled=circles, **cleaned)
+    return Crossword(grid, letters, kept, circled=circles, **cleaned)
 
 
 def check_size(name: str, height: int, width: int) -> None:

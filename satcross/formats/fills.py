@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import check_readable, read_published
@@ -107,7 +107,7 @@ def _cell(character: str) -> str:
     return upper if len(upper) == 1 else character
 
 
-def read_sheet_fill(path: str) -> list[GivenFill]:
+def read_crossword_fill(path: str) -> list[GivenFill]:
     """The solution in a file of one of the published formats.
 
     Where it has none, what its player has filled in. Raises InputError for a solution that is
@@ -116,24 +116,24 @@ def read_sheet_fill(path: str) -> list[GivenFill]:
     found = read_published(path)
     if found.lacking:
         raise InputError(found.lacking, "give one that is open, with one letter a cell", file=path)
-    sheet = found.sheet
-    filled = any(letter for row in sheet.solution for letter in row)
-    letters = sheet.solution if filled else Sheet.of(sheet.grid).solution
+    crossword = found.crossword
+    filled = any(letter for row in crossword.solution for letter in row)
+    letters = crossword.solution if filled else Crossword.of(crossword.grid).solution
     rows = (
         "".join(
             BLOCKED if cell == BLOCKED else letter or MISSING
             for cell, letter in zip(*pair, strict=True)
         )
-        for pair in zip(sheet.grid.rows, letters, strict=True)
+        for pair in zip(crossword.grid.rows, letters, strict=True)
     )
     return [GivenFill(tuple(rows))]
 
 
 READERS: dict[str, Callable[[str], list[GivenFill]]] = {
     ".json": read_json_fill,
-    ".puz": read_sheet_fill,
-    ".ipuz": read_sheet_fill,
-    ".xd": read_sheet_fill,
-    ".html": read_sheet_fill,
+    ".puz": read_crossword_fill,
+    ".ipuz": read_crossword_fill,
+    ".xd": read_crossword_fill,
+    ".html": read_crossword_fill,
 }
 """Extension -> reader; any other extension is text. A new format is a line here."""

@@ -1,9 +1,9 @@
 """HTML: one page that is played, with nothing to fetch, and that prints as a newspaper's puzzle.
 
 Grid and clues are plain HTML, so that they are there without JavaScript. ``resources/play.js``
-makes them playable; ``resources/play.css`` is how they look. The sheet itself is in the page, too,
-as JSON, from which the page is read back and the script takes the solution: whoever looks for it in
-the page's source finds it. A Content-Security-Policy lets nothing run but that script.
+makes them playable; ``resources/play.css`` is how they look. The crossword itself is in the page,
+too, as JSON, from which the page is read back and the script takes the solution: whoever looks for
+it in the page's source finds it. A Content-Security-Policy lets nothing run but that script.
 """
 
 from __future__ import annotations
@@ -16,34 +16,36 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.drawing.layout import blocks_are_drawn, clue_text, directions, holes, numbers
 from satcross.drawing.shapes import clean
 from satcross.errors import InputError
 from satcross.formats.common import Published, read_limited_text
-from satcross.formats.json import parse_json, sheet_from_data, sheet_to_data
+from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.grid import BLOCKED, Cell
 
 _DATA_BEGINS = '<script type="application/json" id="sheet">'
 _DATA_ENDS = "</script>"
 
 
-def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write the page; see ``writers``. There is one style."""
-    path.write_bytes(sheet_page(sheet).encode("utf-8"))
+    path.write_bytes(crossword_page(crossword).encode("utf-8"))
 
 
-def sheet_page(sheet: Sheet) -> str:
-    """The page of a sheet as HTML."""
+def crossword_page(crossword: Crossword) -> str:
+    """The page of a crossword as HTML."""
     resources = files("satcross") / "resources"
     script = (resources / "play.js").read_text(encoding="utf-8")
     look = (resources / "play.css").read_text(encoding="utf-8")
-    digits = max((len(slot.name) - 1 for slot in sheet.grid.slots), default=1)
-    sizes = f"--rows: {sheet.grid.height}; --columns: {sheet.grid.width}; --digits: {digits};"
+    digits = max((len(slot.name) - 1 for slot in crossword.grid.slots), default=1)
+    sizes = (
+        f"--rows: {crossword.grid.height}; --columns: {crossword.grid.width}; --digits: {digits};"
+    )
     style = f":root {{ {sizes} }}\n{look}"
-    data = _data(sheet)
+    data = _data(crossword)
     key = hashlib.sha256(data.encode()).hexdigest()[:16]
-    title = escape(clean(sheet.title) or "Crossword")
+    title = escape(clean(crossword.title) or "Crossword")
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -63,20 +65,20 @@ interactive-widget=resizes-content">
 <body>
 <header>
 <h1>{title}</h1>
-{_about(sheet)}</header>
+{_about(crossword)}</header>
 <noscript><p>Letters can be typed into the grid. Checking them takes JavaScript.</p></noscript>
 {_TOOLS}
 <main class="play">
 <div class="board">
 {_DOCK}
-<table id="grid" role="grid" data-key="{key}"{_loose(sheet)} aria-label="Crossword grid, \
-{sheet.grid.height} rows, {sheet.grid.width} columns">
-{_rows(sheet)}</table>
+<table id="grid" role="grid" data-key="{key}"{_loose(crossword)} aria-label="Crossword grid, \
+{crossword.grid.height} rows, {crossword.grid.width} columns">
+{_rows(crossword)}</table>
 </div>
 <div id="clues" class="clues">
-{_clues(sheet)}</div>
+{_clues(crossword)}</div>
 </main>
-{_footer(sheet)}{_DATA_BEGINS}{data}{_DATA_ENDS}
+{_footer(crossword)}{_DATA_BEGINS}{data}{_DATA_ENDS}
 <script>{script}</script>
 </body>
 </html>
@@ -84,7 +86,7 @@ interactive-widget=resizes-content">
 
 
 def read_published(path: str) -> Published:
-    """Read the sheet back from a page that ``write_sheet`` wrote.
+    """Read the crossword back from a page that ``write_crossword`` wrote.
 
     Raises InputError for any other.
     """
@@ -97,12 +99,12 @@ def read_published(path: str) -> Published:
         )
     notes = list(source.notes)
     try:
-        sheet = sheet_from_data(parse_json(text, source.name), source.name, notes)
+        crossword = crossword_from_data(parse_json(text, source.name), source.name, notes)
     except ValueError as error:
         raise InputError(
             f"{error}, in the page's data", "give a page that satcross wrote", file=source.name
         ) from None
-    return Published(sheet, tuple(notes))
+    return Published(crossword, tuple(notes))
 
 
 _TOOLS = """<div id="tools" class="tools" role="toolbar" aria-label="Tools" hidden>
@@ -151,41 +153,41 @@ hidden>&#9000;</button>
 </div>"""
 
 
-def _about(sheet: Sheet) -> str:
-    byline = " · ".join(filter(None, (clean(sheet.author), clean(sheet.date))))
+def _about(crossword: Crossword) -> str:
+    byline = " · ".join(filter(None, (clean(crossword.author), clean(crossword.date))))
     lines = [f'<p class="byline">{escape(byline)}</p>\n'] if byline else []
-    notes = filter(None, map(clean, sheet.notes.splitlines()))
+    notes = filter(None, map(clean, crossword.notes.splitlines()))
     return "".join([*lines, *(f'<p class="notes">{escape(note)}</p>\n' for note in notes)])
 
 
-def _footer(sheet: Sheet) -> str:
-    text = clean(sheet.copyright)
+def _footer(crossword: Crossword) -> str:
+    text = clean(crossword.copyright)
     return f"<footer><p>{escape(text)}</p></footer>\n" if text else ""
 
 
-def _loose(sheet: Sheet) -> str:
-    return "" if blocks_are_drawn(sheet) else ' class="loose"'
+def _loose(crossword: Crossword) -> str:
+    return "" if blocks_are_drawn(crossword) else ' class="loose"'
 
 
-def _rows(sheet: Sheet) -> str:
-    names = numbers(sheet)
+def _rows(crossword: Crossword) -> str:
+    names = numbers(crossword)
     across, down = (
         {cell: (slot.name, place) for slot in slots for place, cell in enumerate(slot.cells, 1)}
-        for _, slots in directions(sheet)
+        for _, slots in directions(crossword)
     )
 
-    closed_in = set() if blocks_are_drawn(sheet) else holes(sheet)
+    closed_in = set() if blocks_are_drawn(crossword) else holes(crossword)
 
     def draw(cell: Cell) -> str:
         row, column = cell
-        if sheet.grid.rows[row][column] == BLOCKED:
+        if crossword.grid.rows[row][column] == BLOCKED:
             kind = "block hole" if cell in closed_in else "block"
             return f'<td class="{kind}"><span class="unseen">blocked</span></td>'
         kinds = [
             name
             for name, so in (
-                ("circled", cell in sheet.circled),
-                ("given", sheet.grid.given(cell) is not None),
+                ("circled", cell in crossword.circled),
+                ("given", crossword.grid.given(cell) is not None),
             )
             if so
         ]
@@ -196,7 +198,7 @@ def _rows(sheet: Sheet) -> str:
                 label.append(f"{name[:-1]} {way} letter {place}")
                 data += f' data-{way}="{name}"'
         label.append(f"row {row + 1} column {column + 1}")
-        given = clean(sheet.grid.given(cell) or "")
+        given = clean(crossword.grid.given(cell) or "")
         shown = f' value="{escape(given)}" readonly' if given else ""
         number = ""
         if cell in names:
@@ -208,8 +210,8 @@ def _rows(sheet: Sheet) -> str:
         )
 
     return "".join(
-        f"<tr>{''.join(draw((row, column)) for column in range(sheet.grid.width))}</tr>\n"
-        for row in range(sheet.grid.height)
+        f"<tr>{''.join(draw((row, column)) for column in range(crossword.grid.width))}</tr>\n"
+        for row in range(crossword.grid.height)
     )
 
 
@@ -217,24 +219,24 @@ def _classes(names: list[str]) -> str:
     return f' class="{" ".join(names)}"' if names else ""
 
 
-def _clues(sheet: Sheet) -> str:
-    return "".join(_clue_list(sheet))
+def _clues(crossword: Crossword) -> str:
+    return "".join(_clue_list(crossword))
 
 
-def _clue_list(sheet: Sheet) -> Iterator[str]:
-    for way, slots in directions(sheet):
+def _clue_list(crossword: Crossword) -> Iterator[str]:
+    for way, slots in directions(crossword):
         yield f'<section class="scroll"><h2>{way.capitalize()}</h2>\n<ol>\n'
         for slot in slots:
             yield (
                 f'<li value="{slot.name[:-1]}" data-name="{slot.name}" data-direction="{way}">'
-                f"{escape(clue_text(sheet, slot))}</li>\n"
+                f"{escape(clue_text(crossword, slot))}</li>\n"
             )
         yield "</ol></section>\n"
 
 
-def _data(sheet: Sheet) -> str:
-    """The sheet as JSON that can stand in a script element."""
-    text = json.dumps(sheet_to_data(sheet), separators=(",", ":"))
+def _data(crossword: Crossword) -> str:
+    """The crossword as JSON that can stand in a script element."""
+    text = json.dumps(crossword_to_data(crossword), separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

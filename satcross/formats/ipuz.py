@@ -13,13 +13,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     Published,
     check_size,
     iso_date,
-    make_sheet,
+    make_crossword,
     read_given,
     read_letter,
     read_limited_text,
@@ -115,11 +115,11 @@ def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> Publis
     lost = [key for key in _NOT_CARRIED if data.get(key)]
     if lost:
         notes.append(f"left out: {', '.join(lost)}")
-    sheet = make_sheet(
+    crossword = make_crossword(
         name, pattern.rows, letters, clues=clues, circled=pattern.circled, texts=texts
     )
     lacking = f"the solution has a cell of several letters, {several[0]}" if several else ""
-    return Published(sheet, tuple(notes), lacking)
+    return Published(crossword, tuple(notes), lacking)
 
 
 def _rows(data: Mapping[str, object], key: str, name: str) -> list[list[object]]:
@@ -292,42 +292,42 @@ def _read_date(text: str, notes: list[str]) -> str:
     return found or ""
 
 
-def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write an .ipuz crossword; see ``writers``."""
-    path.write_text(dump_rows(sheet_to_data(sheet)), encoding="utf-8")
+    path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
 
 
-def sheet_to_data(sheet: Sheet) -> dict[str, Any]:
-    """The sheet as the format has it."""
-    letters = {letter for row in sheet.solution for letter in row}
-    letters |= {letter for row in sheet.grid.rows for letter in row if letter != BLOCKED}
+def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
+    """The crossword as the format has it."""
+    letters = {letter for row in crossword.solution for letter in row}
+    letters |= {letter for row in crossword.grid.rows for letter in row if letter != BLOCKED}
     block = next((mark for mark in _BLOCK_MARKS if mark not in letters), BLOCKED)
     mark = next((mark for mark in _EMPTY_MARKS if mark not in letters), "0")
     empty = 0 if mark == "0" else mark
     data: dict[str, Any] = {"version": VERSION, "kind": [KIND]}
     for key in ("title", "author", "copyright", "notes"):
-        if getattr(sheet, key):
-            data[key] = _marked_up(getattr(sheet, key))
-    if (day := iso_date(sheet.date)) is not None:
+        if getattr(crossword, key):
+            data[key] = _marked_up(getattr(crossword, key))
+    if (day := iso_date(crossword.date)) is not None:
         data["date"] = date.fromisoformat(day).strftime("%m/%d/") + day[:4]
-    grid = sheet.grid
+    grid = crossword.grid
     data["dimensions"] = {"width": grid.width, "height": grid.height}
     data["block"], data["empty"] = block, mark
     data["puzzle"] = [
         [block if cell == BLOCKED else entry for cell, entry in zip(*pair, strict=True)]
-        for pair in zip(grid.rows, _puzzle_rows(sheet, empty), strict=True)
+        for pair in zip(grid.rows, _puzzle_rows(crossword, empty), strict=True)
     ]
-    if any(letter for row in sheet.solution for letter in row):
+    if any(letter for row in crossword.solution for letter in row):
         data["solution"] = [
             [
                 block if cell == BLOCKED else empty if letter is None else letter
                 for cell, letter in zip(*pair, strict=True)
             ]
-            for pair in zip(grid.rows, sheet.solution, strict=True)
+            for pair in zip(grid.rows, crossword.solution, strict=True)
         ]
     data["clues"] = {
         direction.title(): [
-            [int(slot.name[:-1]), _marked_up(sheet.clues.get(slot.name, ""))]
+            [int(slot.name[:-1]), _marked_up(crossword.clues.get(slot.name, ""))]
             for slot in grid.slots
             if slot.direction == direction
         ]
@@ -336,16 +336,16 @@ def sheet_to_data(sheet: Sheet) -> dict[str, Any]:
     return data
 
 
-def _puzzle_rows(sheet: Sheet, empty: str | int) -> Iterator[list[object]]:
-    numbers = {slot.cells[0]: int(slot.name[:-1]) for slot in sheet.grid.slots}
-    for row in range(sheet.grid.height):
+def _puzzle_rows(crossword: Crossword, empty: str | int) -> Iterator[list[object]]:
+    numbers = {slot.cells[0]: int(slot.name[:-1]) for slot in crossword.grid.slots}
+    for row in range(crossword.grid.height):
         line: list[object] = []
-        for cell in ((row, column) for column in range(sheet.grid.width)):
+        for cell in ((row, column) for column in range(crossword.grid.width)):
             label: object = numbers.get(cell, empty)
             more: dict[str, object] = {}
-            if (given := sheet.grid.given(cell)) is not None:
+            if (given := crossword.grid.given(cell)) is not None:
                 more["value"] = given
-            if cell in sheet.circled:
+            if cell in crossword.circled:
                 more["style"] = {"shapebg": "circle"}
             line.append({"cell": label, **more} if more else label)
         yield line

@@ -1,4 +1,4 @@
-"""JSON: an outcome as data (the contract of ``solve --json``), and a sheet in the same form."""
+"""JSON: an outcome as data (the contract of ``solve --json``), and a crossword in the same form."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross import __version__
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     Published,
     check_size,
     iso_date,
-    make_sheet,
+    make_crossword,
     read_letter,
     read_limited_text,
     shown,
@@ -27,7 +27,7 @@ from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
 from satcross.outcome import Outcome
 
 if TYPE_CHECKING:
-    from satcross.outcome import Several
+    from satcross.outcome import FillList
 
 UNKNOWN_LETTER = "."
 
@@ -91,7 +91,7 @@ def _slot_to_data(slot: Slot) -> dict[str, object]:
     }
 
 
-def several_to_data(grid: Grid, found: Several, loaded: float) -> dict[str, object]:
+def fill_list_to_data(grid: Grid, found: FillList, loaded: float) -> dict[str, object]:
     """Several fills as plain values, with what they have in common; ``loaded``: seconds."""
     fills = [outcome_to_data(grid, outcome) for outcome in found.outcomes]
     status = "filled" if fills else "unfillable" if found.complete else "unknown"
@@ -100,7 +100,7 @@ def several_to_data(grid: Grid, found: Several, loaded: float) -> dict[str, obje
         "status": status,
         "fills": [{key: fill[key] for key in ("grid", "slots", "score")} for fill in fills],
         "complete": found.complete,
-        "most_shared": found.most_shared,
+        "most_shared": found.max_shared_words,
         "reason": found.reason or None,
         "seconds": {stage: round(value, 6) for stage, value in {"load": loaded, **solving}.items()},
         "versions": versions(),
@@ -157,51 +157,53 @@ def parse_json(text: str, name: str) -> object:
         raise InputError("not JSON (a number of thousands of digits)", file=name) from None
 
 
-def sheet_to_data(sheet: Sheet) -> dict[str, object]:
-    """The sheet as plain values, in the form of ``outcome_to_data``.
+def crossword_to_data(crossword: Crossword) -> dict[str, object]:
+    """The crossword as plain values, in the form of ``outcome_to_data``.
 
     ``given`` has the letters the grid gives, in rows like ``grid``; ``circled`` pairs of row and
     column, from 0; ``left_out`` the slots that are none. What is empty is not there.
     """
-    grid = sheet.grid
-    data: dict[str, object] = {key: getattr(sheet, key) for key in _TEXTS if getattr(sheet, key)}
-    data["grid"] = _rows(grid, sheet.solution)
+    grid = crossword.grid
+    data: dict[str, object] = {
+        key: getattr(crossword, key) for key in _TEXTS if getattr(crossword, key)
+    }
+    data["grid"] = _rows(grid, crossword.solution)
     given = [
         [grid.given((row, column)) for column in range(grid.width)] for row in range(grid.height)
     ]
     if any(map(any, given)):
         data["given"] = _rows(grid, given)
-    if sheet.circled:
-        data["circled"] = [list(cell) for cell in sorted(sheet.circled)]
+    if crossword.circled:
+        data["circled"] = [list(cell) for cell in sorted(crossword.circled)]
     if grid.left_out:
         data["left_out"] = sorted(grid.left_out)
-    words = sheet.words
+    words = crossword.words
     data["slots"] = [
         {
             **_slot_to_data(slot),
             "word": words.get(slot.name),
-            "clue": sheet.clues.get(slot.name),
+            "clue": crossword.clues.get(slot.name),
         }
         for slot in grid.slots
     ]
     return data
 
 
-def add_sheet(data: dict[str, object], sheet: Sheet) -> dict[str, object]:
-    """An outcome as plain values with what else the sheet has."""
-    more = sheet_to_data(sheet)
-    if not sheet.clues:
+def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, object]:
+    """An outcome as plain values with what else the crossword has."""
+    more = crossword_to_data(crossword)
+    if not crossword.clues:
         more["slots"] = data["slots"]
     return {**data, **more}
 
 
-def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
-    """Write the sheet as plain values; see ``writers``."""
-    path.write_text(dump_rows(sheet_to_data(sheet)), encoding="utf-8")
+def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
+    """Write the crossword as plain values; see ``writers``."""
+    path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
 
 
 def read_published(path: str) -> Published:
-    """Read what ``write_sheet`` or ``solve --json`` writes; of several fills the first.
+    """Read what ``write_crossword`` or ``solve --json`` writes; of several fills the first.
 
     Raises InputError for anything else.
     """
@@ -213,7 +215,7 @@ def read_published(path: str) -> Published:
             notes.append(f"the first of {len(data['fills'])} fills is taken")
         data = data["fills"][0]
     try:
-        return Published(sheet_from_data(data, source.name, notes), tuple(notes))
+        return Published(crossword_from_data(data, source.name, notes), tuple(notes))
     except ValueError as error:
         raise InputError(
             f"{error}, as satcross writes a crossword",
@@ -222,8 +224,8 @@ def read_published(path: str) -> Published:
         ) from None
 
 
-def sheet_from_data(data: object, name: str, notes: list[str]) -> Sheet:
-    """The sheet of such values; what is odd about them is added to ``notes``.
+def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
+    """The crossword of such values; what is odd about them is added to ``notes``.
 
     Raises ValueError for anything else.
     """
@@ -249,7 +251,7 @@ def sheet_from_data(data: object, name: str, notes: list[str]) -> Sheet:
     left_out = data.get("left_out", [])
     if not isinstance(left_out, list) or not all(isinstance(each, str) for each in left_out):
         raise ValueError("left_out is no list of slots")
-    return make_sheet(
+    return make_crossword(
         name,
         rows,
         [[None if cell == BLOCKED else cell for cell in row] for row in solution],

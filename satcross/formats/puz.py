@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     LONGEST_SIDE,
     Published,
     check_size,
-    make_sheet,
+    make_crossword,
     read_given,
     read_letter,
     read_limited,
@@ -101,7 +101,7 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
         notes.append(
             f"{len(puzzle.clues)} clues for {len(grid.slots)} slots; the clues are left out"
         )
-    sheet = make_sheet(
+    crossword = make_crossword(
         name,
         lines,
         [solution[start : start + width] for start in range(0, len(rows), width)] if width else [],
@@ -112,7 +112,7 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
             for key in ("title", "author", "copyright", "notes")
         },
     )
-    return Published(sheet, tuple(notes), lacking)
+    return Published(crossword, tuple(notes), lacking)
 
 
 def _decoded(text: str, encoding: str) -> str:
@@ -139,27 +139,30 @@ def _rebus_letters(puzzle: Any) -> dict[int, tuple[str | None, str | None]]:
     return found
 
 
-def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write a .puz file: version 1.3 where Latin-1 has every character, else 2.0, in UTF-8.
 
     Raises InputError for a grid too large, and for letters the format has no place for.
     """
-    path.write_bytes(_to_puzzle(sheet).tobytes())
+    path.write_bytes(_to_puzzle(crossword).tobytes())
 
 
-def _to_puzzle(sheet: Sheet) -> Any:
+def _to_puzzle(crossword: Crossword) -> Any:
     import puz
 
-    grid = Grid(sheet.grid.rows)  # the format knows no slots that are left out
+    grid = Grid(crossword.grid.rows)  # the format knows no slots that are left out
     if max(grid.height, grid.width) > LONGEST_SIDE:
         raise InputError(
             f"a grid of {grid.height} rows and {grid.width} columns is too large for .puz",
             f"{LONGEST_SIDE} of each is the most; write .ipuz or .xd instead",
         )
-    clues = [_text(sheet.clues.get(slot.name, "")) for slot in grid.slots]
-    about = [_text(text) for text in (sheet.title, sheet.author, sheet.copyright, sheet.notes)]
+    clues = [_text(crossword.clues.get(slot.name, "")) for slot in grid.slots]
+    about = [
+        _text(text)
+        for text in (crossword.title, crossword.author, crossword.copyright, crossword.notes)
+    ]
     given = [None if cell in (BLOCKED, OPEN) else cell for row in grid.rows for cell in row]
-    known = [letter for row in sheet.solution for letter in row]
+    known = [letter for row in crossword.solution for letter in row]
     try:
         "".join([*clues, *about, *filter(None, given), *filter(None, known)]).encode("latin-1")
         puzzle = puz.Puzzle("1.3")
@@ -174,7 +177,7 @@ def _to_puzzle(sheet: Sheet) -> Any:
     if not any(known):
         puzzle.solution_state = puz.SolutionState.NotProvided
     _add_rebus(puzzle, known, given)
-    circled = [row * grid.width + column for row, column in sorted(sheet.circled)]
+    circled = [row * grid.width + column for row, column in sorted(crossword.circled)]
     if circled:
         puzzle.markup().set_markup_squares(circled, puz.GridMarkup.Circled)
     return puzzle

@@ -34,14 +34,14 @@ def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
 
 def _later_rules(puzzle: Puzzle) -> dict[str, Any]:
     """Rules that not every puzzle has: without them its data, and so its hash, are as before."""
-    theme: dict[str, Any] = {"theme": sorted(puzzle.theme), "theme_least": puzzle.theme_least}
+    theme: dict[str, Any] = {"theme": sorted(puzzle.theme), "theme_least": puzzle.min_theme_words}
     rules = {
         "min_scores": {str(length): least for length, least in sorted(puzzle.min_scores.items())},
-        "max_shared": puzzle.max_shared,
-        "endings": list(puzzle.endings),
+        "max_shared": puzzle.max_shared_substring,
+        "endings": list(puzzle.stem_endings),
         "preferred": sorted(puzzle.preferred),
-        "own": sorted(puzzle.own),
-        "also": dict(sorted(puzzle.also.items())),
+        "own": sorted(puzzle.setter_words),
+        "also": dict(sorted(puzzle.extra_words.items())),
         **(theme if puzzle.theme else {}),
     }
     return {name: value for name, value in rules.items() if value not in (None, [], {})}

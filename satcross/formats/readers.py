@@ -1,4 +1,4 @@
-"""Which file formats a sheet is read from, by extension."""
+"""Which file formats a crossword is read from, by extension."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import Published
 from satcross.formats.files import read_text
-from satcross.formats.text import FULL_BLOCK, Structure, parse_printed_sheet, parse_structure
+from satcross.formats.text import FULL_BLOCK, Structure, parse_printed_crossword, parse_structure
 from satcross.grid import BLOCKED, OPEN, Grid
 
 READERS = {
@@ -27,13 +27,13 @@ ONLY_WRITTEN = (".png", ".svg", ".pdf")
 """Extensions of files that show a crossword and can't be read back."""
 
 
-def read_sheet(path: str | PathLike[str], *, letters: bool = False) -> Sheet:
+def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Crossword:
     """Read a crossword: .puz, .ipuz, .xd, our .json, or text (a structure, or a printed grid).
 
     ``letters``: letters in a structure file are given letters, not blocked cells as in CS50.
     Raises InputError, in one line, for anything that can't be read.
     """
-    return read_published(fspath(path), letters=letters).sheet
+    return read_published(fspath(path), letters=letters).crossword
 
 
 def read_published(path: str, *, letters: bool = False) -> Published:
@@ -68,7 +68,7 @@ def read_structure(path: str, *, letters: bool) -> Structure:
         return structure_of(read_published(path), letters=letters)
     source = read_text(path)
     if FULL_BLOCK in source.text and OPEN not in source.text:
-        return structure_of(parse_printed_sheet(source), letters=letters)
+        return structure_of(parse_printed_crossword(source), letters=letters)
     return parse_structure(source, letters=letters)
 
 
@@ -77,12 +77,12 @@ def structure_of(found: Published, *, letters: bool) -> Structure:
 
     With ``letters`` it keeps the letters it gives, and those of a solution that is unfinished.
     """
-    sheet = found.sheet
-    grid = sheet.grid
+    crossword = found.crossword
+    grid = crossword.grid
     cells = [(row, column) for row in range(grid.height) for column in range(grid.width)]
     opened = [cell for cell in cells if grid.rows[cell[0]][cell[1]] != BLOCKED]
     kept = {cell: letter for cell in opened if (letter := grid.given(cell)) is not None}
-    solved = {cell: letter for cell in opened if (letter := sheet.solution[cell[0]][cell[1]])}
+    solved = {cell: letter for cell in opened if (letter := crossword.solution[cell[0]][cell[1]])}
     if len(solved) < len(opened) and not found.lacking:
         kept = solved | kept
     notes = list(found.notes)

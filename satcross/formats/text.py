@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     Published,
     check_size,
-    make_sheet,
+    make_crossword,
     read_letter,
     read_limited_text,
 )
@@ -124,14 +124,14 @@ def _is_printed(line: str, row: str) -> bool:
     )
 
 
-def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write the printed grid as UTF-8, or a structure where no letter is known; see ``writers``."""
-    if any(letter for row in sheet.solution for letter in row):
-        text = draw_text(sheet.grid.structure, sheet.solution)
+    if any(letter for row in crossword.solution for letter in row):
+        text = draw_text(crossword.grid.structure, crossword.solution)
     else:
         text = "".join(
             "".join(OPEN if is_open else BLOCKED for is_open in row) + "\n"
-            for row in sheet.grid.structure
+            for row in crossword.grid.structure
         )
     path.write_bytes(text.encode("utf-8"))
 
@@ -144,14 +144,14 @@ def read_published(path: str, *, letters: bool) -> Published:
     """
     source = read_limited_text(path)
     if source.text.strip() and (FULL_BLOCK in source.text or OPEN not in source.text):
-        return parse_printed_sheet(source)
+        return parse_printed_crossword(source)
     lines = source.text.splitlines()
     check_size(source.name, len(lines), max(map(len, lines), default=0))
     structure = parse_structure(source, letters=letters)
-    return Published(Sheet.of(structure.grid), structure.notes)
+    return Published(Crossword.of(structure.grid), structure.notes)
 
 
-def parse_printed_sheet(source: Text) -> Published:
+def parse_printed_crossword(source: Text) -> Published:
     """A printed grid and nothing else, as ``read_published`` takes it."""
     lines = unicodedata.normalize("NFC", source.text).splitlines()
     lines = without_blank_end(lines)
@@ -167,7 +167,7 @@ def parse_printed_sheet(source: Text) -> Published:
             raise InputError(
                 str(error), "write a letter a cell", file=source.name, line=number
             ) from None
-    return Published(make_sheet(source.name, rows, solution), source.notes)
+    return Published(make_crossword(source.name, rows, solution), source.notes)
 
 
 def without_blank_end(lines: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Which file formats a sheet can be written in, by extension."""
+"""Which file formats a crossword can be written in, by extension."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
-from satcross.formats.readers import ONLY_WRITTEN, read_sheet
+from satcross.formats.readers import ONLY_WRITTEN, read_crossword
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
@@ -27,32 +27,35 @@ _OUR_FONT = (".png", ".pdf")
 _MOST_SHOWN = 10
 
 WRITERS = {
-    ".png": "satcross.drawing.png:write_sheet",
-    ".svg": "satcross.drawing.svg:write_sheet",
-    ".pdf": "satcross.drawing.pdf:write_sheet",
-    ".html": "satcross.formats.html:write_sheet",
-    ".puz": "satcross.formats.puz:write_sheet",
-    ".ipuz": "satcross.formats.ipuz:write_sheet",
-    ".xd": "satcross.formats.xd:write_sheet",
-    ".json": "satcross.formats.json:write_sheet",
-    ".txt": "satcross.formats.text:write_sheet",
+    ".png": "satcross.drawing.png:write_crossword",
+    ".svg": "satcross.drawing.svg:write_crossword",
+    ".pdf": "satcross.drawing.pdf:write_crossword",
+    ".html": "satcross.formats.html:write_crossword",
+    ".puz": "satcross.formats.puz:write_crossword",
+    ".ipuz": "satcross.formats.ipuz:write_crossword",
+    ".xd": "satcross.formats.xd:write_crossword",
+    ".json": "satcross.formats.json:write_crossword",
+    ".txt": "satcross.formats.text:write_crossword",
 }
-"""Extension -> ``write(sheet, path, style)``; formats with pages take the paper, too. A new format
-is a line here."""
+"""Extension -> ``write(crossword, path, style)``; formats with pages take the paper, too.
+
+A new format is one line here."""
 
 
-def sheet_writer(extension: str, paper: str = PAPERS[0]) -> Callable[[Sheet, Path, str], None]:
+def crossword_writer(
+    extension: str, paper: str = PAPERS[0]
+) -> Callable[[Crossword, Path, str], None]:
     """The function that writes such files. Raises KeyError for an extension not in ``WRITERS``.
 
-    It takes the sheet, where to write, and one of ``STYLES``, which formats of data ignore.
+    It takes the crossword, where to write, and one of ``STYLES``, which formats of data ignore.
     """
     module, _, name = WRITERS[extension].partition(":")
     write: Callable[..., None] = getattr(import_module(module), name)
     return partial(write, paper=paper) if extension in _PAGED else write
 
 
-def write_sheet(
-    sheet: Sheet,
+def write_crossword(
+    crossword: Crossword,
     path: str | PathLike[str],
     style: str | None = None,
     *,
@@ -74,13 +77,13 @@ def write_sheet(
     if paper not in PAPERS:
         raise InputError(f"no paper {paper}", f"choose {', '.join(PAPERS)}")
     check_writable(name)
-    write = sheet_writer(extension, paper)
-    kept: list[Sheet] = []
+    write = crossword_writer(extension, paper)
+    kept: list[Crossword] = []
 
     def fill(beside: Path) -> None:
-        write(sheet, beside, style)
+        write(crossword, beside, style)
         if extension not in ONLY_WRITTEN:
-            kept.append(read_sheet(beside))
+            kept.append(read_crossword(beside))
 
     try:
         write_atomically(name, fill)
@@ -88,15 +91,15 @@ def write_sheet(
         raise InputError("half a character in a text", "mend the text", file=name) from None
     except InputError as error:
         raise InputError(error.problem, error.remedy, file=name) from None
-    lost = [field for back in kept for field in sheet.differences(back)]
-    return lost + _unprintable(sheet, style) if extension in _OUR_FONT else lost
+    lost = [field for back in kept for field in crossword.differences(back)]
+    return lost + _unprintable(crossword, style) if extension in _OUR_FONT else lost
 
 
-def _unprintable(sheet: Sheet, style: str) -> list[str]:
+def _unprintable(crossword: Crossword, style: str) -> list[str]:
     from satcross.drawing.layout import texts
     from satcross.drawing.shapes import missing
 
-    gone = missing("".join(texts(sheet, style)))
+    gone = missing("".join(texts(crossword, style)))
     shown = " ".join(gone[:_MOST_SHOWN]) + (" ..." if len(gone) > _MOST_SHOWN else "")
     return [f"what the font of our pictures lacks: {shown}"] if gone else []
 

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
     LONGEST_SIDE,
     Published,
     iso_date,
-    make_sheet,
+    make_crossword,
     read_letter,
     read_limited_text,
     shown,
@@ -102,9 +102,11 @@ def read_published(path: str) -> Published:
         notes.append(f"left out: {', '.join(map(shown, lost[:5]))}")
     clues = _read_clues(source, sections[_CLUES], Grid(tuple(map("".join, rows))), notes)
     texts["notes"] = "\n".join(line for _, line in sections[_NOTES]).strip("\n")
-    sheet = make_sheet(source.name, rows, letters, clues=clues, circled=circled, texts=texts)
+    crossword = make_crossword(
+        source.name, rows, letters, clues=clues, circled=circled, texts=texts
+    )
     lacking = f"the solution has a cell of several letters, {several[0]}" if several else ""
-    return Published(sheet, tuple(notes), lacking)
+    return Published(crossword, tuple(notes), lacking)
 
 
 def _split(source: Text) -> dict[str, list[Line]]:
@@ -221,55 +223,63 @@ def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -
     return clues
 
 
-def write_sheet(sheet: Sheet, path: Path, style: str) -> None:
+def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write an .xd crossword; see ``writers``."""
-    path.write_bytes(sheet_to_text(sheet).encode("utf-8"))
+    path.write_bytes(crossword_to_text(crossword).encode("utf-8"))
 
 
-def sheet_to_text(sheet: Sheet) -> str:
-    """The sheet as the format has it, with two blank lines between sections."""
+def crossword_to_text(crossword: Crossword) -> str:
+    """The crossword as the format has it, with two blank lines between sections."""
     # A circle around a letter that isn't known has no place in the format.
-    circled = {cell for cell in sheet.circled if sheet.solution[cell[0]][cell[1]] is not None}
-    sheet = replace(sheet, circled=frozenset(circled))
+    circled = {
+        cell for cell in crossword.circled if crossword.solution[cell[0]][cell[1]] is not None
+    }
+    crossword = replace(crossword, circled=frozenset(circled))
     rebus: dict[str, str] = {}
     rows = [
-        "".join(_write_cell(sheet, (row, column), rebus) for column in range(sheet.grid.width))
-        for row in range(sheet.grid.height)
+        "".join(
+            _write_cell(crossword, (row, column), rebus) for column in range(crossword.grid.width)
+        )
+        for row in range(crossword.grid.height)
     ]
-    headers = {"Title": sheet.title, "Author": sheet.author, "Copyright": sheet.copyright}
-    headers["Date"] = sheet.date
-    if sheet.circled:
+    headers = {
+        "Title": crossword.title,
+        "Author": crossword.author,
+        "Copyright": crossword.copyright,
+    }
+    headers["Date"] = crossword.date
+    if crossword.circled:
         headers["Special"] = "circle"
     headers["Rebus"] = " ".join(f"{key}={letter}" for key, letter in rebus.items())
     sections = [
         [f"{key}: {_one_line(text)}" for key, text in headers.items() if text] or ["Title:"],
         rows,
-        [*_write_clues(sheet, ACROSS), "", *_write_clues(sheet, DOWN)],
+        [*_write_clues(crossword, ACROSS), "", *_write_clues(crossword, DOWN)],
     ]
     text = "\n\n\n".join("\n".join(section).strip("\n") for section in sections)
-    return f"{text}\n\n\n{sheet.notes}\n" if sheet.notes else f"{text}\n"
+    return f"{text}\n\n\n{crossword.notes}\n" if crossword.notes else f"{text}\n"
 
 
-def _write_cell(sheet: Sheet, cell: Cell, rebus: dict[str, str]) -> str:
+def _write_cell(crossword: Crossword, cell: Cell, rebus: dict[str, str]) -> str:
     """The cell's character; letters that mean something else get a key in ``rebus``."""
     row, column = cell
-    if sheet.grid.rows[row][column] == BLOCKED:
+    if crossword.grid.rows[row][column] == BLOCKED:
         return BLOCKED
-    letter = sheet.solution[row][column]
+    letter = crossword.solution[row][column]
     if letter is None:
         return _EMPTY
-    if cell not in sheet.circled:
-        if letter not in "#_." and not (letter.islower() and sheet.circled):
+    if cell not in crossword.circled:
+        if letter not in "#_." and not (letter.islower() and crossword.circled):
             return letter
-        return _key(letter, _SPARE_KEYS, sheet, rebus)
+        return _key(letter, _SPARE_KEYS, crossword, rebus)
     lower = letter.lower()
     if lower != letter and len(lower) == 1 and lower.upper() == letter:
         return lower
-    return _key(letter, "abcdefghijklmnopqrstuvwxyz", sheet, rebus)
+    return _key(letter, "abcdefghijklmnopqrstuvwxyz", crossword, rebus)
 
 
-def _key(letter: str, among: str, sheet: Sheet, rebus: dict[str, str]) -> str:
-    used = {known for row in sheet.solution for known in row if known}
+def _key(letter: str, among: str, crossword: Crossword, rebus: dict[str, str]) -> str:
+    used = {known for row in crossword.solution for known in row if known}
     taken = used | {known.lower() for known in used} | set(rebus)
     for key in among:
         if rebus.get(key) == letter:
@@ -281,15 +291,15 @@ def _key(letter: str, among: str, sheet: Sheet, rebus: dict[str, str]) -> str:
     raise InputError(f".xd has no place for the letter {letter}", "write .ipuz instead")
 
 
-def _write_clues(sheet: Sheet, direction: str) -> Iterator[str]:
-    for slot in sheet.grid.slots:
+def _write_clues(crossword: Crossword, direction: str) -> Iterator[str]:
+    for slot in crossword.grid.slots:
         if slot.direction == direction:
-            clue = _one_line(sheet.clues.get(slot.name, ""), "\\")
-            yield f"{direction[0].upper()}{slot.name[:-1]}. {clue} ~ {_answer(sheet, slot)}"
+            clue = _one_line(crossword.clues.get(slot.name, ""), "\\")
+            yield f"{direction[0].upper()}{slot.name[:-1]}. {clue} ~ {_answer(crossword, slot)}"
 
 
-def _answer(sheet: Sheet, slot: Slot) -> str:
-    return "".join(sheet.solution[row][column] or _EMPTY for row, column in slot.cells)
+def _answer(crossword: Crossword, slot: Slot) -> str:
+    return "".join(crossword.solution[row][column] or _EMPTY for row, column in slot.cells)
 
 
 def _one_line(text: str, separator: str = " ") -> str:

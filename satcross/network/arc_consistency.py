@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from satcross.grid import Cell
-from satcross.network.word_rules import Together
+from satcross.network.word_rules import WordRules
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Masks, WordGroup
 
@@ -46,7 +46,7 @@ class Network:
 
     ``lexicons`` and ``links`` are per slot; slots of equal length share a lexicon, unless they are
     ``compacted``. ``peers`` are the slots that may not repeat a slot's word (none when the puzzle
-    allows repeats). ``together`` are the rules about words together;
+    allows repeats). ``word_rules`` are the rules about words together;
     ``theme`` has the places (slot, bit) where each theme word asked for could stand;
     ``preferred`` a bitset a slot.
     """
@@ -55,7 +55,7 @@ class Network:
     lexicons: tuple[WordGroup, ...]
     links: tuple[tuple[Link, ...], ...]
     peers: tuple[tuple[int, ...], ...]
-    together: Together
+    word_rules: WordRules
     theme: tuple[tuple[tuple[int, int], ...], ...]
     preferred: tuple[int, ...]
 
@@ -75,9 +75,9 @@ class Network:
         return found
 
     @property
-    def first_words(self) -> frozenset[str]:
+    def preferred_words(self) -> frozenset[str]:
         """The words that a solver had better try first: theme words asked for, and preferred."""
-        theme = self.together.theme if self.together.theme_least else frozenset()
+        theme = self.word_rules.theme if self.word_rules.min_theme_words else frozenset()
         return self.puzzle.preferred | theme
 
     def propagate(self, state: State, changed: Iterable[int]) -> tuple[int, ...] | None:
@@ -117,7 +117,7 @@ class Network:
                             if not sizes[peer]:
                                 return slot, peer
                             queue[peer] = -1
-                    if self.together.clashes:
+                    if self.word_rules.clashes:
                         emptied = self._take_clashing(state, slot, few[0], queue)
                         if emptied is not None:
                             return slot, emptied
@@ -154,7 +154,7 @@ class Network:
                     domains[other] = after
                     sizes[other] = after.bit_count()
                     queue[other] = -1 if other in queue else crossing
-        return self._out_of_theme(domains) if self.together.theme_least else None
+        return self._out_of_theme(domains) if self.word_rules.min_theme_words else None
 
     def _take_clashing(
         self, state: State, slot: int, word: str, queue: dict[int, int]
@@ -162,7 +162,7 @@ class Network:
         """Take what clashes with a slot's word from the others; a slot that has nothing left."""
         domains = state.domains
         for other, lexicon in enumerate(self.lexicons):
-            clashing = domains[other] & self.together.clashing(word, lexicon)
+            clashing = domains[other] & self.word_rules.clashing(word, lexicon)
             if clashing and other != slot:
                 domains[other] ^= clashing
                 state.sizes[other] = domains[other].bit_count()
@@ -176,7 +176,7 @@ class Network:
 
         (slot, bit) each; none when enough theme words have their place.
         """
-        missing = self.together.theme_least
+        missing = self.word_rules.min_theme_words
         fewest: list[tuple[int, int]] = []
         for places in self.theme:
             left = [(slot, bit) for slot, bit in places if domains[slot] & bit]
@@ -190,7 +190,7 @@ class Network:
 
     def _out_of_theme(self, domains: list[int]) -> tuple[int, ...] | None:
         """The slots that theme words have lost, when too few can still stand somewhere."""
-        missing = self.together.theme_least
+        missing = self.word_rules.min_theme_words
         lost: list[int] = []
         for places in self.theme:
             if any(domains[slot] & bit for slot, bit in places):
@@ -204,7 +204,7 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The candidates every backend starts from: arc consistent, or ``hopeless``.
+    """The candidates every backend starts from: arc consistent, or ``infeasible``.
 
     ``wiped_out`` names the slots on which arc consistency failed; ``lacking`` the theme words that
     have no place, when these are too many: the puzzle is then unfillable.
@@ -216,7 +216,7 @@ class Candidates:
     lacking: tuple[str, ...] = ()
 
     @property
-    def hopeless(self) -> bool:
+    def infeasible(self) -> bool:
         """Whether making them arc consistent has shown that there is no fill."""
         return bool(self.wiped_out or self.lacking)
 
@@ -254,13 +254,13 @@ def arc_consistent(puzzle: Puzzle) -> Candidates:
 
 def _lacking(network: Network, state: State) -> tuple[str, ...]:
     """The theme words that can stand nowhere, when too few others can."""
-    words = sorted(network.together.theme)
+    words = sorted(network.word_rules.theme)
     lost = tuple(
         word
         for word, places in zip(words, network.theme, strict=True)
         if not any(state.domains[slot] & bit for slot, bit in places)
     )
-    return lost if len(words) - len(lost) < network.together.theme_least else ()
+    return lost if len(words) - len(lost) < network.word_rules.min_theme_words else ()
 
 
 def unpropagated(puzzle: Puzzle) -> Candidates:
@@ -272,7 +272,7 @@ def compacted(candidates: Candidates) -> Candidates:
     """The same candidates, each slot with a lexicon of its own that has no other words.
 
     Where these are few among the words of their length, a search takes half the time; but where
-    words may clash (``Together``), longer.
+    words may clash (``WordRules``), longer.
     """
     network, root = candidates.network, candidates.root
     before = [list(bits(domain)) for domain in root.domains]
@@ -301,8 +301,8 @@ def compacted(candidates: Candidates) -> Candidates:
         network,
         lexicons=lexicons,
         links=links,
-        together=Together(network.puzzle),  # what it remembers is of the lexicons
-        theme=_places(network.together.theme, lexicons, domains),
+        word_rules=WordRules(network.puzzle),  # what it remembers is of the lexicons
+        theme=_places(network.word_rules.theme, lexicons, domains),
         preferred=_preferred(network.puzzle, lexicons),
     )
     return replace(candidates, network=again, root=State(domains, root.sizes[:], root.letters[:]))
@@ -319,8 +319,8 @@ def _compile(puzzle: Puzzle) -> tuple[Network, State]:
             domain = lexicons[index].bit_of(puzzle.fixed_words[index])
         else:
             domain = allowed[slot.length]
-            if slot.name in puzzle.also:
-                domain |= lexicons[index].bit_of(puzzle.also[slot.name])
+            if slot.name in puzzle.extra_words:
+                domain |= lexicons[index].bit_of(puzzle.extra_words[slot.name])
             for position, cell in enumerate(slot.cells):
                 if cell in puzzle.fixed_letters:
                     letter = puzzle.fixed_letters[cell]
@@ -349,14 +349,14 @@ def _compile(puzzle: Puzzle) -> tuple[Network, State]:
                 for other, same in enumerate(grid.slots)
                 if other != index and same.length == slot.length
             )
-    together = Together(puzzle)
+    word_rules = WordRules(puzzle)
     network = Network(
         puzzle,
         lexicons,
         tuple(map(tuple, links)),
         tuple(peers),
-        together,
-        _places(together.theme, lexicons, domains),
+        word_rules,
+        _places(word_rules.theme, lexicons, domains),
         _preferred(puzzle, lexicons),
     )
     return network, State(domains, [domain.bit_count() for domain in domains], letters)

@@ -214,7 +214,7 @@ class Marginals:
             return None
         narrowed = Candidates(network, state)
         # What clashes is remembered by lexicon: with one a slot, rules of that kind cost more.
-        return narrowed if network.together.clashes else compacted(narrowed)
+        return narrowed if network.word_rules.clashes else compacted(narrowed)
 
 
 def _codes(candidates: Candidates, alphabet: list[str]) -> list[NDArray[Any]]:

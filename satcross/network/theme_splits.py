@@ -24,7 +24,7 @@ def by_places(candidates: Candidates) -> list[Candidates]:
     theme is asked for, or when it would take too many parts.
     """
     network = candidates.network
-    if not network.together.theme_least:
+    if not network.word_rules.min_theme_words:
         return [candidates]
     parts: list[State] = []
     left = [candidates.root.copy()]

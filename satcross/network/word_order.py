@@ -39,7 +39,7 @@ class Ranking:
         candidates = marginals.candidates
         network, domain = candidates.network, candidates.root.domains[slot]
         asked = 0
-        if network.together.theme_least:
+        if network.word_rules.min_theme_words:
             for places in network.theme:
                 asked |= sum(bit for at, bit in places if at == slot) & domain
         first = list(bits(asked))

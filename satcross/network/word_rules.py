@@ -28,25 +28,25 @@ class Mark(NamedTuple):
         return f"a word of the stem {self.text}" if self.is_stem else f"a word with {self.text}"
 
 
-class Together:
+class WordRules:
     """The rules of one puzzle about words together."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.repeats = puzzle.allow_repeats
-        self.theme, self.theme_least = puzzle.asked_theme()
-        self._run = None if puzzle.max_shared is None else puzzle.max_shared + 1
-        self._endings = puzzle.endings
-        self.clashes = self._run is not None or bool(self._endings)
+        self.theme, self.min_theme_words = puzzle.required_theme()
+        self._run = None if puzzle.max_shared_substring is None else puzzle.max_shared_substring + 1
+        self._stem_endings = puzzle.stem_endings
+        self.clashes = self._run is not None or bool(self._stem_endings)
         """Whether different words may clash at all."""
-        self.own = puzzle.own_words if self.clashes else frozenset()
+        self.exempt_words = puzzle.exempt_words if self.clashes else frozenset()
         self._clashing: dict[tuple[WordGroup, str], int] = {}
         self._having: dict[tuple[WordGroup, Mark], int] = {}
-        self._own_bits: dict[WordGroup, int] = {}
+        self._exempt_bits: dict[WordGroup, int] = {}
 
     @property
     def plain(self) -> bool:
         """Whether there is no rule but, perhaps, that all words differ."""
-        return not (self.clashes or self.theme_least)
+        return not (self.clashes or self.min_theme_words)
 
     def marks(self, word: str) -> set[Mark]:
         """What the word may not have in common with another."""
@@ -55,18 +55,22 @@ class Together:
             found.update(
                 Mark(word[start : start + self._run]) for start in range(len(word) - self._run + 1)
             )
-        if self._endings:
+        if self._stem_endings:
             found.add(Mark(word, True))
             found.update(
                 Mark(word[: -len(ending)], True)
-                for ending in self._endings
+                for ending in self._stem_endings
                 if word.endswith(ending) and len(word) - len(ending) >= LEAST_STEM
             )
         return found
 
     def clash(self, word: str, other: str) -> set[Mark]:
         """The marks for which two words may not stand in one fill."""
-        if not self.clashes or word == other or (word in self.own and other in self.own):
+        if (
+            not self.clashes
+            or word == other
+            or (word in self.exempt_words and other in self.exempt_words)
+        ):
             return set()
         return self.marks(word) & self.marks(other)
 
@@ -78,7 +82,7 @@ class Together:
             known = 0
             for mark in self.marks(word):
                 known |= self._all_having(mark, lexicon)
-            if word in self.own:
+            if word in self.exempt_words:
                 known &= ~self._all_own(lexicon)
             known &= ~lexicon.bit_of(word)
             self._clashing[key] = known
@@ -89,7 +93,7 @@ class Together:
         different = set(words)
         if not self.repeats and len(different) < len(words):
             return False
-        if len(self.theme & different) < self.theme_least:
+        if len(self.theme & different) < self.min_theme_words:
             return False
         return not (self.clashes and self.broken(words))
 
@@ -100,7 +104,9 @@ class Together:
             for mark in self.marks(word):
                 having[mark].append(word)
         return {
-            mark for mark, its in having.items() if len(its) > 1 and not self.own.issuperset(its)
+            mark
+            for mark, its in having.items()
+            if len(its) > 1 and not self.exempt_words.issuperset(its)
         }
 
     def _all_having(self, mark: Mark, lexicon: WordGroup) -> int:
@@ -109,7 +115,7 @@ class Together:
         if known is None:
             if mark.is_stem:
                 known = 0
-                for ending in ("", *self._endings):
+                for ending in ("", *self._stem_endings):
                     known |= lexicon.bit_of(mark.text + ending)
             else:
                 known = _containing(mark.text, lexicon)
@@ -117,9 +123,9 @@ class Together:
         return known
 
     def _all_own(self, lexicon: WordGroup) -> int:
-        if lexicon not in self._own_bits:
-            self._own_bits[lexicon] = sum(map(lexicon.bit_of, self.own))
-        return self._own_bits[lexicon]
+        if lexicon not in self._exempt_bits:
+            self._exempt_bits[lexicon] = sum(map(lexicon.bit_of, self.exempt_words))
+        return self._exempt_bits[lexicon]
 
 
 def _containing(run: str, lexicon: WordGroup) -> int:

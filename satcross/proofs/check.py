@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from satcross.deadline import Deadline, Report, silent
+from satcross.deadline import Deadline, OnProgress, ignore_progress
 from satcross.errors import InputError
 
 CHECKERS = ("minisat22", "glucose4", "minicard")
@@ -81,7 +81,7 @@ def check_proof(
     *,
     checker: str = CHECKERS[0],
     deadline: Deadline | None = None,
-    report: Report = silent,
+    on_progress: OnProgress = ignore_progress,
 ) -> Verdict:
     """Whether the steps refute the clauses over the variables 1 to ``variables``."""
     from pysat.solvers import Solver
@@ -116,7 +116,7 @@ def check_proof(
             accepted.append(lemma)
             solver.append_formula([lemma])
             refuted = not solver.propagate()[0]
-            report(f"check: {lemmas} lemmas")
+            on_progress(f"check: {lemmas} lemmas")
     return verdict(True) if refuted else verdict(False, "the proof does not arrive at a conflict")
 
 

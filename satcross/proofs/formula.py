@@ -20,7 +20,7 @@ from satcross.backends.sat.formulas import MOST_DIRECT_CLAUSES
 from satcross.errors import UnavailableError
 from satcross.grid import Grid, cell_name
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
-from satcross.network.to_encoder import instance_of
+from satcross.network.to_encoder import to_instance
 from satcross.puzzle import Puzzle
 
 ENCODINGS = ("full", "direct")
@@ -42,11 +42,11 @@ class Formula:
         self.encoding = encoding
         self.reduced = reduce
         self.candidates: Candidates = (arc_consistent if reduce else unpropagated)(puzzle)
-        if self.candidates.hopeless and reduce:
+        if self.candidates.infeasible and reduce:
             # What propagation had reached when it failed says nothing; the full formula does.
             self.candidates = unpropagated(puzzle)
             self.reduced = False
-        self.instance = instance_of(self.candidates)
+        self.instance = to_instance(self.candidates)
         self._generated: WordChoice | None = None
         if encoding == "direct":
             size = direct_size(self.instance)
@@ -88,7 +88,7 @@ class Formula:
             if own is None or other is None:
                 return "it has too many clauses" if own is None else "clauses are missing"
             if own != list(other):
-                return f"clause {number} is {_show(other)}, not {_show(own)}"
+                return f"clause {number} is {_on_partial(other)}, not {_on_partial(own)}"
         own_variables = self.variables.count
         return (
             ""
@@ -142,15 +142,15 @@ class Formula:
             yield f"minimum score {puzzle.min_score}"
         for length, score in sorted(puzzle.min_scores.items()):
             yield f"minimum score {score} of words of {length} letters"
-        theme, least = puzzle.asked_theme()
+        theme, least = puzzle.required_theme()
         if least:
             yield f"at least {least} of the theme words {' '.join(sorted(theme))}"
-        if puzzle.max_shared is not None:
-            yield f"different words share no run of more than {puzzle.max_shared} letters"
-        if puzzle.endings:
-            yield f"different words are not one stem and an ending: {' '.join(puzzle.endings)}"
-        own = sorted(puzzle.own_words)
-        if own and (puzzle.max_shared is not None or puzzle.endings):
+        if puzzle.max_shared_substring is not None:
+            yield f"different words share no run of more than {puzzle.max_shared_substring} letters"
+        if puzzle.stem_endings:
+            yield f"different words are not one stem and an ending: {' '.join(puzzle.stem_endings)}"
+        own = sorted(puzzle.exempt_words)
+        if own and (puzzle.max_shared_substring is not None or puzzle.stem_endings):
             yield f"but these among themselves may: {' '.join(own)}"
         for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
             lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
@@ -166,7 +166,7 @@ class Formula:
             yield f"{variable} {meaning}"
 
 
-def _show(clause: Sequence[int]) -> str:
+def _on_partial(clause: Sequence[int]) -> str:
     text = " ".join(map(str, [*clause, 0]))
     return text if len(text) <= 40 else f"{text[:40]}..."
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from satcross.deadline import Deadline, Report, silent
+from satcross.deadline import Deadline, OnProgress, ignore_progress
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import arc_consistent
 from satcross.proofs.formula import Formula
@@ -48,7 +48,7 @@ def prove(
     prover: str = SEARCH,
     *,
     deadline: Deadline | None = None,
-    report: Report = silent,
+    on_progress: OnProgress = ignore_progress,
 ) -> Proof | None:
     """Refute the full formula of an unfillable puzzle; None when the deadline passes.
 
@@ -56,7 +56,7 @@ def prove(
     """
     started = time.perf_counter()
     make = _by_search if prover == SEARCH else _by_solver
-    lines = make(formula, prover, deadline or Deadline(), report)
+    lines = make(formula, prover, deadline or Deadline(), on_progress)
     if lines is None:
         return None
     if not lines or lines[-1] != "0":
@@ -65,13 +65,13 @@ def prove(
 
 
 def _by_search(
-    formula: Formula, prover: str, deadline: Deadline, report: Report
+    formula: Formula, prover: str, deadline: Deadline, on_progress: OnProgress
 ) -> list[str] | None:
     candidates = arc_consistent(formula.puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         return []  # arc consistency is unit propagation here, which a checker does by itself
     try:
-        lemmas = Refutation(candidates).run(deadline, report)
+        lemmas = Refutation(candidates).run(deadline, on_progress)
     except FilledError:
         raise InternalError(_CONTRADICTED) from None
     if lemmas is None:
@@ -100,7 +100,7 @@ def _numbering(formula: Formula) -> Callable[[Decision], int]:
 
 
 def _by_solver(
-    formula: Formula, prover: str, deadline: Deadline, report: Report
+    formula: Formula, prover: str, deadline: Deadline, on_progress: OnProgress
 ) -> list[str] | None:
     from itertools import islice
 
@@ -126,7 +126,7 @@ def _by_solver(
             if satisfiable is False:
                 return list(solver.get_proof() or [])
             conflicts += _SLICE_CONFLICTS
-            report(f"proof: {conflicts} conflicts of {prover}")
+            on_progress(f"proof: {conflicts} conflicts of {prover}")
     return None
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from satcross.deadline import Deadline, Report, silent
+from satcross.deadline import Deadline, OnProgress, ignore_progress
 from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.vocabulary import Masks
 
@@ -65,12 +65,14 @@ class Refutation:
                 self._masks[crossing][slot] = masks
         self._weights = [1.0] * len(crossings)
 
-    def run(self, deadline: Deadline, report: Report = silent) -> list[Lemma] | None:
+    def run(
+        self, deadline: Deadline, on_progress: OnProgress = ignore_progress
+    ) -> list[Lemma] | None:
         """The lemmas, or None when the deadline passes. Raises FilledError when there is a fill."""
         most = _FIRST_ATTEMPT
         while True:
             for weighted in (False, True):
-                lemmas, done = self._attempt(most, weighted, deadline, report)
+                lemmas, done = self._attempt(most, weighted, deadline, on_progress)
                 if done:
                     return lemmas
                 if deadline.passed:
@@ -78,14 +80,14 @@ class Refutation:
             most *= _GROWTH
 
     def _attempt(
-        self, most: int, weighted: bool, deadline: Deadline, report: Report
+        self, most: int, weighted: bool, deadline: Deadline, on_progress: OnProgress
     ) -> tuple[list[Lemma], bool]:
         lemmas: list[Lemma] = []
         path: list[Decision] = []
         states = [self._root.copy()]  # after each decision of the path, the first before all
         while len(lemmas) < most and not deadline.passed:
             decision = self._choose(states[-1], weighted)
-            report(f"proof: {len(lemmas)} lemmas, {len(path)} decisions deep")
+            on_progress(f"proof: {len(lemmas)} lemmas, {len(path)} decisions deep")
             path.append(decision)
             child = states[-1].copy()
             if self._assume(child, decision):
@@ -122,7 +124,7 @@ class Refutation:
 
     def _choose_word(self, state: State) -> Decision:
         """All crossing letters are known: only what words must do together can be in the way."""
-        free = self._network.together.plain
+        free = self._network.word_rules.plain
         choice = [
             (size, slot)
             for slot, size in enumerate(state.sizes)

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from satcross.backends.base import Answer, OptimisingBackend, Task
 from satcross.backends.registry import get_optimising_backend
-from satcross.deadline import INTERRUPTED, Deadline, Report, silent
+from satcross.deadline import INTERRUPTED, Deadline, OnProgress, ignore_progress
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import Candidates, State, arc_consistent
 from satcross.network.weights import Weights, narrowed
@@ -54,7 +54,7 @@ def best(
     seed: int = 0,
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
-    report: Report = silent,
+    on_progress: OnProgress = ignore_progress,
 ) -> Outcome:
     """Find the fill that is the best by the objective (one, or the name of a measure).
 
@@ -72,12 +72,17 @@ def best(
     result = _Result(Answer(Status.UNKNOWN, None, INTERRUPTED), ())
     try:
         candidates = arc_consistent(puzzle)
-        if candidates.hopeless:
+        if candidates.infeasible:
             reason = explain_wipe_out(candidates)
             result = _Result(Answer(Status.UNFILLABLE, None, reason), ())
         else:
             task = Task(
-                candidates, deadline, seed, workers or available_workers(), options or {}, report
+                candidates,
+                deadline,
+                seed,
+                workers or available_workers(),
+                options or {},
+                on_progress,
             )
             result = _pursue(objective, solver, task)
     except KeyboardInterrupt:
@@ -255,7 +260,7 @@ class _Levels:
 
     def _ask(self, wanted: int, seconds: float, limit: Deadline) -> Status:
         task = self._task
-        task.report(f"lowest score {self.lowest}, at most {self.bound}; trying {wanted}")
+        task.on_progress(f"lowest score {self.lowest}, at most {self.bound}; trying {wanted}")
         state = _at_least(task.candidates, self._weights, wanted)
         status = Status.UNFILLABLE
         if state is not None:
@@ -264,7 +269,7 @@ class _Levels:
                     task,
                     candidates=narrowed(task.candidates, state),
                     deadline=Deadline.after(min(seconds, limit.left)),
-                    report=silent,
+                    on_progress=ignore_progress,
                 )
             )
             status = answer.status

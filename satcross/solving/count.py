@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from satcross.backends.base import Tally, Task
 from satcross.backends.registry import get_counting_backend
-from satcross.deadline import INTERRUPTED, Deadline, Report, silent
+from satcross.deadline import INTERRUPTED, Deadline, OnProgress, ignore_progress
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import FillCount
@@ -25,7 +25,7 @@ def count(
     seed: int = 0,
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
-    report: Report = silent,
+    on_progress: OnProgress = ignore_progress,
 ) -> FillCount:
     """Count the fills of the puzzle: the ways to put a word into every slot.
 
@@ -43,13 +43,18 @@ def count(
     try:
         candidates = arc_consistent(puzzle)
         ready = time.perf_counter()
-        if candidates.hopeless:
+        if candidates.infeasible:
             tally = Tally(0, True)
         elif not puzzle.grid.slots:
             tally = Tally(1, True)
         else:
             task = Task(
-                candidates, deadline, seed, workers or available_workers(), options or {}, report
+                candidates,
+                deadline,
+                seed,
+                workers or available_workers(),
+                options or {},
+                on_progress,
             )
             tally = counter.count(task, enough)
     except KeyboardInterrupt:
@@ -79,12 +84,12 @@ def cross_count(
     seed: int = 0,
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
-    report: Report = silent,
+    on_progress: OnProgress = ignore_progress,
 ) -> list[FillCount]:
     """Count with each backend in turn (arguments as for ``count``); one result each, in order.
 
     An interruption ends it: the results so far are returned. Raises InternalError when two counts
-    contradict each other; its ``report`` names a file from which the puzzle can be run again.
+    contradict each other; its ``on_progress`` names a file from which the puzzle can be run again.
     """
     for backend in backends:
         get_counting_backend(backend)  # one that can't count is told before the first begins
@@ -99,7 +104,7 @@ def cross_count(
                 seed=seed,
                 workers=workers,
                 options=options,
-                report=report,
+                on_progress=on_progress,
             )
         )
         if counts[-1].reason == INTERRUPTED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from satcross.deadline import INTERRUPTED, Report, silent
+from satcross.deadline import INTERRUPTED, OnProgress, ignore_progress
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
@@ -23,14 +23,14 @@ def cross_check(
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
     objective: Objective | None = None,
-    report: Report = silent,
+    on_progress: OnProgress = ignore_progress,
 ) -> list[Outcome]:
     """Solve with each backend in turn (arguments as for ``solve``); one outcome each, in order.
 
     With an ``objective``, each looks for the best fill by it. An interruption ends it: the outcomes
     so far are returned. Raises InternalError when one backend has filled what another has proved
-    unfillable, or has a better fill than another has proved to be possible; its ``report`` names a
-    file from which the puzzle can be run again.
+    unfillable, or has a better fill than another has proved to be possible; its ``on_progress``
+    names a file from which the puzzle can be run again.
     """
     outcomes: list[Outcome] = []
     for backend in backends:
@@ -42,7 +42,7 @@ def cross_check(
             seed=seed,
             workers=workers,
             options=options,
-            report=report,
+            on_progress=on_progress,
         )
         outcomes.append(outcome)
         if outcome.reason == INTERRUPTED:

@@ -10,9 +10,9 @@ from random import Random
 
 from satcross.backends.base import Task
 from satcross.backends.registry import get_counting_backend
-from satcross.deadline import INTERRUPTED, Deadline, Report, silent
+from satcross.deadline import INTERRUPTED, Deadline, OnProgress, ignore_progress
 from satcross.network.arc_consistency import arc_consistent
-from satcross.outcome import Outcome, Several
+from satcross.outcome import FillList, Outcome
 from satcross.puzzle import Puzzle
 from satcross.solving.solve import available_workers, solve, verified
 
@@ -35,8 +35,8 @@ def several(
     seed: int = 0,
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
-    report: Report = silent,
-) -> Several:
+    on_progress: OnProgress = ignore_progress,
+) -> FillList:
     """Find ``number`` different fills, or all when there are fewer.
 
     As they come, they are often alike. With ``diverse`` they are chosen to share few words. When
@@ -56,19 +56,19 @@ def several(
     started = time.perf_counter()
     deadline = Deadline.after(time_limit)
 
-    def finish(fills: Iterable[Words], complete: bool, reason: str) -> Several:
+    def finish(fills: Iterable[Words], complete: bool, reason: str) -> FillList:
         seconds = {"encode": 0.0, "solve": time.perf_counter() - started}
         outcomes = tuple(verified(puzzle, words, backend, seed, seconds) for words in fills)
-        return Several(outcomes, complete, reason)
+        return FillList(outcomes, complete, reason)
 
     try:
         candidates = arc_consistent(puzzle)
-        if candidates.hopeless:
+        if candidates.infeasible:
             return finish((), True, "")
         if not puzzle.grid.slots:
             return finish([()], True, "")
         task = Task(
-            candidates, deadline, seed, workers or available_workers(), options or {}, report
+            candidates, deadline, seed, workers or available_workers(), options or {}, on_progress
         )
         listing = lister.several(task, max(number, POOL) if diverse else number)
     except KeyboardInterrupt:
@@ -90,14 +90,14 @@ def several(
             seed=attempt_seed,
             workers=workers,
             options=options,
-            report=report,
+            on_progress=on_progress,
         )
 
     chosen = [fills[0]]
     random = Random(seed)
     try:
         while len(chosen) < number:
-            report(f"{len(chosen)} of {number} fills")
+            on_progress(f"{len(chosen)} of {number} fills")
             used = _used(puzzle, chosen, random)
             words = None
             for share in _SHARES if used else ():

@@ -7,9 +7,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from satcross.backends.base import Answer, Show, Task, unseen
+from satcross.backends.base import Answer, OnPartial, Task, ignore_partial
 from satcross.backends.registry import get_backend
-from satcross.deadline import INTERRUPTED, Deadline, Report, silent
+from satcross.deadline import INTERRUPTED, Deadline, OnProgress, ignore_progress
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Outcome, Status
@@ -36,15 +36,15 @@ def solve(
     seed: int = 0,
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
-    report: Report = silent,
-    show: Show = unseen,
+    on_progress: OnProgress = ignore_progress,
+    on_partial: OnPartial = ignore_partial,
 ) -> Outcome:
     """Fill the puzzle, or prove that it can't be filled.
 
     ``time_limit`` is in seconds of wall-clock time (None: no limit); ``workers`` the number of
     processes or threads for backends that use several (default: all processors); ``options`` are
-    the backend's own; ``report`` is called now and then with a line on what is being tried, and
-    ``show`` with the letters that stand just then, as far as the backend can tell.
+    the backend's own; ``on_progress`` is called now and then with a line on what is being tried,
+    and ``on_partial`` with the letters that stand just then, as far as the backend can tell.
 
     An interruption (Ctrl-C) gives an UNKNOWN outcome. Every fill has passed ``verify``. Raises
     UnavailableError for an unknown backend or a missing library, and InternalError when a backend
@@ -57,8 +57,8 @@ def solve(
         seed=seed,
         workers=workers,
         options=options,
-        report=report,
-        show=show,
+        on_progress=on_progress,
+        on_partial=on_partial,
     )
     check(puzzle, outcome, {"time_limit": time_limit, "workers": workers, **(options or {})})
     seconds = dict(outcome.seconds)
@@ -74,8 +74,8 @@ def attempt(
     seed: int = 0,
     workers: int | None = None,
     options: Mapping[str, str] | None = None,
-    report: Report = silent,
-    show: Show = unseen,
+    on_progress: OnProgress = ignore_progress,
+    on_partial: OnPartial = ignore_partial,
 ) -> Outcome:
     """As ``solve``, for a caller who verifies the fill: here it has not been.
 
@@ -89,14 +89,16 @@ def attempt(
         started = time.perf_counter()  # what importing a library takes is no part of encoding
         candidates = arc_consistent(puzzle)
         ready = time.perf_counter()
-        if candidates.hopeless:
+        if candidates.infeasible:
             answer = Answer(Status.UNFILLABLE, None, explain_wipe_out(candidates))
         elif not puzzle.grid.slots:
             answer = Answer(Status.FILLED, ())
         else:
-            show(candidates.network.letters(candidates.root))
+            on_partial(candidates.network.letters(candidates.root))
             processors = workers or available_workers()
-            task = Task(candidates, deadline, seed, processors, options or {}, report, show)
+            task = Task(
+                candidates, deadline, seed, processors, options or {}, on_progress, on_partial
+            )
             answer = solver.solve(task)
     except KeyboardInterrupt:
         answer = Answer(Status.UNKNOWN, None, INTERRUPTED)

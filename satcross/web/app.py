@@ -47,7 +47,7 @@ PAGE = {
 _SCRIPT = "text/javascript; charset=utf-8"
 EVENTS = "text/event-stream"
 LOST = "x-satcross-lost"
-"""A header of exported files: what the format does not keep of a sheet, as a list in JSON."""
+"""A header of exported files: what the format does not keep of a crossword, as a list in JSON."""
 _BEAT_SECONDS = 15.0
 """A stream without events says so every so often, or nobody would notice that it is broken."""
 
@@ -72,14 +72,14 @@ class Workbench:
     @asynccontextmanager
     async def live(self, app: Starlette) -> AsyncIterator[None]:
         with tempfile.TemporaryDirectory(prefix="satcross-", ignore_cleanup_errors=True) as folder:
-            self._lookers = Lookers(self.limits, Path(folder))
+            self._worker_pool = Lookers(self.limits, Path(folder))
             self.jobs = Jobs(self.limits, Path(folder))
-            self._lists = Lists(self.limits, Path(folder), self._lookers)
+            self._lists = Lists(self.limits, Path(folder), self._worker_pool)
             try:
                 yield
             finally:
                 await self.jobs.close()
-                await self._lookers.close()
+                await self._worker_pool.close()
 
     async def page(self, request: Request) -> Response:
         file = self.files.get(request.path_params.get("file", "index.html"))
@@ -108,7 +108,7 @@ class Workbench:
     async def look(self, request: Request) -> Response:
         asked = await self._read(request, schema.Look)
         check(asked.question)
-        found = await self._lookers.ask(
+        found = await self._worker_pool.ask(
             {
                 "kind": "look",
                 "question": msgspec.to_builtins(asked.question),
@@ -162,7 +162,7 @@ class Workbench:
     async def read_file(self, request: Request) -> Response:
         extension = request.query_params.get("extension", ".txt").lower()
         data = await _body(request, self.limits.upload)
-        found = await self._lookers.ask(
+        found = await self._worker_pool.ask(
             {
                 "kind": "import",
                 "content": base64.b64encode(data).decode("ascii"),
@@ -176,7 +176,7 @@ class Workbench:
         asked = await self._read(request, schema.Export)
         if asked.format not in export_formats():
             raise InputError(f"can't write {asked.format}", f"choose {', '.join(export_formats())}")
-        found = await self._lookers.ask({"kind": "export", "asked": msgspec.to_builtins(asked)})
+        found = await self._worker_pool.ask({"kind": "export", "asked": msgspec.to_builtins(asked)})
         return Response(
             base64.b64decode(found["content"]),
             media_type=BYTES,

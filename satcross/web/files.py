@@ -8,11 +8,11 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean
 from satcross.formats.readers import READERS, read_published
-from satcross.formats.writers import WRITERS, write_sheet
+from satcross.formats.writers import WRITERS, write_crossword
 from satcross.grid import BLOCKED, OPEN
 from satcross.web.limits import MOST_ROWS
 from satcross.web.puzzles import read_grid
@@ -31,22 +31,22 @@ def import_formats() -> list[str]:
     return [".txt", *READERS]
 
 
-def export_sheet(asked: Export) -> tuple[bytes, list[str]]:
-    """The sheet as a file of the format, and what the format does not keep of it.
+def export_crossword(asked: Export) -> tuple[bytes, list[str]]:
+    """The crossword as a file of the format, and what the format does not keep of it.
 
-    Raises InputError for a sheet that is none.
+    Raises InputError for a crossword that is none.
     """
-    sheet = _sheet(asked.sheet)
+    crossword = _crossword(asked.sheet)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"crossword{asked.format}")
         try:
-            lost = write_sheet(sheet, path, asked.style, paper=asked.paper)
+            lost = write_crossword(crossword, path, asked.style, paper=asked.paper)
         except InputError as error:
             raise _nameless(error) from None
         return path.read_bytes(), lost
 
 
-def _sheet(data: SheetData) -> Sheet:
+def _crossword(data: SheetData) -> Crossword:
     grid, solution = read_grid(data.rows), read_grid(data.solution)
     if solution.structure != grid.structure:
         raise InputError("the solution does not have the grid's shape", "send both alike")
@@ -60,12 +60,12 @@ def _sheet(data: SheetData) -> Sheet:
     }
     circled = frozenset((row, column) for row, column in data.circled)
     try:
-        return Sheet(grid, letters, clues, circled=circled, **texts)
+        return Crossword(grid, letters, clues, circled=circled, **texts)
     except ValueError as error:
         raise InputError(str(error)) from None
 
 
-def import_sheet(data: bytes, extension: str, most: int) -> Imported:
+def import_crossword(data: bytes, extension: str, most: int) -> Imported:
     """What a file of that extension holds. Raises InputError when we can't take it."""
     content = unpack(data, most)
     with tempfile.TemporaryDirectory() as folder:
@@ -75,8 +75,8 @@ def import_sheet(data: bytes, extension: str, most: int) -> Imported:
             found = read_published(str(path), letters=True)
         except InputError as error:
             raise _nameless(error) from None
-    sheet = found.sheet
-    height, width = sheet.grid.height, sheet.grid.width
+    crossword = found.crossword
+    height, width = crossword.grid.height, crossword.grid.width
     if max(height, width) > MOST_ROWS:
         raise InputError(
             f"the grid has {height} rows and {width} columns",
@@ -87,18 +87,18 @@ def import_sheet(data: bytes, extension: str, most: int) -> Imported:
             BLOCKED if cell == BLOCKED else letter or OPEN
             for cell, letter in zip(*both, strict=True)
         )
-        for both in zip(sheet.grid.rows, sheet.solution, strict=True)
+        for both in zip(crossword.grid.rows, crossword.solution, strict=True)
     ]
     return Imported(
-        rows=list(sheet.grid.rows),
+        rows=list(crossword.grid.rows),
         solution=solution,
-        clues=dict(sheet.clues),
-        title=sheet.title,
-        author=sheet.author,
-        copyright=sheet.copyright,
-        notes=sheet.notes,
-        date=sheet.date,
-        circled=sorted(sheet.circled),
+        clues=dict(crossword.clues),
+        title=crossword.title,
+        author=crossword.author,
+        copyright=crossword.copyright,
+        notes=crossword.notes,
+        date=crossword.date,
+        circled=sorted(crossword.circled),
         remarks=[*found.notes, *([found.lacking] if found.lacking else [])],
     )
 

@@ -22,8 +22,8 @@ class Limits:
 
     ``running`` jobs work at once and ``waiting`` more may wait; any other is turned away. ``kept``
     finished ones can still be asked for. ``looks`` is the same as ``waiting`` for the short
-    questions that are answered at once, by ``lookers`` processes. ``lists`` uploaded word lists are
-    held, of ``lists_size`` in all; the one longest unused goes first.
+    questions that are answered at once, by ``worker_pool`` processes. ``lists`` uploaded word lists
+    are held, of ``lists_size`` in all; the one longest unused goes first.
     """
 
     body: int = MIB // 2
@@ -34,7 +34,7 @@ class Limits:
     running: int = 2
     waiting: int = 8
     kept: int = 50
-    lookers: int = 2
+    worker_pool: int = 2
     looks: int = 24
     look_seconds: float = 20.0
     job_seconds: float = 300.0

@@ -9,7 +9,7 @@ from satcross.formats.words import normalise
 from satcross.grid import BLOCKED, OPEN, Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
-from satcross.web.schema import Question
+from satcross.web.schema import PuzzleSpec
 
 
 def read_grid(rows: tuple[str, ...] | list[str]) -> Grid:
@@ -33,7 +33,7 @@ def _read_cell(cell: str) -> str:
     return OPEN if cell == UNKNOWN_LETTER else read_given(cell)
 
 
-def make_puzzle(question: Question, vocabulary: Vocabulary) -> Puzzle:
+def make_puzzle(question: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:
     """The puzzle. Raises InputError when its grid or its locks are wrong."""
     locks = {name.upper(): normalise(word) for name, word in question.locks.items()}
     for name, word in locks.items():
@@ -49,6 +49,6 @@ def make_puzzle(question: Question, vocabulary: Vocabulary) -> Puzzle:
     )
 
 
-def check(question: Question) -> None:
+def check(question: PuzzleSpec) -> None:
     """Raise InputError when the question is wrong by itself, whatever the word lists have."""
     make_puzzle(question, Vocabulary(()))

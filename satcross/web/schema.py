@@ -32,7 +32,7 @@ Text = Annotated[str, Meta(max_length=2000)]
 BackendName = Literal["auto", "sat", "cpsat", "backtrack"]
 
 
-class Question(Struct, frozen=True, forbid_unknown_fields=True):
+class PuzzleSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A puzzle: grid (its letters are locked), word lists by name, rules."""
 
     rows: Rows
@@ -49,14 +49,14 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
     Ranked by score, by the room they leave to their crossings, or by both (``best``).
     """
 
-    question: Question
+    question: PuzzleSpec
     slot: SlotName | None = None
     rank: Literal["best", "score", "room"] = "best"
     most: Annotated[int, Meta(ge=1, le=MOST_CANDIDATES)] = 60
 
 
 class _Job(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
-    question: Question
+    question: PuzzleSpec
     seconds: Seconds = 60.0
     seed: Seed = 0
 
@@ -117,7 +117,7 @@ class SheetData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
-    """A sheet to write in a format (``about`` lists them) and a style; null: its usual one."""
+    """A crossword to write in a format (``about`` lists them) and a style; null: its usual one."""
 
     sheet: SheetData
     format: Annotated[str, Meta(pattern=r"^\.[a-z0-9]{1,10}$")]

@@ -21,10 +21,10 @@ class UnknownListError(InputError):
 class Lists:
     """Lists by names that follow from their content: who knows a name knows the list."""
 
-    def __init__(self, limits: Limits, folder: Path, lookers: Lookers) -> None:
+    def __init__(self, limits: Limits, folder: Path, worker_pool: Lookers) -> None:
         self._limits = limits
         self._folder = folder
-        self._lookers = lookers
+        self._worker_pool = worker_pool
         self._held: OrderedDict[str, tuple[ListState, int]] = OrderedDict()
 
     def paths(self, names: tuple[str, ...]) -> list[str | None]:
@@ -52,7 +52,7 @@ class Lists:
         path = self._folder / f"{name}-{os.urandom(4).hex()}"
         path.write_bytes(data)
         try:
-            read = await self._lookers.ask(
+            read = await self._worker_pool.ask(
                 {"kind": "list", "path": str(path), "unpacked": self._limits.unpacked}
             )
             size = path.stat().st_size

@@ -52,7 +52,7 @@ class Worker:
         kind = request["kind"]
         if kind in _PLAIN:
             return _PLAIN[kind](request)
-        question = msgspec.convert(request["question"], schema.Question)
+        question = msgspec.convert(request["question"], schema.PuzzleSpec)
         started = time.perf_counter()
         puzzle = make_puzzle(question, self._vocabulary(tuple(request["paths"])))
         request["loaded"] = time.perf_counter() - started
@@ -83,18 +83,18 @@ def _read(paths: tuple[str | None, ...]) -> Vocabulary:
 
 
 class _Reporter:
-    """``report`` and ``show`` of a solve as events, a few a second."""
+    """``on_progress`` and ``on_partial`` of a solve as events, a few a second."""
 
     def __init__(self, grid: Grid, emit: Emit) -> None:
         self._grid = grid
         self._emit = emit
         self._last = {"progress": 0.0, "partial": 0.0}
 
-    def report(self, line: str) -> None:
+    def on_progress(self, line: str) -> None:
         if self._may("progress"):
             self._emit({"event": "progress", "line": line})
 
-    def show(self, letters: Mapping[Cell, str]) -> None:
+    def on_partial(self, letters: Mapping[Cell, str]) -> None:
         if self._may("partial"):
             rows = [
                 "".join(
@@ -125,15 +125,15 @@ def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
         request["backend"],
         time_limit=request["seconds"],
         seed=request["seed"],
-        report=reporter.report,
-        show=reporter.show,
+        on_progress=reporter.on_progress,
+        on_partial=reporter.on_partial,
     )
     seconds = {"load": request["loaded"], **outcome.seconds}
     return outcome_to_data(puzzle.grid, replace(outcome, seconds=seconds))
 
 
 def _several(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
-    from satcross.formats.json import several_to_data
+    from satcross.formats.json import fill_list_to_data
     from satcross.solving.several import several
 
     found = several(
@@ -142,9 +142,9 @@ def _several(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
         diverse=request["diverse"],
         time_limit=request["seconds"],
         seed=request["seed"],
-        report=_Reporter(puzzle.grid, emit).report,
+        on_progress=_Reporter(puzzle.grid, emit).on_progress,
     )
-    return several_to_data(puzzle.grid, found, request["loaded"])
+    return fill_list_to_data(puzzle.grid, found, request["loaded"])
 
 
 def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
@@ -156,7 +156,7 @@ def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
         time_limit=request["seconds"],
         seed=request["seed"],
         suggest=request["suggest"],
-        report=_Reporter(puzzle.grid, emit).report,
+        on_progress=_Reporter(puzzle.grid, emit).on_progress,
     )
     return explanation_to_data(puzzle, found)
 
@@ -181,8 +181,8 @@ def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
             time_limit=request["seconds"],
             seed=request["seed"],
             workers=1,
-            report=reporter.report,
-            show=reporter.show,
+            on_progress=reporter.on_progress,
+            on_partial=reporter.on_partial,
         )
         data = outcome_to_data(puzzle.grid, outcome)
         data["problems"] = [] if outcome.fill is None else verify(puzzle, outcome.fill)
@@ -236,16 +236,16 @@ def _list(request: dict[str, Any]) -> Any:
 
 
 def _import(request: dict[str, Any]) -> Any:
-    from satcross.web.files import import_sheet
+    from satcross.web.files import import_crossword
 
     content = base64.b64decode(request["content"])
-    return import_sheet(content, request["extension"], request["unpacked"])
+    return import_crossword(content, request["extension"], request["unpacked"])
 
 
 def _export(request: dict[str, Any]) -> Any:
-    from satcross.web.files import export_sheet
+    from satcross.web.files import export_crossword
 
-    content, lost = export_sheet(msgspec.convert(request["asked"], schema.Export))
+    content, lost = export_crossword(msgspec.convert(request["asked"], schema.Export))
     return {"content": base64.b64encode(content).decode("ascii"), "lost": lost}
 
 

@@ -20,7 +20,7 @@ class Lookers:
         self._folder = folder
         self._idle: list[Process] = []
         self._all: set[Process] = set()
-        self._free = asyncio.Semaphore(limits.lookers)
+        self._free = asyncio.Semaphore(limits.worker_pool)
         self._asking = 0
 
     async def ask(self, request: dict[str, Any]) -> Any:

@@ -45,9 +45,9 @@ class Question:
     allow_repeats: bool = False
     min_scores: dict[str, int] = field(default_factory=dict)
     theme: list[str] = field(default_factory=list)
-    theme_least: int | None = None
-    max_shared: int | None = None
-    endings: list[str] = field(default_factory=list)
+    min_theme_words: int | None = None
+    max_shared_substring: int | None = None
+    stem_endings: list[str] = field(default_factory=list)
 
     def slots(self) -> Slots:
         """Runs of two or more open cells, numbered as a printed puzzle is."""
@@ -113,10 +113,10 @@ class Question:
             fixed=self.fixed(),
             given=self.given(),
         )
-        least = len(self.theme) if self.theme_least is None else self.theme_least
+        least = len(self.theme) if self.min_theme_words is None else self.min_theme_words
         own = {*self.theme, *self.fixed().values()}
         fills = with_theme(fills, self.theme, least)
-        return without_likes(fills, self.max_shared, self.endings, own)
+        return without_likes(fills, self.max_shared_substring, self.stem_endings, own)
 
     def contradictory(self) -> bool:
         """Whether letters and locks contradict each other, which satcross calls bad input."""
@@ -159,9 +159,9 @@ class Question:
             "excluded": sorted(self.excluded),
             "allow_repeats": self.allow_repeats,
             **({"min_scores": self.min_scores} if self.min_scores else {}),
-            **({"theme": self.theme, "theme_least": self.theme_least} if self.theme else {}),
-            **({"max_shared": self.max_shared} if self.max_shared else {}),
-            **({"endings": self.endings} if self.endings else {}),
+            **({"theme": self.theme, "theme_least": self.min_theme_words} if self.theme else {}),
+            **({"max_shared": self.max_shared_substring} if self.max_shared_substring else {}),
+            **({"endings": self.stem_endings} if self.stem_endings else {}),
         }
 
 
@@ -296,7 +296,7 @@ def _that_matter(make: Callable[[Random], Question], random: Random) -> Question
         question = make(random)
         if random.random() < 0.2:
             return question
-        free = replace(question, theme_least=0, max_shared=None, endings=[])
+        free = replace(question, min_theme_words=0, max_shared_substring=None, stem_endings=[])
         numbers = [len(list(islice(one.fills(), MOST_FILLS + 1))) for one in (question, free)]
         if numbers[0] != numbers[1]:
             return question
@@ -322,7 +322,7 @@ def _themed(random: Random) -> Question:
     words = sorted({*question.words, *new[:2]})
     question.theme = sorted(random.sample(words, min(len(words), random.randint(1, 4))))
     if question.theme and random.random() < 0.6:
-        question.theme_least = random.randint(1, len(question.theme))
+        question.min_theme_words = random.randint(1, len(question.theme))
     question.allow_repeats = random.random() < 0.2
     return question
 
@@ -331,9 +331,9 @@ def _apart(random: Random) -> Question:
     """With words that may not share letters or a stem."""
     question = _filled(random, _rows(random), letters="ABCDE", most=20)
     if random.random() < 0.7:
-        question.max_shared = random.randint(1, 2)
-    if question.max_shared is None or random.random() < 0.3:
-        question.endings = random.sample(["A", "B", "AB", "C", "DE"], 2)
+        question.max_shared_substring = random.randint(1, 2)
+    if question.max_shared_substring is None or random.random() < 0.3:
+        question.stem_endings = random.sample(["A", "B", "AB", "C", "DE"], 2)
     if random.random() < 0.3:
         question.allow_repeats = True
     if question.slots() and random.random() < 0.3:
@@ -345,8 +345,8 @@ def _apart(random: Random) -> Question:
 def _many_rules(random: Random) -> Question:
     """The maker's own words, which may be alike, among words that may not."""
     question = _themed(random)
-    question.max_shared = random.randint(1, 3)
-    question.endings = random.sample(["A", "B", "AB", "C"], random.randint(0, 2))
+    question.max_shared_substring = random.randint(1, 3)
+    question.stem_endings = random.sample(["A", "B", "AB", "C"], random.randint(0, 2))
     lengths = sorted({len(word) for word in question.words})
     if lengths and random.random() < 0.5:
         question.min_scores = {str(random.choice(lengths)): random.randint(2, 3)}

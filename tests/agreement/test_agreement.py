@@ -117,9 +117,9 @@ def test_a_puzzle_s_rules_are_read() -> None:
     assert some("allow_repeats", False)
     assert some("min_scores", {})
     assert some("theme", frozenset())
-    assert some("theme_least", None)
-    assert some("max_shared", None)
-    assert some("endings", ())
+    assert some("min_theme_words", None)
+    assert some("max_shared_substring", None)
+    assert some("stem_endings", ())
     assert any(map(_has_letters, seen))
 
 

@@ -19,9 +19,9 @@ from encoders.instance import Cell, crossings
 from satcross import InternalError, Status
 from satcross.backends import cpsat
 from satcross.backends.sat import backend as sat
-from satcross.backends.sat.enumerate import FillEnumerator
+from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.search import portfolio
-from satcross.backends.search.backend import Counts
+from satcross.backends.search.backend import CountPortfolio
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
@@ -29,8 +29,8 @@ from satcross.deadline import Deadline
 from satcross.formats.puzzle_json import puzzle_from_data
 from satcross.network import theme_splits
 from satcross.network.arc_consistency import Candidates, Network, State
-from satcross.network.to_encoder import instance_of
-from satcross.network.word_rules import Together
+from satcross.network.to_encoder import to_instance
+from satcross.network.word_rules import WordRules
 from satcross.solving.count import cross_count
 from satcross.solving.cross_check import cross_check
 
@@ -69,11 +69,11 @@ def _a_word_forgotten(patch: Patch) -> None:
 
 def _candidates_forgotten(patch: Patch) -> None:
     def narrower(*given: Any) -> Instance:
-        whole = instance_of(*given)
+        whole = to_instance(*given)
         fewer = tuple(words[: max(1, len(words) - 1)] for words in whole.candidates)
         return replace(whole, candidates=fewer)
 
-    patch.setattr(cpsat, "instance_of", narrower)
+    patch.setattr(cpsat, "to_instance", narrower)
 
 
 def _another_literal(patch: Patch) -> None:
@@ -111,7 +111,7 @@ def _a_part_forgotten(patch: Patch) -> None:
     real = theme_splits.by_places
 
     def fewer(candidates: Candidates) -> list[Candidates]:
-        return real(candidates)[1 if candidates.network.together.theme_least else 0 :]
+        return real(candidates)[1 if candidates.network.word_rules.min_theme_words else 0 :]
 
     patch.setattr(sat, "by_places", fewer)
 
@@ -191,7 +191,7 @@ FAULTS = {
         {"encoding": "direct"},
     ),
     "sat, lazy: clashes": Fault(
-        lambda patch: patch.setattr(Together, "broken", lambda *_: set()), "sat", WRONG_FILL
+        lambda patch: patch.setattr(WordRules, "broken", lambda *_: set()), "sat", WRONG_FILL
     ),
     "sat, lazy: theme": Fault(
         lambda patch: _no_demand(patch, WordChoice, "demand"), "sat", WRONG_FILL
@@ -250,24 +250,24 @@ def test_a_fault_inside_a_backend(name: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def _one_more(patch: Patch) -> None:
-    real = Counts.run
+    real = CountPortfolio.run
 
-    def run(self: Counts, deadline: Deadline, enough: int | None) -> bool:
+    def run(self: CountPortfolio, deadline: Deadline, enough: int | None) -> bool:
         done = real(self, deadline, enough)
         self.best += 1
         return done
 
-    patch.setattr(Counts, "run", run)
+    patch.setattr(CountPortfolio, "run", run)
 
 
 def _choices_that_repeat(patch: Patch) -> None:
-    def choices(self: FillEnumerator, sets: tuple[frozenset[str], ...]) -> int:
+    def choices(self: ModelEnumerator, sets: tuple[frozenset[str], ...]) -> int:
         product = 1
         for words in sets:
             product *= len(words)
         return product
 
-    patch.setattr(FillEnumerator, "choices", choices)
+    patch.setattr(ModelEnumerator, "choices", choices)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from helpers import DATA, load_grid, take_turns_of
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
-from satcross.backends.base import unseen
+from satcross.backends.base import ignore_partial
 from satcross.backends.search import portfolio
 from satcross.deadline import Deadline
 from satcross.grid import Cell
@@ -19,7 +19,7 @@ from satcross.network.arc_consistency import arc_consistent
 def test_looking_on_changes_nothing(default_vocabulary: Vocabulary, backend: str) -> None:
     puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), default_vocabulary)
     seen: list[Mapping[Cell, str]] = []
-    watched = solve(puzzle, backend, seed=3, workers=1, show=seen.append)
+    watched = solve(puzzle, backend, seed=3, workers=1, on_partial=seen.append)
     alone = solve(puzzle, backend, seed=3, workers=1)
     assert watched.fill == alone.fill
     assert watched.stats == alone.stats
@@ -33,9 +33,9 @@ def test_turns_are_as_long_when_seen(
 ) -> None:
     take_turns_of(50, monkeypatch)
     puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), default_vocabulary)
-    for show in (unseen, lambda letters: None):
+    for on_partial in (ignore_partial, lambda letters: None):
         searches = portfolio.Portfolio(arc_consistent(puzzle))
-        searches.run(Deadline(), 3, show)
+        searches.run(Deadline(), 3, on_partial)
         assert searches.stats["nodes"] == 50
         assert searches.stats["narrowed_nodes"] == 100
 
@@ -43,7 +43,7 @@ def test_turns_are_as_long_when_seen(
 def test_what_is_forced_is_seen_at_once() -> None:
     puzzle = Puzzle(Grid.from_rows(["_____", "_####"]), Vocabulary(["ABOUT", "AT"]))
     seen: list[Mapping[Cell, str]] = []
-    solve(puzzle, "sat", show=seen.append)
+    solve(puzzle, "sat", on_partial=seen.append)
     letters = {(0, column): letter for column, letter in enumerate("ABOUT")}
     assert seen[0] == {**letters, (1, 0): "T"}
 
@@ -53,7 +53,7 @@ def test_a_race_shows_one_of_its_searches(default_vocabulary: Vocabulary) -> Non
     seen: list[Mapping[Cell, str]] = []
     lines: list[tuple[str, int]] = []
 
-    def show(letters: Mapping[Cell, str]) -> None:
+    def on_partial(letters: Mapping[Cell, str]) -> None:
         seen.append(letters)
         if lines and len(seen) > lines[0][1]:
             raise KeyboardInterrupt  # that is what was to be seen
@@ -62,8 +62,8 @@ def test_a_race_shows_one_of_its_searches(default_vocabulary: Vocabulary) -> Non
         Puzzle(hard, default_vocabulary),
         workers=2,
         time_limit=60,
-        report=lambda line: lines.append((line, len(seen))),
-        show=show,
+        on_progress=lambda line: lines.append((line, len(seen))),
+        on_partial=on_partial,
     )
     assert "racing" in lines[0][0]
     assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "interrupted")

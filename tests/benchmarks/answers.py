@@ -19,8 +19,8 @@ from pathlib import Path
 from random import Random
 
 from satcross import Grid, Puzzle, solve
-from satcross.crossword import Sheet
-from satcross.formats.ipuz import write_sheet
+from satcross.crossword import Crossword
+from satcross.formats.ipuz import write_crossword
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
 
@@ -40,13 +40,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, rows in GRIDS.items():
             path = Path(folder) / f"{name}.ipuz"
-            write_sheet(_clued(Grid.from_rows(rows), Random(options.seed)), path, "fill")
+            write_crossword(_clued(Grid.from_rows(rows), Random(options.seed)), path, "fill")
             for method in options.method.split(","):
                 wall, cpu, memory = _measure(path, method)
                 print(f"{name:10} {method:10} {wall:7.1f} {cpu:7.1f} {memory:6.0f}", flush=True)
 
 
-def _clued(grid: Grid, random: Random) -> Sheet:
+def _clued(grid: Grid, random: Random) -> Crossword:
     vocabulary = read_words([default_list_path()]).vocabulary
     fill = solve(Puzzle(grid, vocabulary, min_score=60), seed=random.randrange(1 << 30)).fill
     assert fill is not None
@@ -62,7 +62,7 @@ def _clued(grid: Grid, random: Random) -> Sheet:
         name: random.choice(exact[word] or by_length[len(word)] or everything)
         for name, word in fill.items()
     }
-    return Sheet.of(grid, fill, clues)
+    return Crossword.of(grid, fill, clues)
 
 
 def _measure(path: Path, method: str) -> tuple[float, float, float]:

@@ -108,7 +108,7 @@ def large(name: str, seconds: float, backend: str, seed: int) -> int:
             shown.append(line)
             print(f"{time.monotonic() - started:7.1f} s  {line}", flush=True)
 
-    outcome = best(puzzle, "total", backend, time_limit=seconds, seed=seed, report=report)
+    outcome = best(puzzle, "total", backend, time_limit=seconds, seed=seed, on_progress=report)
     print(f"{name}: {outcome.score} of at most {outcome.bound}, optimal: {outcome.optimal}")
     print(f"{time.monotonic() - started:.1f} s; {dict(outcome.stats)}")
     return 0

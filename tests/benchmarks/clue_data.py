@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcross.clues.clue import Clue, Scored, Settings, Source
+from satcross.clues.clue import Clue, Scored, Source, SourceSettings
 from satcross.clues.sources.registry import open_source
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
@@ -53,7 +53,7 @@ def default_vocabulary() -> Vocabulary:
 
 def opened(names: Sequence[str], vocabulary: Vocabulary) -> list[Source]:
     """The sources of these names, all of which must be set up."""
-    return [open_source(name, Settings(vocabulary)) for name in names]
+    return [open_source(name, SourceSettings(vocabulary)) for name in names]
 
 
 def heard(sources: Sequence[Source], pair: Pair) -> Iterator[Scored]:

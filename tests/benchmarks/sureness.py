@@ -12,9 +12,9 @@ import argparse
 from collections import defaultdict
 from itertools import pairwise
 
-from satcross.clues.answer import answer_sheet, mark
-from satcross.clues.clue import Settings
-from satcross.formats.readers import read_sheet
+from satcross.clues.answer import answer_crossword, mark
+from satcross.clues.clue import SourceSettings
+from satcross.formats.readers import read_crossword
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
 
@@ -32,19 +32,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("puzzles", nargs="+")
     options = parser.parse_args()
-    settings = Settings(read_words([default_list_path()]).vocabulary)
+    settings = SourceSettings(read_words([default_list_path()]).vocabulary)
     said: defaultdict[str, list[tuple[float, bool]]] = defaultdict(list)
     for path in options.puzzles:
-        sheet = read_sheet(path)
+        crossword = read_crossword(path)
         for names in SETS:
             for method in ("cpsat", "bp"):
-                session = answer_sheet(
-                    sheet, settings, sources=names, method=method, seconds=SECONDS
+                session = answer_crossword(
+                    crossword, settings, sources=names, method=method, seconds=SECONDS
                 )
-                marks = mark(session, sheet)
+                marks = mark(session, crossword)
                 if marks is None:
                     parser.error(f"{path} has no solution")
-                for slot, sure in zip(session.clues, session.answers.sureness, strict=True):
+                for slot, sure in zip(session.clues, session.answers.posterior, strict=True):
                     said[method].append((sure, marks.slots[slot.slot]))
     for method, answers in said.items():
         for low, high in pairwise(RANGES):

@@ -12,7 +12,7 @@ import puz
 import pytest
 from helpers import run
 
-from satcross import read_sheet
+from satcross import read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE
 
 FILL = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
@@ -49,11 +49,11 @@ def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
     assert (puzzle.title, puzzle.author, puzzle.copyright) == ("T", "A", "C")
     assert puzzle.clues == ["It purrs", "", "Fox \u201cTodd\u201d", ""]
 
-    sheet = read_sheet(folder / "o.puz")
-    assert sheet.words == FILL
+    crossword = read_crossword(folder / "o.puz")
+    assert crossword.words == FILL
     for extension in ("ipuz", "xd", "json", "puz"):
         assert call(folder, "convert", "o.puz", f"p.{extension}") == (0, "", "")
-        assert read_sheet(folder / f"p.{extension}") == sheet
+        assert read_crossword(folder / f"p.{extension}") == crossword
         assert call(folder, "check", "s.txt", "w.txt", f"p.{extension}")[1] == "Right.\n"
         solved = call(folder, "solve", f"p.{extension}", "w.txt", *LOCK)
         assert solved == (FILLED, "CAT\nU█O\nBED\n", "")
@@ -68,20 +68,20 @@ def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
     assert (data["title"], data["date"]) == ("T", "2024-02-29")
     assert [slot["clue"] for slot in data["slots"]] == ["It purrs", None, "Fox “Todd”", None]
     assert call(folder, *solve[:3], "q.json", *solve[4:])[0] == FILLED
-    assert read_sheet(folder / "q.json").clues == sheet.clues
+    assert read_crossword(folder / "q.json").clues == crossword.clues
 
 
 def test_an_output_may_follow_the_structure(folder: Path) -> None:
     assert call(folder, "solve", "s.txt", "o.ipuz")[0] == FILLED
-    assert len(read_sheet(folder / "o.ipuz").words) == 4
+    assert len(read_crossword(folder / "o.ipuz").words) == 4
 
 
 def test_several_fills(folder: Path) -> None:
     code, _, _ = call(folder, "solve", "s.txt", "w.txt", "o.xd", "--count", "2", "--clues", "c.tsv")
     assert code == FILLED
-    both = [read_sheet(folder / f"o-{number}.xd") for number in (1, 2)]
+    both = [read_crossword(folder / f"o-{number}.xd") for number in (1, 2)]
     assert both[0].words != both[1].words
-    assert all("It purrs" in sheet.clues.values() for sheet in both)
+    assert all("It purrs" in crossword.clues.values() for crossword in both)
     code, _, err = call(folder, "solve", "s.txt", "--count", "2", "--clue-template", "t.tsv")
     assert (code, err.count("\n")) == (BAD_INPUT, 1)
 
@@ -110,8 +110,8 @@ def test_an_unfinished_solution_is_kept_under_letters(folder: Path) -> None:
 def test_without_the_solution(folder: Path) -> None:
     (folder / "a.xd").write_text("Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. It purrs ~ CAT\n")
     assert call(folder, "convert", "a.xd", "a.ipuz", "--no-solution") == (0, "", "")
-    sheet = read_sheet(folder / "a.ipuz")
-    assert (sheet.words, sheet.clues) == ({}, {"1A": "It purrs"})
+    crossword = read_crossword(folder / "a.ipuz")
+    assert (crossword.words, crossword.clues) == ({}, {"1A": "It purrs"})
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:

@@ -10,15 +10,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import LETTERS, grids
 
-from encoders.weighted import Cheapest, CheapestFormula, CheapestModel, Spelling
+from encoders.weighted import CheapestFormula, CheapestModel, Spelling, WeightedInstance
 from satcross.clues.choosing.exact import cheapest_by_cpsat, cheapest_by_rc2
 from satcross.clues.choosing.lagrangian_bound import Bound
 from satcross.clues.choosing.methods import Clock, answer
-from satcross.clues.choosing.problem import Question
+from satcross.clues.choosing.problem import Problem
 from satcross.clues.choosing.tables import Tables
 from satcross.grid import Grid
 
-Asked = tuple[Grid, Cheapest]
+Asked = tuple[Grid, WeightedInstance]
 
 
 @st.composite
@@ -33,15 +33,15 @@ def questions(draw: st.DrawFn) -> Asked:
         letters = tuple({letter: draw(st.integers(0, 9)) for letter in LETTERS} for _ in slot.cells)
         spellings.append(Spelling(draw(costs), letters))
     slots = tuple(slot.cells for slot in grid.slots)
-    return grid, Cheapest(slots, tuple(words), tuple(spellings), draw(st.booleans()))
+    return grid, WeightedInstance(slots, tuple(words), tuple(spellings), draw(st.booleans()))
 
 
-def totals(question: Cheapest) -> Iterator[int]:
+def totals(question: WeightedInstance) -> Iterator[int]:
     """The cost of every answer: all letters in all cells, each slot read in every way it can be."""
     cells = sorted({cell for slot in question.slots for cell in slot})
     for letters in product(LETTERS, repeat=len(cells)):
-        standing = dict(zip(cells, letters, strict=True))
-        choice = ["".join(standing[cell] for cell in slot) for slot in question.slots]
+        current_letters = dict(zip(cells, letters, strict=True))
+        choice = ["".join(current_letters[cell] for cell in slot) for slot in question.slots]
         for taken in product([True, False], repeat=len(choice)):
             used = [word for word, take in zip(choice, taken, strict=True) if take]
             if not question.repeats and len(set(used)) < len(used):
@@ -58,7 +58,7 @@ def totals(question: Cheapest) -> Iterator[int]:
                 yield total
 
 
-def least(question: Cheapest) -> int:
+def least(question: WeightedInstance) -> int:
     """The least of the ``totals``."""
     return min(totals(question))
 
@@ -74,11 +74,11 @@ def test_cpsat_rc2_and_brute_force_agree(asked: Asked) -> None:
     by_cpsat, by_rc2 = cheapest_by_cpsat(question), cheapest_by_rc2(question)
     assert (by_cpsat.cost, by_cpsat.optimal) == (best, True)
     assert (by_rc2.cost, by_rc2.optimal) == (best, True)
-    posed = Question(grid, ((),) * len(grid.slots), question)
+    posed = Problem(grid, ((),) * len(grid.slots), question)
     for method in ("cpsat", "rc2"):
         found = answer(posed, method, Clock())
         assert (found.cost, found.bound, found.optimal) == (best, best, True)
-        assert question.cost(found.words, found.spelt) == best
+        assert question.cost(found.words, found.by_letters) == best
     by_letters = answer(posed, "bp", Clock())
     assert by_letters.cost is None or by_letters.cost >= best
 
@@ -87,7 +87,7 @@ def test_cpsat_rc2_and_brute_force_agree(asked: Asked) -> None:
 @settings(max_examples=40)
 def test_all_ways_agree_where_brute_force_takes_too_long(asked: Asked) -> None:
     grid, question = asked
-    posed = Question(grid, ((),) * len(grid.slots), question)
+    posed = Problem(grid, ((),) * len(grid.slots), question)
     costs = [
         cheapest_by_cpsat(question).cost,
         cheapest_by_rc2(question).cost,
@@ -101,7 +101,7 @@ def test_all_ways_agree_where_brute_force_takes_too_long(asked: Asked) -> None:
 NOTHING = dict.fromkeys(LETTERS, 0)
 ROUNDED = (
     Grid.from_rows(["___", "_#_", "_##"]),
-    Cheapest(
+    WeightedInstance(
         (((0, 0), (0, 1), (0, 2)), ((0, 0), (1, 0), (2, 0)), ((0, 2), (1, 2))),
         ({"AAA": 1}, {}, {}),
         (
@@ -125,7 +125,7 @@ def test_the_bound_is_below_and_keeps_the_best(asked: Asked, sweeps: int) -> Non
     value = bound.improve(sweeps)
     assert before <= value <= best
     bound.narrow(best - value)
-    narrowed = Cheapest(
+    narrowed = WeightedInstance(
         question.slots,
         tuple(
             {word: costs[word] for word in table.words}
@@ -143,18 +143,20 @@ def test_the_bound_is_below_and_keeps_the_best(asked: Asked, sweeps: int) -> Non
 def test_a_word_that_may_not_repeat_is_spelt_where_that_costs_least() -> None:
     slots = (((0, 0), (0, 1)), ((2, 0), (2, 1)))
     letters = tuple(dict.fromkeys("AB", 1) for _ in range(2))
-    question = Cheapest(slots, ({"AB": 1}, {"AB": 0}), (Spelling(5, letters), Spelling(9, letters)))
+    question = WeightedInstance(
+        slots, ({"AB": 1}, {"AB": 0}), (Spelling(5, letters), Spelling(9, letters))
+    )
     for solved in (cheapest_by_cpsat(question), cheapest_by_rc2(question)):
         assert solved.cost == 7
         assert solved.found is not None
         assert (solved.found[0][1], solved.found[1]) == ("AB", [True, False])
-    twice = Cheapest(slots, question.words, question.spellings, repeats=True)
+    twice = WeightedInstance(slots, question.words, question.spellings, repeats=True)
     assert cheapest_by_cpsat(twice).cost == cheapest_by_rc2(twice).cost == 1
 
 
 def test_a_question_without_an_answer_has_none() -> None:
     slots = (((0, 0), (0, 1)), ((0, 0), (1, 0)))
-    question = Cheapest(slots, ({"AB": 1}, {"BA": 1}), (None, None))
+    question = WeightedInstance(slots, ({"AB": 1}, {"BA": 1}), (None, None))
     for solved in (cheapest_by_cpsat(question), cheapest_by_rc2(question)):
         assert (solved.found, solved.optimal) == (None, True)
 
@@ -165,12 +167,12 @@ def test_a_question_without_an_answer_has_none() -> None:
 )
 def test_what_does_not_fit_is_refused(words: dict[str, int], spelling: Spelling | None) -> None:
     with pytest.raises(ValueError, match=r"fit|less than nothing"):
-        Cheapest((((0, 0), (0, 1)),), (words,), (spelling,))
+        WeightedInstance((((0, 0), (0, 1)),), (words,), (spelling,))
 
 
 def test_encodings_decode_what_they_encode() -> None:
     slots = (((0, 0), (0, 1)), ((0, 1), (1, 1)))
-    question = Cheapest(slots, ({"AB": 3, "AA": 2}, {"BA": 4}), (None, None))
+    question = WeightedInstance(slots, ({"AB": 3, "AA": 2}, {"BA": 4}), (None, None))
     assert question.letters() == {(0, 0): ["A"], (0, 1): ["B"], (1, 1): ["A"]}
     formula, model = CheapestFormula(question), CheapestModel(question)
     assert formula.floor == 7

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from helpers import DATA, run
 
-from satcross.clues.answer import answer_sheet, mark
-from satcross.clues.clue import Settings
+from satcross.clues.answer import answer_crossword, mark
+from satcross.clues.clue import SourceSettings
 from satcross.clues.report.json import session_to_data
 from satcross.clues.report.text import percent
-from satcross.formats.ipuz import write_sheet
-from satcross.formats.readers import read_sheet
+from satcross.formats.ipuz import write_crossword
+from satcross.formats.readers import read_crossword
 from satcross.vocabulary import Vocabulary
 
 MINI = DATA / "minis" / "dev" / "01.xd"
@@ -25,7 +25,7 @@ SOURCES = ("--sources", "vocabulary,short-words")
 def folder(tmp_path: Path) -> Path:
     """A mini, and a list with its words and some others."""
     (tmp_path / "mini.xd").write_text(MINI.read_text("utf-8"), "utf-8")
-    words = [*read_sheet(MINI).words.values(), "CAB", "ELDER", "HAT", "SALSA", "GRAND", "SAP"]
+    words = [*read_crossword(MINI).words.values(), "CAB", "ELDER", "HAT", "SALSA", "GRAND", "SAP"]
     (tmp_path / "words.txt").write_text("\n".join(words) + "\n", "utf-8")
     return tmp_path
 
@@ -55,25 +55,25 @@ def test_grids_side_by_side_and_a_line_a_clue(folder: Path) -> None:
 @pytest.mark.parametrize("method", ["cpsat", "rc2", "bp", "crosswind"])
 def test_the_solution_does_not_matter(method: str) -> None:
     """The same answer with the solution, without it, and with a wrong one."""
-    sheet = read_sheet(MINI)
-    words = [*sheet.words.values(), "CAB", "ELDER", "HAT", "SALSA", "GRAND", "SAP"]
-    settings = Settings(Vocabulary(words))
+    crossword = read_crossword(MINI)
+    words = [*crossword.words.values(), "CAB", "ELDER", "HAT", "SALSA", "GRAND", "SAP"]
+    settings = SourceSettings(Vocabulary(words))
     none = tuple((None,) * 5 for _ in range(5))
-    wrong = tuple(tuple(letter and "Q" for letter in row) for row in sheet.solution)
+    wrong = tuple(tuple(letter and "Q" for letter in row) for row in crossword.solution)
     found = []
-    for solution in (sheet.solution, none, wrong):
-        shown = replace(sheet, solution=solution)
-        session = answer_sheet(shown, settings, sources=["vocabulary"], method=method)
-        data = session_to_data(session, sheet, mark(session, sheet), top=5)
+    for solution in (crossword.solution, none, wrong):
+        shown = replace(crossword, solution=solution)
+        session = answer_crossword(shown, settings, sources=["vocabulary"], method=method)
+        data = session_to_data(session, crossword, mark(session, crossword), top=5)
         del data["seconds"]
         found.append(data)
     assert found[0] == found[1] == found[2]
 
 
 def test_a_puzzle_without_solution_is_answered(folder: Path) -> None:
-    sheet = read_sheet(MINI)
-    hidden = replace(sheet, solution=tuple((None,) * 5 for _ in range(5)))
-    write_sheet(hidden, folder / "hidden.ipuz", "fill")
+    crossword = read_crossword(MINI)
+    hidden = replace(crossword, solution=tuple((None,) * 5 for _ in range(5)))
+    write_crossword(hidden, folder / "hidden.ipuz", "fill")
     data = data_of(folder, "hidden.ipuz")
     assert data["official"] is None
     assert data["right"] is None

@@ -7,7 +7,7 @@ from satcross.clues.choosing.methods import Clock, answer
 from satcross.clues.choosing.problem import pose
 from satcross.clues.clue import Candidate, Scored
 from satcross.clues.language.cross_references import clues_of
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.grid import Grid
 from satcross.vocabulary import Vocabulary
 
@@ -46,7 +46,7 @@ def test_the_best_selection_may_leave_a_slot_open() -> None:
         ]
         for name, words in lists.items()
     }
-    question = pose(GRID, clues_of(Sheet.of(GRID)), candidates, Vocabulary(["CAT"]))
+    question = pose(GRID, clues_of(Crossword.of(GRID)), candidates, Vocabulary(["CAT"]))
     found = answer(question, "crosswind", Clock())
     assert found.words == ("CAT", "CUB", "", "BED")
     assert found.letters[1] == ("U", None, None)  # no word covers the open cell

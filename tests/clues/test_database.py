@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.sources import clue_database
 from satcross.clues.sources.registry import open_source
 from satcross.errors import InputError, UnavailableError
@@ -26,7 +26,7 @@ xx\t2005\tNULL\t___ and void
 
 
 def opened(file: Path, cache: Path | None) -> clue_database.CluesDatabase:
-    settings = Settings(Vocabulary(["CAMEL"]), str(file), "" if cache is None else str(cache))
+    settings = SourceSettings(Vocabulary(["CAMEL"]), str(file), "" if cache is None else str(cache))
     return clue_database.open_source(settings)
 
 
@@ -126,4 +126,4 @@ def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="can't be read"):
         opened(tmp_path / "missing.tsv", None)
     with pytest.raises(UnavailableError, match="--clues-db FILE"):
-        open_source("clues-db", Settings(Vocabulary(["CAMEL"])))
+        open_source("clues-db", SourceSettings(Vocabulary(["CAMEL"])))

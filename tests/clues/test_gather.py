@@ -10,18 +10,18 @@ from types import ModuleType
 
 import pytest
 
-from satcross.clues.clue import Candidate, Clue, Scored, Settings, Source
+from satcross.clues.clue import Candidate, Clue, Scored, Source, SourceSettings
 from satcross.clues.gather import gather
 from satcross.clues.language.cross_references import clues_of
 from satcross.clues.sources import registry
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
 from satcross.grid import Grid
 from satcross.vocabulary import Vocabulary
 
 Install = Callable[[str, Source | Exception], None]
 
-SETTINGS = Settings(Vocabulary({"CAMEL": 90, "LLAMA": 80}))
+SETTINGS = SourceSettings(Vocabulary({"CAMEL": 90, "LLAMA": 80}))
 CLUES = [Clue("1A", "Desert animal", 5), Clue("2D", "Andean animal", 5)]
 
 
@@ -47,7 +47,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Install:
     def add(name: str, source: Source | Exception) -> None:
         module = ModuleType(f"fake_{name}")
 
-        def open_source(settings: Settings) -> Source:
+        def open_source(settings: SourceSettings) -> Source:
             if isinstance(source, Exception):
                 raise source
             return source
@@ -111,7 +111,9 @@ def test_an_unknown_source_is_refused() -> None:
 
 def test_an_unreadable_database_is_one_note(tmp_path: Path) -> None:
     (tmp_path / "clues.tsv").write_bytes(b"\0\1\2")
-    settings = Settings(SETTINGS.vocabulary, str(tmp_path / "clues.tsv"), str(tmp_path / "cache"))
+    settings = SourceSettings(
+        SETTINGS.vocabulary, str(tmp_path / "clues.tsv"), str(tmp_path / "cache")
+    )
     found = gather(CLUES, settings, ["clues-db", "vocabulary"])
     assert words(found.candidates["1A"]) == {"CAMEL", "LLAMA"}
     (note,) = found.notes
@@ -132,7 +134,7 @@ def test_an_unreadable_database_is_one_note(tmp_path: Path) -> None:
 )
 def test_references_are_found(text: str, references: dict[str, str]) -> None:
     grid = Grid.from_rows(["___", "___", "___"])
-    clues = clues_of(Sheet.of(grid, clues={"1A": text, "1D": "Down clue"}))
+    clues = clues_of(Crossword.of(grid, clues={"1A": text, "1D": "Down clue"}))
     assert [clue.slot for clue in clues] == [slot.name for slot in grid.slots]
     assert dict(clues[0].references) == references
 
@@ -146,5 +148,5 @@ def test_references_are_found(text: str, references: dict[str, str]) -> None:
     ],
 )
 def test_an_enumeration_is_taken_off(text: str, kept: str, enumeration: str) -> None:
-    (clue,) = clues_of(Sheet.of(Grid.from_rows(["___"]), clues={"1A": text}))
+    (clue,) = clues_of(Crossword.of(Grid.from_rows(["___"]), clues={"1A": text}))
     assert (clue.text, clue.enumeration) == (kept, enumeration)

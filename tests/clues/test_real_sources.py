@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from satcross.clues.clue import Clue, Settings
+from satcross.clues.clue import Clue, SourceSettings
 from satcross.clues.combine import combine
 from satcross.clues.dictionaries import store
 from satcross.clues.sources.registry import open_source
@@ -52,7 +52,7 @@ def test_the_answer_is_among_the_best(
     text: str, answer: str, within: int, default_vocabulary: Vocabulary
 ) -> None:
     clue = Clue("1A", text, len(answer))
-    settings = Settings(default_vocabulary, cache="")
+    settings = SourceSettings(default_vocabulary, cache="")
     found = [
         one
         for name in (*NAMES, "phrases", "short-words")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.sources.proposals import letters
 from satcross.clues.sources.registry import SOURCES, open_source
@@ -18,7 +18,7 @@ VOCABULARY = Vocabulary(["CAMEL", "CAMELS", "GEESE", "SPRINTS", "DASHED", "TIO",
 
 
 def ask(name: str, text: str, answer: str) -> Scored | None:
-    source = open_source(name, Settings(VOCABULARY, cache=""))
+    source = open_source(name, SourceSettings(VOCABULARY, cache=""))
     found = list(source.candidates(Clue("1A", text, len(answer)), len(answer)))
     assert len({one.word for one in found}) == len(found)
     assert all(len(one.word) == len(answer) and one.score <= 0 for one in found)
@@ -80,7 +80,7 @@ def test_a_source_does_not_guess(name: str, text: str, answer: str) -> None:
 )
 @pytest.mark.parametrize("name", ["wordnet", "moby", "gcide", "phrases", "foreign", "short-words"])
 def test_no_clue_is_too_strange(name: str, text: str) -> None:
-    source = open_source(name, Settings(VOCABULARY, cache=""))
+    source = open_source(name, SourceSettings(VOCABULARY, cache=""))
     list(source.candidates(Clue("1A", text, 5), 5))
 
 
@@ -90,7 +90,7 @@ def test_a_source_that_is_not_set_up_says_how(
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path))
     with pytest.raises(UnavailableError, match="satcross sources setup") as caught:
-        open_source(name, Settings(VOCABULARY))
+        open_source(name, SourceSettings(VOCABULARY))
     assert "\n" not in str(caught.value)
     assert SOURCES[name].setup
 
@@ -101,7 +101,7 @@ def test_a_damaged_dictionary_says_how_to_mend_it(
     monkeypatch.setenv(store.VARIABLE, str(tmp_path))
     (tmp_path / "moby.sqlite").write_bytes(b"no database at all, but of some length" * 99)
     with pytest.raises(UnavailableError, match="run: satcross sources setup moby"):
-        open_source("moby", Settings(VOCABULARY))
+        open_source("moby", SourceSettings(VOCABULARY))
 
 
 @pytest.mark.parametrize(

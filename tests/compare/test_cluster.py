@@ -20,7 +20,7 @@ from satcross.compare import cluster
 from satcross.compare.cluster import execute_on_cluster, execute_with
 from satcross.compare.contenders import External, OwnBackend
 from satcross.compare.limits import Limits
-from satcross.compare.runs import Question, Run, execute_all
+from satcross.compare.runs import Instance, Run, execute_all
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
 WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])
@@ -41,7 +41,7 @@ def client() -> Iterator[Client]:
 def runs_with(external: str) -> list[Run]:
     puzzles = [Puzzle(RING, WORDS), Puzzle(RING, WORDS, locks={"1A": "TOD"})]
     return [
-        Run(Question(puzzle, "s.txt", "w.txt"), contender, Limits(wall=60))
+        Run(Instance(puzzle, "s.txt", "w.txt"), contender, Limits(wall=60))
         for puzzle in puzzles
         for contender in (External(external), OwnBackend("backtrack"))
     ]

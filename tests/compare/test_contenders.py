@@ -14,9 +14,9 @@ from helpers import DATA, ROOT
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare import contenders
 from satcross.compare.contenders import Contender, External, OwnBackend, Student
-from satcross.compare.limits import Ended, Limits, run_limited
+from satcross.compare.limits import ExitInfo, Limits, run_limited
 from satcross.compare.records import Record, read_records
-from satcross.compare.runs import Question, Run, execute, execute_all
+from satcross.compare.runs import Instance, Run, execute, execute_all
 
 FAKE = Path(__file__).with_name("fake_solver.py")
 GRID = Grid.from_rows(["___", "_#_", "___"])
@@ -28,7 +28,7 @@ LIMITS = Limits(60, 60, 2000)
 
 
 def ask(contender: Contender, puzzle: Puzzle = FILLABLE, limits: Limits = LIMITS) -> Record:
-    return execute(Run(Question(puzzle, "s.txt", "w.txt"), contender, limits, seed=3, workers=1))
+    return execute(Run(Instance(puzzle, "s.txt", "w.txt"), contender, limits, seed=3, workers=1))
 
 
 def fake(mode: str, folder: Path | None = None) -> External:
@@ -116,9 +116,9 @@ def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) ->
 
 
 def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    ends: list[tuple[Limits, Ended]] = []
+    ends: list[tuple[Limits, ExitInfo]] = []
 
-    def watched(command: Sequence[str], limits: Limits, **more: Any) -> Ended:
+    def watched(command: Sequence[str], limits: Limits, **more: Any) -> ExitInfo:
         ends.append((limits, run_limited(command, limits, **more)))
         return ends[-1][1]
 
@@ -214,19 +214,19 @@ def test_students_are_not_asked_what_the_course_does_not_know(student: Path) -> 
 
 
 def test_a_run_can_be_sent_elsewhere() -> None:
-    run = Run(Question(FILLABLE, "s", "w"), OwnBackend("backtrack"), LIMITS)
+    run = Run(Instance(FILLABLE, "s", "w"), OwnBackend("backtrack"), LIMITS)
     assert execute(pickle.loads(pickle.dumps(run))).status == "filled"
 
 
 def test_a_run_that_has_been_done_is_recognised() -> None:
-    question = Question(FILLABLE, "s", "w")
+    question = Instance(FILLABLE, "s", "w")
     run = Run(question, fake("solve"), LIMITS)
     record = Record.from_line(execute(run).to_line())
     assert record.key == run.key
-    elsewhere = Question(Puzzle(GRID, FILLABLE.vocabulary), "another name", "w")
+    elsewhere = Instance(Puzzle(GRID, FILLABLE.vocabulary), "another name", "w")
     assert Run(elsewhere, fake("solve"), LIMITS).key == run.key
     others = [
-        Run(Question(NO_SUPPORT, "s", "w"), fake("solve"), LIMITS),
+        Run(Instance(NO_SUPPORT, "s", "w"), fake("solve"), LIMITS),
         Run(question, fake("lie"), LIMITS),
         Run(question, OwnBackend("sat"), LIMITS),
         Run(question, OwnBackend("sat", None, "full"), LIMITS),
@@ -238,7 +238,7 @@ def test_a_run_that_has_been_done_is_recognised() -> None:
 
 def test_another_program_is_another_run(student: Path, tmp_path: Path) -> None:
     def key(contender: Contender) -> tuple[object, ...]:
-        return Run(Question(FILLABLE, "s", "w"), contender, LIMITS).key
+        return Run(Instance(FILLABLE, "s", "w"), contender, LIMITS).key
 
     student.write_text("print('No solution.')")
     first = key(Student(str(student)))
@@ -263,14 +263,14 @@ def test_our_measured_runs_are_still_recognised() -> None:
     limits = Limits(30, 10, 4096)
     seen = set()
     for record in read_records(str(DATA / "bench" / "results.jsonl")):
-        run = Run(Question(FILLABLE, "s", "w"), OwnBackend(str(record.backend)), limits)
+        run = Run(Instance(FILLABLE, "s", "w"), OwnBackend(str(record.backend)), limits)
         assert record.key[1:] == run.key[1:]
         seen.add(record.backend)
     assert seen == backends
 
 
 def test_many_runs_at_a_time() -> None:
-    question = Question(FILLABLE, "s", "w")
+    question = Instance(FILLABLE, "s", "w")
     runs = [Run(question, fake(mode), LIMITS) for mode in ("solve", "lie", "crash", "solve")]
     records = dict(execute_all(runs, jobs=3))
     assert [records[number].status for number in range(4)] == [
@@ -282,7 +282,7 @@ def test_many_runs_at_a_time() -> None:
 
 
 def test_runs_that_are_no_longer_wanted_end() -> None:
-    question = Question(FILLABLE, "s", "w")
+    question = Instance(FILLABLE, "s", "w")
     runs = [Run(question, fake(mode)) for mode in ("solve", "hang", "hang")]
     for number, record in execute_all(runs, jobs=2):
         assert (number, record.status) == (0, "filled")

@@ -18,7 +18,7 @@ from satcross.compare.limits import (
     MEMORY_LIMIT,
     OUTPUT_LIMIT,
     TIME_LIMIT,
-    Ended,
+    ExitInfo,
     Limits,
     Stop,
     run_limited,
@@ -44,7 +44,7 @@ open("ready", "w").close()
 """
 
 
-def run(folder: Path, *command: str, limits: Limits, stop: Stop | None = None) -> Ended:
+def run(folder: Path, *command: str, limits: Limits, stop: Stop | None = None) -> ExitInfo:
     return run_limited(
         [sys.executable, *command],
         limits,

@@ -45,7 +45,7 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
 
     candidates = arc_consistent(small.puzzle)
     truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
-    if candidates.hopeless:
+    if candidates.infeasible:
         assert truth is Status.UNFILLABLE
         return
     sweep = Sweep(candidates)
@@ -62,16 +62,16 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
 @given(small_puzzles(), st.integers(0, 3))
 def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: int) -> None:
     """The search by itself, which else branches on letters in large slots only, and not at once."""
-    from satcross.backends.search.search import Search, Settings
+    from satcross.backends.search.search import Search, SearchSettings
     from satcross.deadline import Deadline
     from satcross.network.arc_consistency import arc_consistent
 
     candidates = arc_consistent(small.puzzle)
     truth = {tuple(fill[slot.name] for slot in small.puzzle.grid.slots) for fill in small.fills()}
-    if candidates.hopeless:
+    if candidates.infeasible:
         assert not truth
         return
-    by_letters = Settings(restart_after=2, restart_growth=2, letters_every=1, many=1)
+    by_letters = SearchSettings(restart_after=2, restart_growth=2, letters_every=1, many=1)
     search = Search(candidates, seed=seed, settings=by_letters)
     found = []
     while search.run(Deadline()) is Status.FILLED:
@@ -110,7 +110,7 @@ def test_sweeping_squares(rows: list[str], data: st.DataObject) -> None:
     candidates = arc_consistent(Puzzle(grid, Vocabulary(sorted(words))))
     slots = {slot.name: slot.cells for slot in grid.slots}
     truth = next(all_fills(slots, sorted(words)), None) is not None
-    if candidates.hopeless:
+    if candidates.infeasible:
         assert not truth
         return
     status = Sweep(candidates).run(Deadline(), 10**9)

@@ -28,35 +28,35 @@ def fills(backend: str, puzzle: Puzzle) -> int:
     ("words", "rules", "number"),
     [
         # Of six ordered pairs, those that share ARE go; with one more letter allowed none does.
-        ("CARE AREA BOLT", {"max_shared": 2}, 4),
-        ("CARE AREA BOLT", {"max_shared": 3}, 6),
-        ("CARE AREA BOLT", {"max_shared": 1}, 4),
+        ("CARE AREA BOLT", {"max_shared_substring": 2}, 4),
+        ("CARE AREA BOLT", {"max_shared_substring": 3}, 6),
+        ("CARE AREA BOLT", {"max_shared_substring": 1}, 4),
         # A word is not too much like itself.
-        ("CARE BOLT", {"max_shared": 1, "allow_repeats": True}, 4),
-        ("CARE AREA", {"max_shared": 2, "allow_repeats": True}, 2),
+        ("CARE BOLT", {"max_shared_substring": 1, "allow_repeats": True}, 4),
+        ("CARE AREA", {"max_shared_substring": 2, "allow_repeats": True}, 2),
         # Locked and theme words may be alike, but others not like them.
-        ("AREA BOLT", {"max_shared": 2, "locks": {"1A": "CARE"}}, 1),
-        ("AREA BOLT", {"max_shared": 2, "locks": {"1A": "CARE", "2A": "AREA"}}, 1),
-        ("BOLT", {"max_shared": 2, "theme": {"CARE", "AREA"}}, 2),
-        ("CARE AREA BOLT", {"max_shared": 2, "theme": {"CARE"}}, 2),
+        ("AREA BOLT", {"max_shared_substring": 2, "locks": {"1A": "CARE"}}, 1),
+        ("AREA BOLT", {"max_shared_substring": 2, "locks": {"1A": "CARE", "2A": "AREA"}}, 1),
+        ("BOLT", {"max_shared_substring": 2, "theme": {"CARE", "AREA"}}, 2),
+        ("CARE AREA BOLT", {"max_shared_substring": 2, "theme": {"CARE"}}, 2),
         # One stem: CARS and CARE with S and E, and with D and S not.
-        ("CARS CARE BOLT", {"endings": ("S", "E")}, 4),
-        ("CARS CARE BOLT", {"endings": ("S", "D")}, 6),
-        ("CARS CARE", {"endings": ("S", "E"), "allow_repeats": True}, 2),
+        ("CARS CARE BOLT", {"stem_endings": ("S", "E")}, 4),
+        ("CARS CARE BOLT", {"stem_endings": ("S", "D")}, 6),
+        ("CARS CARE", {"stem_endings": ("S", "E"), "allow_repeats": True}, 2),
         # Theme words that no list has, that score too little, that are excluded.
         ("CARE BOLT", {"theme": {"ZZZZ"}}, 4),
         ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}}, 2),
         ("CARE BOLT", {"theme": {"ZZZZ", "YYYY", "XXXX"}}, 0),
-        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}, "theme_least": 1}, 10),
-        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}, "theme_least": 0}, 12),
+        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}, "min_theme_words": 1}, 10),
+        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}, "min_theme_words": 0}, 12),
         ("CARE BOLT", {"theme": {"CARE"}, "min_score": 60}, 0),
         ("CARE BOLT", {"theme": {"CARE", "BOLT"}, "min_score": 60}, 2),
         ("CARE BOLT", {"theme": {"CARE"}, "excluded": {"CARE"}}, 0),
         ("CARE BOLT", {"theme": {"CARE"}, "excluded": {"CARE"}, "locks": {"1A": "CARE"}}, 1),
         ("CARE BOLT", {"theme": {"FIVER"}}, 0),
-        ("CARE BOLT", {"theme": {"FIVER"}, "theme_least": 0}, 2),
+        ("CARE BOLT", {"theme": {"FIVER"}, "min_theme_words": 0}, 2),
         ("CARE", {"theme": {"CARE"}, "allow_repeats": True}, 1),
-        ("CARE BOLT", {"theme": {"CARE", "BOLT"}, "theme_least": 1, "allow_repeats": True}, 4),
+        ("CARE BOLT", {"theme": {"CARE", "BOLT"}, "min_theme_words": 1, "allow_repeats": True}, 4),
         # Scores by length take the place of the one for all.
         ("CARE BOLT", {"min_scores": {4: 60}}, 0),
         ("CARE BOLT", {"min_scores": {5: 60}}, 2),
@@ -72,14 +72,16 @@ def test_theme_words_where_slots_cross(backend: str) -> None:
     puzzle = Puzzle(RING, words, theme=frozenset({"TAD", "BOD"}))
     assert fills(backend, puzzle) > 0
     assert fills(backend, Puzzle(RING, words, theme=frozenset({"XYZ"}))) == 0
-    assert fills(backend, Puzzle(RING, words, theme=frozenset({"XYZ", "TAD"}), theme_least=1)) > 0
+    assert (
+        fills(backend, Puzzle(RING, words, theme=frozenset({"XYZ", "TAD"}), min_theme_words=1)) > 0
+    )
 
 
 def test_a_stem_among_different_lengths(backend: str) -> None:
     grid = Grid.from_rows(["___#____"])
     words = Vocabulary(["CAR", "BUS", "CARS", "ODDS"])
     assert fills(backend, Puzzle(grid, words)) == 4
-    assert fills(backend, Puzzle(grid, words, endings=("S",))) == 3
+    assert fills(backend, Puzzle(grid, words, stem_endings=("S",))) == 3
 
 
 def test_a_letter_in_a_cell(backend: str) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from satcross.construct.layout import local_search
 from satcross.construct.layout.layout import check_layout
 from satcross.construct.layout.packing import NoLayout, Packing
-from satcross.construct.layout.smallest import Laying, lay_out
+from satcross.construct.layout.smallest import LayoutResult, lay_out
 from satcross.deadline import Deadline
 from satcross.errors import InputError
 from satcross.formats.clued_words import parse_clued_words
@@ -23,7 +23,7 @@ SCHOOL = """
 """
 
 
-def check(words: list[str], laying: Laying) -> None:
+def check(words: list[str], laying: LayoutResult) -> None:
     layout = laying.layout
     assert layout is not None
     assert sorted(plain.words(layout.rows)) == sorted(words)

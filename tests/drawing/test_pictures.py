@@ -1,4 +1,4 @@
-"""Sheets as pictures and printed pages: what stands where, whatever it says."""
+"""Crosswords as pictures and printed pages: what stands where, whatever it says."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
-from strategies import sheets
+from strategies import crosswords
 
-from satcross import Grid, InputError, Sheet, write_sheet
+from satcross import Crossword, Grid, InputError, write_crossword
 from satcross.drawing.layout import A4, LETTER, STYLE_DRAWINGS, newspaper_drawing, newspaper_pages
 from satcross.drawing.shapes import BLACK, Box, Drawing, Item, Text, clean, text_width, wrap
-from satcross.drawing.svg import describe, sheet_svg
+from satcross.drawing.svg import crossword_svg, describe
 from satcross.drawing.terminal import draw_terminal
-from satcross.formats.html import sheet_page
+from satcross.formats.html import crossword_page
 from satcross.formats.writers import STYLES
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
 
-SAMPLE = Sheet(
+SAMPLE = Crossword(
     Grid(("#___#", "_É___", "_____", "_____", "#___#")),
     (
         (None, *"BAR", None),
@@ -53,12 +53,12 @@ CLUES = (
 )
 
 
-def large(name: str, clues: tuple[str, ...] = CLUES) -> Sheet:
+def large(name: str, clues: tuple[str, ...] = CLUES) -> Crossword:
     """A grid of ours with clues as long as newspapers have them."""
     grid = load_grid(DATA / "grids" / f"{name}.txt")
     asked = {slot.name: clues[n % len(clues)] for n, slot in enumerate(grid.slots)}
     letters = tuple(tuple(None if c == "#" else "E" for c in row) for row in grid.rows)
-    return Sheet(grid, letters, asked, title="Large", author="N. N.")
+    return Crossword(grid, letters, asked, title="Large", author="N. N.")
 
 
 @pytest.fixture(scope="module")
@@ -72,18 +72,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("style", STYLES)
 def test_golden_svg(style: str) -> None:
     golden = (GOLDEN / f"sample-{style}.svg").read_text(encoding="utf-8")
-    assert sheet_svg(SAMPLE, style) == golden
+    assert crossword_svg(SAMPLE, style) == golden
 
 
-@given(sheet=sheets(text=st.text(max_size=12)), style=st.sampled_from(STYLES))
-def test_an_svg_is_well_formed_whatever_it_says(sheet: Sheet, style: str) -> None:
-    root = ET.fromstring(sheet_svg(sheet, style).encode("utf-8"))
+@given(crossword=crosswords(text=st.text(max_size=12)), style=st.sampled_from(STYLES))
+def test_an_svg_is_well_formed_whatever_it_says(crossword: Crossword, style: str) -> None:
+    root = ET.fromstring(crossword_svg(crossword, style).encode("utf-8"))
     assert root.get("role") == "img"
     title, text = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
     assert text is not None
     assert root.get("aria-labelledby") == f"{title.get('id')} {text.get('id')}"
-    assert f"{sheet.grid.height} rows" in (text.text or "")
+    assert f"{crossword.grid.height} rows" in (text.text or "")
 
 
 def test_the_text_alternative_gives_away_no_more_than_the_picture() -> None:
@@ -124,7 +124,7 @@ def test_text_is_measured_as_it_is_drawn() -> None:
 
 
 def test_blocks_are_left_out_where_they_are_most_cells() -> None:
-    loose = Sheet.of(Grid(("_____", "_####", "_####", "_####")))
+    loose = Crossword.of(Grid(("_____", "_####", "_####", "_####")))
     boxes = [item for item in STYLE_DRAWINGS["puzzle"](loose).items if isinstance(item, Box)]
     assert len(boxes) == 8
     filled = [item for item in STYLE_DRAWINGS["puzzle"](SAMPLE).items if isinstance(item, Box)]
@@ -132,11 +132,11 @@ def test_blocks_are_left_out_where_they_are_most_cells() -> None:
 
 
 def test_a_hole_among_words_is_black_and_not_left_out() -> None:
-    loose = Sheet.of(Grid(("___####", "_#_####", "___####")))
+    loose = Crossword.of(Grid(("___####", "_#_####", "___####")))
     boxes = [item for item in STYLE_DRAWINGS["puzzle"](loose).items if isinstance(item, Box)]
     assert len(boxes) == 8 + 1
     assert sum(box.fill == BLACK for box in boxes) == 1
-    assert sheet_page(loose).count('class="block hole"') == 1
+    assert crossword_page(loose).count('class="block hole"') == 1
 
 
 def check_inside(drawing: Drawing, margin: float = 0) -> None:
@@ -165,8 +165,8 @@ def columns(drawing: Drawing) -> tuple[Text, ...]:
 def test_pages_hold_every_clue_once_and_nothing_overlaps(
     name: str, clues: tuple[str, ...], paper: tuple[float, float]
 ) -> None:
-    sheet = large(name, clues)
-    pages = newspaper_pages(sheet, paper)
+    crossword = large(name, clues)
+    pages = newspaper_pages(crossword, paper)
     for page in pages:
         check_inside(page, margin=40)
         boxes = [item for item in page.items if isinstance(item, Box)]
@@ -181,8 +181,8 @@ def test_pages_hold_every_clue_once_and_nothing_overlaps(
         for (x, y), (other_x, other_y) in pairwise(places):
             assert other_x - x > 1 or other_y - y >= 7.5
     text = "".join(words_of(columns(page)) for page in pages)
-    for slot in sheet.grid.slots:
-        asked = "".join(sheet.clues[slot.name].split())
+    for slot in crossword.grid.slots:
+        asked = "".join(crossword.clues[slot.name].split())
         assert f"{slot.name[:-1]}{asked}" in text
 
 
@@ -193,9 +193,9 @@ def test_a_small_crossword_takes_a_page_and_a_hundred_long_clues_take_more() -> 
 
 
 @settings(max_examples=40)
-@given(sheet=sheets(text=st.text(max_size=3000)))
-def test_any_sheet_can_be_set(sheet: Sheet) -> None:
-    for drawing in (newspaper_drawing(sheet), *newspaper_pages(sheet, LETTER)):
+@given(crossword=crosswords(text=st.text(max_size=3000)))
+def test_any_crossword_can_be_set(crossword: Crossword) -> None:
+    for drawing in (newspaper_drawing(crossword), *newspaper_pages(crossword, LETTER)):
         check_inside(drawing)
 
 
@@ -210,7 +210,7 @@ def test_broken_lines_fit_and_lose_nothing(text: str, width: float) -> None:
 
 
 def test_png_pixels(folder: Path) -> None:
-    write_sheet(SAMPLE, folder / "sample.png", "puzzle")
+    write_crossword(SAMPLE, folder / "sample.png", "puzzle")
     with Image.open(folder / "sample.png") as picture:
         assert picture.size == (507, 507)  # 100 a cell, and a rim
         assert picture.getpixel((50, 50)) == (0, 0, 0)
@@ -223,14 +223,14 @@ def test_png_pixels(folder: Path) -> None:
 
 
 @settings(max_examples=25)
-@given(sheet=sheets(text=st.text(max_size=40)), style=st.sampled_from(STYLES))
-def test_any_sheet_can_be_written(folder: Path, sheet: Sheet, style: str) -> None:
+@given(crossword=crosswords(text=st.text(max_size=40)), style=st.sampled_from(STYLES))
+def test_any_crossword_can_be_written(folder: Path, crossword: Crossword, style: str) -> None:
     for extension in (".png", ".pdf", ".svg"):
-        lost = write_sheet(sheet, folder / f"any{extension}", style)
+        lost = write_crossword(crossword, folder / f"any{extension}", style)
         assert all("lacks" in one for one in lost)
     with Image.open(folder / "any.png") as picture:
         picture.load()
-    known = any(letter for row in sheet.solution for letter in row)
+    known = any(letter for row in crossword.solution for letter in row)
     assert len(PdfReader(folder / "any.pdf").pages) == 1 + (style == "newspaper" and known)
 
 
@@ -239,7 +239,7 @@ def test_pdf_has_the_puzzle_and_then_the_solution(
     folder: Path, paper: str, size: tuple[float, float]
 ) -> None:
     path = folder / f"{paper}.pdf"
-    assert write_sheet(SAMPLE, path, paper=paper) == []
+    assert write_crossword(SAMPLE, path, paper=paper) == []
     puzzle, solution = PdfReader(path).pages
     assert [float(side) for side in puzzle.mediabox[2:]] == pytest.approx(size, abs=0.01)
     text = puzzle.extract_text()
@@ -250,28 +250,30 @@ def test_pdf_has_the_puzzle_and_then_the_solution(
     assert "A Sample: solution" in text
     assert sum(text.count(letter) for letter in "BRY") == 5
     first = path.read_bytes()
-    write_sheet(SAMPLE, path, paper=paper)
+    write_crossword(SAMPLE, path, paper=paper)
     assert path.read_bytes() == first
 
 
 def test_an_empty_grid_has_no_page_for_its_solution(folder: Path) -> None:
-    write_sheet(Sheet.of(SAMPLE.grid.from_rows(["___", "_#_", "___"])), folder / "empty.pdf")
+    write_crossword(
+        Crossword.of(SAMPLE.grid.from_rows(["___", "_#_", "___"])), folder / "empty.pdf"
+    )
     assert len(PdfReader(folder / "empty.pdf").pages) == 1
 
 
 def test_what_the_font_lacks_is_told(folder: Path) -> None:
-    sheet = replace(SAMPLE, clues={"1A": "A star: ★", "4A": "Ελληνικά, русский, Việt: “ok”"})
+    crossword = replace(SAMPLE, clues={"1A": "A star: ★", "4A": "Ελληνικά, русский, Việt: “ok”"})
     for extension in (".png", ".pdf"):
-        lost = write_sheet(sheet, folder / f"font{extension}", "newspaper")
+        lost = write_crossword(crossword, folder / f"font{extension}", "newspaper")
         assert lost == ["what the font of our pictures lacks: ★"]
-    assert write_sheet(sheet, folder / "font.svg", "newspaper") == []
+    assert write_crossword(crossword, folder / "font.svg", "newspaper") == []
 
 
 def test_a_paper_or_style_we_do_not_know(folder: Path) -> None:
     with pytest.raises(InputError, match=r"no paper a9; choose a4, letter$"):
-        write_sheet(SAMPLE, folder / "a.pdf", paper="a9")
+        write_crossword(SAMPLE, folder / "a.pdf", paper="a9")
     with pytest.raises(InputError, match="no style postcard; choose fill, puzzle"):
-        write_sheet(SAMPLE, folder / "a.pdf", "postcard")
+        write_crossword(SAMPLE, folder / "a.pdf", "postcard")
     assert not (folder / "a.pdf").exists()
 
 
@@ -293,11 +295,11 @@ def test_notebooks() -> None:
     from satcross import Puzzle, Vocabulary, solve
 
     grid = Grid.from_rows(["___", "_#_", "___"])
-    assert "3 empty" in grid._repr_svg_()
-    assert "Row 1: B, A, R." not in (SAMPLE._repr_svg_())  # it has clues: a page to solve
-    assert "Where drinks are" in SAMPLE._repr_svg_()
+    assert "Row 1: empty, empty, empty." in grid._repr_svg_()
+    assert "Row 1: B, A, R." not in SAMPLE._repr_html_()  # it has clues: a page to solve
+    assert "Where drinks are" in SAMPLE._repr_html_()
     outcome = solve(Puzzle(grid, Vocabulary(["CAT", "CUB", "BED", "TOD"]), {"1A": "CUB"}))
     assert "Row 1: C, U, B." in (outcome._repr_svg_() or "")
-    assert Sheet.of(grid, outcome.fill)._repr_svg_() == outcome._repr_svg_()
+    assert Crossword.of(grid, outcome.fill)._repr_html_() == outcome._repr_svg_()
     nothing = solve(Puzzle(grid, Vocabulary(["CAT"])), "backtrack")
     assert nothing._repr_svg_() is None

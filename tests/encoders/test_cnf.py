@@ -20,7 +20,7 @@ from encoders import (
     encode_direct,
 )
 from satcross.network.arc_consistency import arc_consistent
-from satcross.network.to_encoder import instance_of
+from satcross.network.to_encoder import to_instance
 
 Encode = Callable[[Instance], tuple[list[list[int]], WordChoice]]
 
@@ -32,10 +32,10 @@ def test_models_are_the_fills(encode_one: Encode, small: SmallPuzzle) -> None:
     """The clauses' models, with each fill blocked once seen, are exactly the fills."""
     candidates = arc_consistent(small.puzzle)
     expected = sum(1 for _ in small.fills())
-    if candidates.hopeless:
+    if candidates.infeasible:
         assert expected == 0
         return
-    clauses, encoding = encode_one(instance_of(candidates))
+    clauses, encoding = encode_one(to_instance(candidates))
     found: set[tuple[str, ...]] = set()
     with Solver(bootstrap_with=clauses) as solver:
         while solver.solve() and len(found) <= expected:

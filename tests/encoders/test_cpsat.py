@@ -8,7 +8,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from encoders.cpsat import CpSatEncoding
 from satcross.network.arc_consistency import arc_consistent
-from satcross.network.to_encoder import instance_of
+from satcross.network.to_encoder import to_instance
 
 
 class Counter(cp_model.CpSolverSolutionCallback):
@@ -28,10 +28,10 @@ class Counter(cp_model.CpSolverSolutionCallback):
 @given(small_puzzles())
 def test_solutions_are_the_fills(small: SmallPuzzle) -> None:
     candidates = arc_consistent(small.puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         return
     slots = small.puzzle.grid.slots
-    encoding = CpSatEncoding(instance_of(candidates))
+    encoding = CpSatEncoding(to_instance(candidates))
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = True
     solver.parameters.num_workers = 1  # with more, solutions get lost

@@ -85,12 +85,12 @@ def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
     if Kind.THEME in kinds:
         # A slot left out may be meant to take a theme word.
         elsewhere = {len(where) for name, where in cells.items() if name not in slots}
-        least = len(puzzle.theme) if puzzle.theme_least is None else puzzle.theme_least
+        least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
         asked = [word for word in puzzle.theme if len(word) not in elsewhere]
         fills = with_theme(fills, asked, least - len(puzzle.theme) + len(asked))
-    most = puzzle.max_shared if Kind.SHARED in kinds else None
-    endings = puzzle.endings if Kind.STEM in kinds else ()
-    fills = without_likes(fills, most, endings, _own(puzzle))
+    most = puzzle.max_shared_substring if Kind.SHARED in kinds else None
+    stem_endings = puzzle.stem_endings if Kind.STEM in kinds else ()
+    fills = without_likes(fills, most, stem_endings, _own(puzzle))
     return next(fills, None) is not None
 
 

@@ -1,4 +1,4 @@
-"""Files that are damaged, odd or hostile: a sheet, or one line that says what is wrong."""
+"""Files that are damaged, odd or hostile: a crossword, or one line that says what is wrong."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 from hypothesis import currently_in_test_context, event, given, settings
 from hypothesis import strategies as st
 
-from satcross import Grid, InputError, Sheet, read_sheet, write_sheet
+from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
 from satcross.formats.common import LARGEST_FILE, LONGEST_SIDE
 from satcross.formats.readers import read_published, structure_of
 
 FORMATS = (".puz", ".ipuz", ".xd", ".json")
-SAMPLE = Sheet(
+SAMPLE = Crossword(
     Grid(("__C#", "_#__", "____", "#___")),
     ((*"RÉC", None), ("O", None, "A", "B"), tuple("DATA"), (None, "Я", "E", "L")),
     {"1A": "It says \u201cso\u201d & more", "1D": "Pole"},
@@ -40,13 +40,13 @@ def valid(folder: Path) -> dict[str, bytes]:
     """The sample in every format."""
     found = {}
     for extension in (*FORMATS, ".txt"):
-        write_sheet(SAMPLE, folder / f"valid{extension}")
+        write_crossword(SAMPLE, folder / f"valid{extension}")
         found[extension] = (folder / f"valid{extension}").read_bytes()
     return found
 
 
-def read_or_refuse(folder: Path, extension: str, data: bytes) -> Sheet | None:
-    """The sheet, after checks of it; None when the file is refused in one line that names it."""
+def read_or_refuse(folder: Path, extension: str, data: bytes) -> Crossword | None:
+    """The crossword, checked; None when the file is refused in one line that names it."""
     path = folder / f"any{extension}"
     path.write_bytes(data)
     found = None
@@ -61,10 +61,10 @@ def read_or_refuse(folder: Path, extension: str, data: bytes) -> Sheet | None:
         assert message.startswith(str(path))
         assert message.isprintable()
         return None
-    assert found.sheet.grid.slots
+    assert found.crossword.grid.slots
     assert all(note.isprintable() for note in (*found.notes, found.lacking))
-    assert structure_of(found, letters=True).grid.structure == found.sheet.grid.structure
-    return found.sheet
+    assert structure_of(found, letters=True).grid.structure == found.crossword.grid.structure
+    return found.crossword
 
 
 Change = tuple[str, float, int, bytes]
@@ -107,10 +107,10 @@ def test_damaged_bytes(
     extension: str,
     changes: list[Change],
 ) -> None:
-    sheet = read_or_refuse(folder, extension, mutate(valid[extension], changes))
-    if sheet is not None:
-        write_sheet(sheet, folder / "again.ipuz")
-        assert read_sheet(folder / "again.ipuz").grid.structure == sheet.grid.structure
+    crossword = read_or_refuse(folder, extension, mutate(valid[extension], changes))
+    if crossword is not None:
+        write_crossword(crossword, folder / "again.ipuz")
+        assert read_crossword(folder / "again.ipuz").grid.structure == crossword.grid.structure
 
 
 ODD_VALUES: list[object] = [
@@ -258,7 +258,7 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
 def test_refused_in_one_line(folder: Path, name: str, data: bytes, said: str) -> None:
     (folder / name).write_bytes(data)
     with pytest.raises(InputError) as caught:
-        read_sheet(folder / name)
+        read_crossword(folder / name)
     assert said in str(caught.value)
     assert str(caught.value).startswith(str(folder / name))
     assert str(caught.value).isprintable()
@@ -295,19 +295,19 @@ def test_puz_that_claims_to_be_large(folder: Path, valid: dict[str, bytes]) -> N
     data[0x2C] = data[0x2D] = LONGEST_SIDE
     (folder / "a.puz").write_bytes(data)
     with pytest.raises(InputError, match="not a whole"):
-        read_sheet(folder / "a.puz")
+        read_crossword(folder / "a.puz")
     data = bytearray(valid[".puz"])
     data[0x2E:0x30] = b"\xff\xff"  # the number of clues
     (folder / "a.puz").write_bytes(data)
     with pytest.raises(InputError, match="not a whole"):
-        read_sheet(folder / "a.puz")
+        read_crossword(folder / "a.puz")
 
 
 def test_wrong_checksums(folder: Path, valid: dict[str, bytes]) -> None:
     data = valid[".puz"].replace(b"Sample", b"Simple")
     (folder / "a.puz").write_bytes(data)
     with pytest.raises(InputError, match=r"checksum does not match.*; get a fresh copy of it"):
-        read_sheet(folder / "a.puz")
+        read_crossword(folder / "a.puz")
 
 
 @pytest.mark.parametrize(
@@ -322,12 +322,12 @@ def test_wrong_checksums(folder: Path, valid: dict[str, bytes]) -> None:
 )
 def test_encodings(folder: Path, data: bytes) -> None:
     (folder / "a.xd").write_bytes(data)
-    sheet = read_sheet(folder / "a.xd")
-    assert sheet.words == {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
+    crossword = read_crossword(folder / "a.xd")
+    assert crossword.words == {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
 
 
 def test_latin_1(folder: Path) -> None:
     (folder / "a.xd").write_bytes("Title: Café\n\n\nÉTÉ\n".encode("latin-1"))
     found = read_published(str(folder / "a.xd"))
-    assert (found.sheet.title, found.sheet.words) == ("Café", {"1A": "ÉTÉ"})
+    assert (found.crossword.title, found.crossword.words) == ("Café", {"1A": "ÉTÉ"})
     assert any("Windows-1252" in note for note in found.notes)

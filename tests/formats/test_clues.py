@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import TEXT_CHARACTERS
 
-from satcross import Grid, InputError, Sheet
+from satcross import Crossword, Grid, InputError
 from satcross.formats.clues import add_clues, missing, read_clues, template
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
-SHEET = Sheet.of(GRID, {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"})
+SHEET = Crossword.of(GRID, {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"})
 
 
 def read(folder: Path, text: str) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -82,21 +82,21 @@ def test_any_clue_file_is_read_or_refused(
 
 def test_clues_are_added(tmp_path: Path) -> None:
     (tmp_path / "c").write_text("CAT\tIt purrs\n1D\tYoung bear\nCUB\tTrainee\nDOG\tx\n9A\ty\n")
-    sheet, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
-    assert sheet.clues == {"1A": "It purrs", "1D": "Young bear"}
+    crossword, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
+    assert crossword.clues == {"1A": "It purrs", "1D": "Young bear"}
     assert notes == ["2 clues are for words not in the fill (first DOG, line 4)"]
-    assert missing(sheet) == "2 of 4 slots have no clue: 2D TOD, 3A BED"
-    assert template(sheet) == "TOD\t\nBED\t\n"
+    assert missing(crossword) == "2 of 4 slots have no clue: 2D TOD, 3A BED"
+    assert template(crossword) == "TOD\t\nBED\t\n"
 
 
 def test_nothing_is_missing(tmp_path: Path) -> None:
     (tmp_path / "c").write_text("CAT\ta\nCUB\tb\nTOD\tc\nBED\td\n")
-    sheet, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
-    assert (notes, missing(sheet), template(sheet)) == ([], "", "")
+    crossword, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
+    assert (notes, missing(crossword), template(crossword)) == ([], "", "")
 
 
 def test_slots_without_a_word(tmp_path: Path) -> None:
-    sheet = Sheet.of(GRID, {"1A": "CAT"})
-    assert template(sheet) == "CAT\t\n1D\t\n2D\t\n3A\t\n"
+    crossword = Crossword.of(GRID, {"1A": "CAT"})
+    assert template(crossword) == "CAT\t\n1D\t\n2D\t\n3A\t\n"
     (tmp_path / "c").write_text("3A\tBunk\n")
-    assert add_clues(sheet, read_clues(str(tmp_path / "c")))[0].clues == {"3A": "Bunk"}
+    assert add_clues(crossword, read_clues(str(tmp_path / "c")))[0].clues == {"3A": "Bunk"}

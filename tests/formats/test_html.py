@@ -14,14 +14,14 @@ from helpers import DATA, load_grid
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
-from strategies import sheets
+from strategies import crosswords
 
-from satcross import Grid, InputError, Sheet, read_sheet, write_sheet
-from satcross.formats.html import sheet_page
+from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
+from satcross.formats.html import crossword_page
 
 GOLDEN = Path(__file__).parent / "golden"
 
-SMALL = Sheet(
+SMALL = Crossword(
     Grid(("__#", "___", "#__")),
     (("A", "S", None), ("É", "T", "É"), (None, "A", "N")),
     {
@@ -69,7 +69,7 @@ class Reader(HTMLParser):
 
 def test_golden_page() -> None:
     """All but script and style, which have tests of their own."""
-    page = sheet_page(SMALL)
+    page = crossword_page(SMALL)
     head, _, rest = page.partition("<style>")
     middle = rest.partition("</style>")[2].rpartition("<script>")[0]
     policy, _, about = head.partition('<meta name="viewport"')
@@ -77,22 +77,26 @@ def test_golden_page() -> None:
     assert about + middle == (GOLDEN / "small-page.txt").read_text(encoding="utf-8")
 
 
-@given(sheet=sheets(text=st.text(max_size=12) | st.sampled_from(["</script>", "<!--", "&lt;"])))
-def test_whatever_it_says_the_page_is_well_formed(sheet: Sheet) -> None:
-    found = Reader(sheet_page(sheet).encode("utf-8").decode("utf-8"))
+@given(
+    crossword=crosswords(text=st.text(max_size=12) | st.sampled_from(["</script>", "<!--", "&lt;"]))
+)
+def test_whatever_it_says_the_page_is_well_formed(crossword: Crossword) -> None:
+    found = Reader(crossword_page(crossword).encode("utf-8").decode("utf-8"))
     assert not found.open
     assert (found.count("script"), found.count("style")) == (2, 1)
-    assert found.count("li") == len(sheet.grid.slots)
-    assert found.count("input") == sum(cell != "#" for row in sheet.grid.rows for cell in row)
+    assert found.count("li") == len(crossword.grid.slots)
+    assert found.count("input") == sum(cell != "#" for row in crossword.grid.rows for cell in row)
     assert not [name for _, attributes in found.elements for name in attributes if name[:2] == "on"]
 
 
 @settings(max_examples=50)
-@given(sheet=sheets())
-def test_the_page_reads_back(tmp_path_factory: pytest.TempPathFactory, sheet: Sheet) -> None:
+@given(crossword=crosswords())
+def test_the_page_reads_back(
+    tmp_path_factory: pytest.TempPathFactory, crossword: Crossword
+) -> None:
     path = tmp_path_factory.getbasetemp() / "back.html"
-    assert write_sheet(sheet, path) == []
-    assert read_sheet(path) == sheet
+    assert write_crossword(crossword, path) == []
+    assert read_crossword(path) == crossword
 
 
 @pytest.mark.parametrize(
@@ -108,7 +112,7 @@ def test_the_page_reads_back(tmp_path_factory: pytest.TempPathFactory, sheet: Sh
 def test_other_pages_are_refused(tmp_path: Path, page: str, complaint: str) -> None:
     (tmp_path / "other.html").write_text(page, encoding="utf-8")
     with pytest.raises(InputError, match=complaint) as refused:
-        read_sheet(tmp_path / "other.html")
+        read_crossword(tmp_path / "other.html")
     assert str(refused.value).startswith(str(tmp_path / "other.html"))
     assert "\n" not in str(refused.value)
 
@@ -120,7 +124,7 @@ def test_other_pages_are_refused(tmp_path: Path, page: str, complaint: str) -> N
 def small(page: Page, tmp_path: Path) -> Iterator[Page]:
     """The small crossword, opened; afterwards it has asked for nothing and met no error."""
     path = tmp_path / "small.html"
-    write_sheet(SMALL, path)
+    write_crossword(SMALL, path)
     page.open(path)
     page.evaluate("localStorage.clear()")  # files share one
     page.reload()
@@ -295,8 +299,8 @@ def test_text_that_comes_without_keys(small: Page) -> None:
 
 
 def test_given_letters_stay(page: Page, tmp_path: Path) -> None:
-    sheet = replace(SMALL, grid=Grid(("_S#", "___", "#__")))
-    write_sheet(sheet, tmp_path / "given.html")
+    crossword = replace(SMALL, grid=Grid(("_S#", "___", "#__")))
+    write_crossword(crossword, tmp_path / "given.html")
     page.open(tmp_path / "given.html")
     assert shown(page) == ".S....."
     page.click(cell(0, 1))
@@ -308,7 +312,7 @@ def test_given_letters_stay(page: Page, tmp_path: Path) -> None:
 
 
 def test_without_a_solution_there_is_nothing_to_check(page: Page, tmp_path: Path) -> None:
-    write_sheet(Sheet.of(SMALL.grid), tmp_path / "empty.html")
+    write_crossword(Crossword.of(SMALL.grid), tmp_path / "empty.html")
     page.open(tmp_path / "empty.html")
     assert not page.evaluate("document.querySelector('#check').checkVisibility()")
     page.click(cell(0, 0))
@@ -319,7 +323,7 @@ def test_without_a_solution_there_is_nothing_to_check(page: Page, tmp_path: Path
 def test_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     grid = load_grid(DATA / "grids" / "15x15-78.txt")
     solution = tuple(tuple(None if c == "#" else "Ñ" for c in row) for row in grid.rows)
-    write_sheet(Sheet(grid, solution, title="Large"), tmp_path / "large.html")
+    write_crossword(Crossword(grid, solution, title="Large"), tmp_path / "large.html")
     page = browser.new_page(360, 640, phone=True)
     page.open(tmp_path / "large.html")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -349,7 +353,7 @@ def test_on_a_phone(browser: Browser, tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [320, 700, 900, 1400])
 def test_nothing_is_wider_than_the_window(page: Page, tmp_path: Path, width: int) -> None:
     grid = load_grid(DATA / "grids" / "15x15-78.txt")
-    write_sheet(Sheet.of(grid, {}, {"1A": "long" * 30}), tmp_path / "large.html")
+    write_crossword(Crossword.of(grid, {}, {"1A": "long" * 30}), tmp_path / "large.html")
     page.resize(width, 800)
     page.open(tmp_path / "large.html")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -360,7 +364,7 @@ def test_nothing_is_wider_than_the_window(page: Page, tmp_path: Path, width: int
 
 def test_the_grid_is_seen_whole_below_notes(page: Page, tmp_path: Path) -> None:
     grid = load_grid(DATA / "grids" / "15x15-78.txt")
-    write_sheet(replace(Sheet.of(grid), notes="A line\n" * 5), tmp_path / "noted.html")
+    write_crossword(replace(Crossword.of(grid), notes="A line\n" * 5), tmp_path / "noted.html")
     page.resize(1200, 800)
     page.open(tmp_path / "noted.html")
     bottom = page.evaluate("document.querySelector('#grid').getBoundingClientRect().bottom")
@@ -368,7 +372,7 @@ def test_the_grid_is_seen_whole_below_notes(page: Page, tmp_path: Path) -> None:
 
 
 def test_without_javascript_it_shows_grid_and_clues(page: Page, tmp_path: Path) -> None:
-    write_sheet(SMALL, tmp_path / "plain.html")
+    write_crossword(SMALL, tmp_path / "plain.html")
     page.disable_scripts()
     page.call("Page.navigate", url=(tmp_path / "plain.html").as_uri())
     page.wait_for("document.readyState === 'complete' && !!document.querySelector('main')")
@@ -457,7 +461,7 @@ def test_what_is_printed_has_no_marks_and_whole_numbers(small: Page) -> None:
 
 def test_nothing_else_may_run(page: Page, tmp_path: Path) -> None:
     """The policy holds even for somebody who gets HTML into the page."""
-    write_sheet(SMALL, tmp_path / "small.html")
+    write_crossword(SMALL, tmp_path / "small.html")
     page.open(tmp_path / "small.html")
     page.evaluate(
         "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.bad = 1\">')"
@@ -467,7 +471,7 @@ def test_nothing_else_may_run(page: Page, tmp_path: Path) -> None:
     assert any("Content Security Policy" in one for one in page.complaints)
 
 
-def test_the_data_in_the_page_is_the_sheet() -> None:
-    page = sheet_page(SMALL)
+def test_the_data_in_the_page_is_the_crossword() -> None:
+    page = crossword_page(SMALL)
     text = page.partition('id="sheet">')[2].partition("</script>")[0]
     assert json.loads(text)["grid"] == ["AS#", "ÉTÉ", "#AN"]

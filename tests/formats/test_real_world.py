@@ -9,7 +9,7 @@ from pathlib import Path
 import puz
 import pytest
 
-from satcross import InputError, read_sheet, write_sheet
+from satcross import InputError, read_crossword, write_crossword
 from satcross.formats.readers import read_published
 
 FILL = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
@@ -32,14 +32,20 @@ def test_puz_made_by_puzpy_is_written_byte_for_byte(tmp_path: Path) -> None:
     puzzle.fill = "C---.----"
     puzzle.markup().set_markup_squares([0, 8], puz.GridMarkup.Circled)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
-    sheet = read_sheet(tmp_path / "a.puz")
-    assert sheet.words == FILL
-    assert sheet.grid.rows == ("C__", "_#_", "___")
-    assert sheet.clues == dict(zip(FILL, ["It purrs", "Young bear", "Fox", "Bunk"], strict=True))
-    assert (sheet.title, sheet.author, sheet.copyright) == ("Title", "Author", "\xa9 Nobody")
-    assert sheet.notes == "Notes,\r\nin two lines"
-    assert sheet.circled == {(0, 0), (2, 2)}
-    assert write_sheet(sheet, tmp_path / "b.puz") == []
+    crossword = read_crossword(tmp_path / "a.puz")
+    assert crossword.words == FILL
+    assert crossword.grid.rows == ("C__", "_#_", "___")
+    assert crossword.clues == dict(
+        zip(FILL, ["It purrs", "Young bear", "Fox", "Bunk"], strict=True)
+    )
+    assert (crossword.title, crossword.author, crossword.copyright) == (
+        "Title",
+        "Author",
+        "\xa9 Nobody",
+    )
+    assert crossword.notes == "Notes,\r\nin two lines"
+    assert crossword.circled == {(0, 0), (2, 2)}
+    assert write_crossword(crossword, tmp_path / "b.puz") == []
     assert (tmp_path / "b.puz").read_bytes() == (tmp_path / "a.puz").read_bytes()
 
 
@@ -50,18 +56,18 @@ def test_puz_with_things_we_do_not_keep(tmp_path: Path) -> None:
     puzzle.timer().elapsed_seconds = 77
     puzzle.markup().set_markup_squares([1], puz.GridMarkup.Revealed)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
-    sheet = read_sheet(tmp_path / "a.puz")
-    assert (sheet.words, sheet.circled) == (FILL, frozenset())
-    write_sheet(sheet, tmp_path / "b.puz")
+    crossword = read_crossword(tmp_path / "a.puz")
+    assert (crossword.words, crossword.circled) == (FILL, frozenset())
+    write_crossword(crossword, tmp_path / "b.puz")
     assert (tmp_path / "b.puz").read_bytes() == make_puz().tobytes()
 
 
 def test_puz_with_quotes_of_windows(tmp_path: Path) -> None:
     puzzle = make_puz(title="\x93Quoted\x94 \x97 and \x81", notes="\xe9t\xe9")
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
-    sheet = read_sheet(tmp_path / "a.puz")
-    assert (sheet.title, sheet.notes) == ("\u201cQuoted\u201d \u2014 and ", "\xe9t\xe9")
-    assert write_sheet(sheet, tmp_path / "b.puz") == []
+    crossword = read_crossword(tmp_path / "a.puz")
+    assert (crossword.title, crossword.notes) == ("\u201cQuoted\u201d \u2014 and ", "\xe9t\xe9")
+    assert write_crossword(crossword, tmp_path / "b.puz") == []
 
 
 def test_scrambled_puz(tmp_path: Path) -> None:
@@ -70,16 +76,16 @@ def test_scrambled_puz(tmp_path: Path) -> None:
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = read_published(str(tmp_path / "a.puz"))
     assert found.lacking == "the solution is scrambled"
-    assert found.sheet.words == {}
-    assert found.sheet.grid.rows == ("C__", "_#_", "___")
-    assert found.sheet.clues["1A"] == "It purrs"
+    assert found.crossword.words == {}
+    assert found.crossword.grid.rows == ("C__", "_#_", "___")
+    assert found.crossword.clues["1A"] == "It purrs"
 
 
 def test_diagramless_puz(tmp_path: Path) -> None:
     puzzle = make_puz(solution="CATU:OBED", fill="----:----", puzzletype=0x0401)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = read_published(str(tmp_path / "a.puz"))
-    assert (found.sheet.grid.rows, found.sheet.words) == (ROWS, FILL)
+    assert (found.crossword.grid.rows, found.crossword.words) == (ROWS, FILL)
     assert "diagramless" in found.notes[0]
 
 
@@ -89,21 +95,21 @@ def test_rebus_puz(tmp_path: Path) -> None:
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = read_published(str(tmp_path / "a.puz"))
     assert found.lacking == "the solution has 1 cell of several letters"
-    assert found.sheet.words == {"2D": "TOD", "3A": "BED"}
+    assert found.crossword.words == {"2D": "TOD", "3A": "BED"}
 
 
 def test_puz_without_a_solution(tmp_path: Path) -> None:
     puzzle = make_puz(solution="XXXX.XXXX", solution_state=puz.SolutionState.NotProvided)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
-    sheet = read_sheet(tmp_path / "a.puz")
-    assert (sheet.grid.rows, sheet.words) == (ROWS, {})
+    crossword = read_crossword(tmp_path / "a.puz")
+    assert (crossword.grid.rows, crossword.words) == (ROWS, {})
 
 
 def test_puz_with_clues_for_other_slots(tmp_path: Path) -> None:
     puzzle = make_puz(clues=["It purrs", "Young bear"])
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
     found = read_published(str(tmp_path / "a.puz"))
-    assert found.sheet.clues == {}
+    assert found.crossword.clues == {}
     assert found.notes == ("2 clues for 4 slots; the clues are left out",)
 
 
@@ -136,9 +142,9 @@ def test_ipuz_cells(
     tmp_path: Path, puzzle: list[object], solution: list[object], more: dict[str, object]
 ) -> None:
     both = {"solution": solution} if solution else {}
-    sheet = read_sheet(ipuz(tmp_path, puzzle, **both, **more))
-    assert sheet.grid.rows == ROWS
-    assert sheet.words == (FILL if solution else {})
+    crossword = read_crossword(ipuz(tmp_path, puzzle, **both, **more))
+    assert crossword.grid.rows == ROWS
+    assert crossword.words == (FILL if solution else {})
 
 
 def test_ipuz_styles_and_given_letters(tmp_path: Path) -> None:
@@ -148,9 +154,9 @@ def test_ipuz_styles_and_given_letters(tmp_path: Path) -> None:
         [3, 0, {"cell": 0, "style": None}],
     ]
     styles = {"ring": {"shapebg": "circle"}, "grey": {"color": "dddddd"}}
-    sheet = read_sheet(ipuz(tmp_path, puzzle, styles=styles))
-    assert sheet.grid.rows == ("_A_", "_#_", "___")
-    assert sheet.circled == {(0, 0), (1, 0)}
+    crossword = read_crossword(ipuz(tmp_path, puzzle, styles=styles))
+    assert crossword.grid.rows == ("_A_", "_#_", "___")
+    assert crossword.circled == {(0, 0), (1, 0)}
 
 
 @pytest.mark.parametrize(
@@ -174,15 +180,15 @@ def test_ipuz_styles_and_given_letters(tmp_path: Path) -> None:
     ],
 )
 def test_ipuz_clues(tmp_path: Path, clues: dict[str, object]) -> None:
-    sheet = read_sheet(ipuz(tmp_path, PUZZLE, clues=clues))
-    assert sheet.clues == {"1A": "a", "1D": "c", "2D": "d", "3A": "b"}
+    crossword = read_crossword(ipuz(tmp_path, PUZZLE, clues=clues))
+    assert crossword.clues == {"1A": "a", "1D": "c", "2D": "d", "3A": "b"}
 
 
 def test_ipuz_with_labels_of_its_own(tmp_path: Path) -> None:
     puzzle = [["A", 0, "B"], [0, "#", 0], ["C", 0, 0]]
     clues = {"Across": [["C", "third"], ["A", "first"]], "Down": [["B", "second"], ["1", "none"]]}
-    sheet = read_sheet(ipuz(tmp_path, puzzle, clues=clues))
-    assert sheet.clues == {"1A": "first", "2D": "second", "3A": "third", "1D": "none"}
+    crossword = read_crossword(ipuz(tmp_path, puzzle, clues=clues))
+    assert crossword.clues == {"1A": "first", "2D": "second", "3A": "third", "1D": "none"}
 
 
 def test_ipuz_texts(tmp_path: Path) -> None:
@@ -195,12 +201,12 @@ def test_ipuz_texts(tmp_path: Path) -> None:
         editor="Somebody",
     )
     found = read_published(path)
-    assert found.sheet.title == "Fish & Chips <3"
-    assert found.sheet.notes == "One\ntwo\nthree"
-    assert found.sheet.date == "2021-07-04"
+    assert found.crossword.title == "Fish & Chips <3"
+    assert found.crossword.notes == "One\ntwo\nthree"
+    assert found.crossword.date == "2021-07-04"
     assert found.notes == ("left out: editor",)
     found = read_published(ipuz(tmp_path, PUZZLE, date="in spring"))
-    assert found.sheet.date == ""
+    assert found.crossword.date == ""
     assert "in spring" in found.notes[0]
 
 
@@ -209,13 +215,13 @@ def test_rebus_ipuz(tmp_path: Path, cell: object) -> None:
     solution = [[cell, "A", "T"], *SOLUTION[1:]]
     found = read_published(ipuz(tmp_path, PUZZLE, solution=solution))
     assert found.lacking.startswith("the solution has a cell of several letters")
-    assert found.sheet.words == {"2D": "TOD", "3A": "BED"}
+    assert found.crossword.words == {"2D": "TOD", "3A": "BED"}
 
 
 def test_ipuz_in_the_old_wrapping(tmp_path: Path) -> None:
     path = Path(ipuz(tmp_path, PUZZLE))
     path.write_text(f"ipuz({path.read_text()});")
-    assert read_sheet(path).grid.rows == ROWS
+    assert read_crossword(path).grid.rows == ROWS
 
 
 HEADERS = "Title: A title: with colon\nAuthor: N. N.\nEditor: Somebody\nDate: 1955-01-01\n"
@@ -236,11 +242,17 @@ CLUES = "A1. It purrs ~ CAT\nA3. Bunk ~ BED\n\nD1. Young bear ~ CUB\nD2. Fox ~ T
 def test_xd_sections(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.xd").write_text(text, encoding="utf-8")
     found = read_published(str(tmp_path / "a.xd"))
-    sheet = found.sheet
-    assert (sheet.grid.rows, sheet.words) == (ROWS, FILL)
-    assert sheet.clues == dict(zip(FILL, ["It purrs", "Young bear", "Fox", "Bunk"], strict=True))
-    assert (sheet.title, sheet.author, sheet.date) == ("A title: with colon", "N. N.", "1955-01-01")
-    assert sheet.notes == "A note\n\n\nends here"
+    crossword = found.crossword
+    assert (crossword.grid.rows, crossword.words) == (ROWS, FILL)
+    assert crossword.clues == dict(
+        zip(FILL, ["It purrs", "Young bear", "Fox", "Bunk"], strict=True)
+    )
+    assert (crossword.title, crossword.author, crossword.date) == (
+        "A title: with colon",
+        "N. N.",
+        "1955-01-01",
+    )
+    assert crossword.notes == "A note\n\n\nends here"
     assert found.notes == ("left out: Editor",)
 
 
@@ -248,15 +260,15 @@ def test_xd_special_and_rebus_cells(tmp_path: Path) -> None:
     headers = "Title: T\nSpecial: shaded\nRebus: 1=A 2=HEART d=D"
     (tmp_path / "a.xd").write_text(f"{headers}\n\n\nc1T\nU#2\nB.d\n", encoding="utf-8")
     found = read_published(str(tmp_path / "a.xd"))
-    assert found.sheet.circled == {(0, 0), (2, 2)}
-    assert found.sheet.solution == (("C", "A", "T"), ("U", None, None), ("B", None, "D"))
+    assert found.crossword.circled == {(0, 0), (2, 2)}
+    assert found.crossword.solution == (("C", "A", "T"), ("U", None, None), ("B", None, "D"))
     assert found.lacking == "the solution has a cell of several letters, HEART"
 
 
 def test_xd_lower_case_without_special(tmp_path: Path) -> None:
     (tmp_path / "a.xd").write_text("Title: T\n\n\ncat\n", encoding="utf-8")
-    sheet = read_sheet(tmp_path / "a.xd")
-    assert (sheet.words, sheet.circled) == ({"1A": "CAT"}, frozenset())
+    crossword = read_crossword(tmp_path / "a.xd")
+    assert (crossword.words, crossword.circled) == ({"1A": "CAT"}, frozenset())
 
 
 @pytest.mark.parametrize(
@@ -276,7 +288,7 @@ def test_xd_lower_case_without_special(tmp_path: Path) -> None:
 )
 def test_xd_clues(tmp_path: Path, line: str, clue: str) -> None:
     (tmp_path / "a.xd").write_text(f"Title: T\n\n\nCAT\n\n\n{line}\n", encoding="utf-8")
-    assert read_sheet(tmp_path / "a.xd").clues.get("1A", "") == clue
+    assert read_crossword(tmp_path / "a.xd").clues.get("1A", "") == clue
 
 
 def test_xd_clues_of_other_groups_are_noted(tmp_path: Path) -> None:
@@ -291,4 +303,4 @@ def test_a_folder_or_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.puz").mkdir()
     for name, said in (("a.puz", "is a directory"), ("b.xd", "no such file")):
         with pytest.raises(InputError, match=said):
-            read_sheet(tmp_path / name)
+            read_crossword(tmp_path / name)

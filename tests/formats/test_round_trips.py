@@ -1,4 +1,4 @@
-"""Sheets written in a format and read again."""
+"""Crosswords written in a format and read again."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import puz
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import PLAIN_LETTERS, TEXT_CHARACTERS, sheets
+from strategies import PLAIN_LETTERS, TEXT_CHARACTERS, crosswords
 
-from satcross import Grid, InputError, Sheet, read_sheet, write_sheet
+from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of its own regular expressions, when it is first compiled
@@ -23,7 +23,7 @@ with warnings.catch_warnings():
 GOLDEN = Path(__file__).parent / "golden"
 FORMATS = (".puz", ".ipuz", ".xd", ".json")
 
-SAMPLE = Sheet(
+SAMPLE = Crossword(
     Grid(("__C#", "_#__", "____", "#___")),
     (
         *((*"RÉC", None), ("O", None, *"AB")),
@@ -51,7 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("extension", FORMATS[1:])
 def test_golden(folder: Path, extension: str) -> None:
-    write_sheet(SAMPLE, folder / f"sample{extension}")
+    write_crossword(SAMPLE, folder / f"sample{extension}")
     written = (folder / f"sample{extension}").read_bytes()
     assert written == (GOLDEN / f"sample{extension}").read_bytes()
 
@@ -67,27 +67,27 @@ def test_golden(folder: Path, extension: str) -> None:
 )
 def test_what_a_format_does_not_keep_is_told(folder: Path, extension: str, lost: list[str]) -> None:
     path = folder / f"sample{extension}"
-    assert write_sheet(SAMPLE, path) == lost
-    assert SAMPLE.differences(read_sheet(path)) == lost
+    assert write_crossword(SAMPLE, path) == lost
+    assert SAMPLE.differences(read_crossword(path)) == lost
 
 
-@given(sheet=sheets())
-def test_json_and_ipuz_keep_everything(folder: Path, sheet: Sheet) -> None:
+@given(crossword=crosswords())
+def test_json_and_ipuz_keep_everything(folder: Path, crossword: Crossword) -> None:
     for extension in (".json", ".ipuz"):
         path = folder / f"a{extension}"
-        assert write_sheet(sheet, path) == []
-        assert read_sheet(path) == sheet
+        assert write_crossword(crossword, path) == []
+        assert read_crossword(path) == crossword
     ipuz.read((folder / "a.ipuz").read_text(encoding="utf-8"))  # raises when it isn't valid
 
 
-@given(sheet=sheets())
-def test_puz_keeps_everything_but_the_date(folder: Path, sheet: Sheet) -> None:
+@given(crossword=crosswords())
+def test_puz_keeps_everything_but_the_date(folder: Path, crossword: Crossword) -> None:
     path = folder / "a.puz"
-    assert write_sheet(sheet, path) == (["the date"] if sheet.date else [])
+    assert write_crossword(crossword, path) == (["the date"] if crossword.date else [])
     written = path.read_bytes()
-    back = read_sheet(path)
-    assert back == replace(sheet, date="")
-    write_sheet(back, path)
+    back = read_crossword(path)
+    assert back == replace(crossword, date="")
+    write_crossword(back, path)
     assert path.read_bytes() == written
 
 
@@ -95,34 +95,34 @@ XD_LINES = st.text(TEXT_CHARACTERS, max_size=12).filter(lambda text: not set(tex
 
 
 @given(
-    sheet=sheets(
+    crossword=crosswords(
         letters=PLAIN_LETTERS + "ÉÑЯ中01'&@:-",
         text=XD_LINES.map(str.strip),
         notes=st.lists(XD_LINES, max_size=5).map("\n".join).map(lambda text: text.strip()),
     )
 )
-def test_xd_keeps_everything_but_given_letters(folder: Path, sheet: Sheet) -> None:
-    opened = [["_" if cell != "#" else "#" for cell in row] for row in sheet.grid.rows]
+def test_xd_keeps_everything_but_given_letters(folder: Path, crossword: Crossword) -> None:
+    opened = [["_" if cell != "#" else "#" for cell in row] for row in crossword.grid.rows]
     grid = Grid(tuple(map("".join, opened)))
     # A circle around a letter that isn't known has no place.
-    circled = {at for at in sheet.circled if sheet.solution[at[0]][at[1]] is not None}
+    circled = {at for at in crossword.circled if crossword.solution[at[0]][at[1]] is not None}
     path = folder / "a.xd"
-    lost = write_sheet(sheet, path)
-    assert read_sheet(path) == replace(sheet, grid=grid, circled=frozenset(circled))
+    lost = write_crossword(crossword, path)
+    assert read_crossword(path) == replace(crossword, grid=grid, circled=frozenset(circled))
     assert set(lost) <= {"letters the grid gives", "circled cells"}
-    write_sheet(read_sheet(path), folder / "b.xd")
+    write_crossword(read_crossword(path), folder / "b.xd")
     assert (folder / "b.xd").read_bytes() == path.read_bytes()
 
 
-@given(sheet=sheets(text=st.text(max_size=12), letters="AßŉÉЯ\u0301;#_. \0"))
-def test_nothing_is_lost_without_a_word(folder: Path, sheet: Sheet) -> None:
+@given(crossword=crosswords(text=st.text(max_size=12), letters="AßŉÉЯ\u0301;#_. \0"))
+def test_nothing_is_lost_without_a_word(folder: Path, crossword: Crossword) -> None:
     for extension in FORMATS:
         path = folder / f"a{extension}"
         try:
-            lost = write_sheet(sheet, path)
+            lost = write_crossword(crossword, path)
         except InputError:
             continue
-        assert bool(lost) == (read_sheet(path) != sheet)
+        assert bool(lost) == (read_crossword(path) != crossword)
 
 
 def entries(puzzle: puz.Puzzle) -> Iterator[tuple[str, str, int]]:
@@ -132,19 +132,19 @@ def entries(puzzle: puz.Puzzle) -> Iterator[tuple[str, str, int]]:
             yield f"{entry['num']}{letter}", entry["clue"], entry["len"]
 
 
-@given(sheet=sheets())
-def test_puzpy_sees_the_same_crossword(folder: Path, sheet: Sheet) -> None:
-    write_sheet(sheet, folder / "a.puz")
+@given(crossword=crosswords())
+def test_puzpy_sees_the_same_crossword(folder: Path, crossword: Crossword) -> None:
+    write_crossword(crossword, folder / "a.puz")
     puzzle = puz.read(str(folder / "a.puz"))
-    assert (puzzle.width, puzzle.height) == (sheet.grid.width, sheet.grid.height)
-    assert (puzzle.title, puzzle.notes) == (sheet.title, sheet.notes)
-    slots = [(s.name, sheet.clues.get(s.name, ""), s.length) for s in sheet.grid.slots]
+    assert (puzzle.width, puzzle.height) == (crossword.grid.width, crossword.grid.height)
+    assert (puzzle.title, puzzle.notes) == (crossword.title, crossword.notes)
+    slots = [(s.name, crossword.clues.get(s.name, ""), s.length) for s in crossword.grid.slots]
     assert sorted(entries(puzzle)) == sorted(slots)
     circled = puzzle.markup().get_markup_squares(puz.GridMarkup.Circled)
-    assert {divmod(index, puzzle.width) for index in circled} == sheet.circled
+    assert {divmod(index, puzzle.width) for index in circled} == crossword.circled
     rebus = puzzle.rebus()
-    for index, letter in enumerate(letter for row in sheet.solution for letter in row):
-        if sheet.grid.structure[index // puzzle.width][index % puzzle.width]:
+    for index, letter in enumerate(letter for row in crossword.solution for letter in row):
+        if crossword.grid.structure[index // puzzle.width][index % puzzle.width]:
             cell = rebus.get_rebus_solution(index) or puzzle.solution[index]
             assert cell == ("-" if letter is None else letter)
 
@@ -152,34 +152,34 @@ def test_puzpy_sees_the_same_crossword(folder: Path, sheet: Sheet) -> None:
 @pytest.mark.parametrize("name", ["a.doc", "a", "a.words"])
 def test_unknown_extensions(folder: Path, name: str) -> None:
     with pytest.raises(InputError, match=r"can't write .*; choose .*\.puz, \.ipuz, \.xd"):
-        write_sheet(SAMPLE, folder / name)
+        write_crossword(SAMPLE, folder / name)
     assert not (folder / name).exists()
 
 
 def test_no_such_style(folder: Path) -> None:
     with pytest.raises(InputError, match="choose fill, puzzle"):
-        write_sheet(SAMPLE, folder / "a.ipuz", "modern")
+        write_crossword(SAMPLE, folder / "a.ipuz", "modern")
 
 
 def test_what_can_not_be_written_leaves_nothing(folder: Path) -> None:
-    large = Sheet.of(Grid(("_" * 256,)))
+    large = Crossword.of(Grid(("_" * 256,)))
     (folder / "large.puz").write_bytes(b"precious")
     with pytest.raises(InputError, match=r"large\.puz: a grid of 1 rows and 256 columns"):
-        write_sheet(large, folder / "large.puz")
+        write_crossword(large, folder / "large.puz")
     half = replace(SAMPLE, title="\ud800")
     with pytest.raises(InputError, match="half a character"):
-        write_sheet(half, folder / "large.puz")
+        write_crossword(half, folder / "large.puz")
     with pytest.raises(InputError, match="no place for the letter ;"):
-        write_sheet(Sheet(Grid(("_Я",)), (("A", ";"),)), folder / "large.puz")
+        write_crossword(Crossword(Grid(("_Я",)), (("A", ";"),)), folder / "large.puz")
     assert (folder / "large.puz").read_bytes() == b"precious"
     assert not list(folder.glob(".large*"))
 
 
 def test_slots_left_out(folder: Path) -> None:
-    sheet = Sheet.of(Grid(("__", "__"), frozenset({"1D"})), {"1A": "AB"})
-    assert write_sheet(sheet, folder / "a.json") == []
-    assert read_sheet(folder / "a.json") == sheet
-    assert write_sheet(sheet, folder / "a.ipuz") == ["which slots are left out"]
+    crossword = Crossword.of(Grid(("__", "__"), frozenset({"1D"})), {"1A": "AB"})
+    assert write_crossword(crossword, folder / "a.json") == []
+    assert read_crossword(folder / "a.json") == crossword
+    assert write_crossword(crossword, folder / "a.ipuz") == ["which slots are left out"]
 
 
 def test_what_solve_prints_is_read(folder: Path) -> None:
@@ -187,10 +187,10 @@ def test_what_solve_prints_is_read(folder: Path) -> None:
     data = {"status": "filled", "grid": ["CAT", "U#.", "BE."], "slots": [{"name": "1A"}]}
     (folder / "a.json").write_text(json.dumps(data), encoding="utf-8")
     fill = {"1A": "CAT", "1D": "CUB"}
-    sheet = read_sheet(folder / "a.json")
-    assert (sheet.grid, sheet.words) == (grid, fill)
+    crossword = read_crossword(folder / "a.json")
+    assert (crossword.grid, crossword.words) == (grid, fill)
     (folder / "a.json").write_text(json.dumps({"fills": [data, {}]}), encoding="utf-8")
-    assert read_sheet(folder / "a.json") == sheet
+    assert read_crossword(folder / "a.json") == crossword
 
 
 @pytest.mark.parametrize(
@@ -204,26 +204,29 @@ def test_what_solve_prints_is_read(folder: Path) -> None:
 )
 def test_text(folder: Path, text: str, rows: tuple[str, ...], words: dict[str, str]) -> None:
     (folder / "a.txt").write_text(text, encoding="utf-8")
-    sheet = read_sheet(folder / "a.txt")
-    assert (sheet.grid.rows, sheet.words) == (rows, words)
+    crossword = read_crossword(folder / "a.txt")
+    assert (crossword.grid.rows, crossword.words) == (rows, words)
 
 
 def test_text_with_given_letters(folder: Path) -> None:
     (folder / "a.txt").write_text("__T\n#a_\n", encoding="utf-8")
-    sheet = read_sheet(folder / "a.txt", letters=True)
-    assert sheet.grid.rows == ("__T", "#A_")
-    assert sheet.solution == ((None, None, "T"), (None, "A", None))
+    crossword = read_crossword(folder / "a.txt", letters=True)
+    assert crossword.grid.rows == ("__T", "#A_")
+    assert crossword.solution == ((None, None, "T"), (None, "A", None))
 
 
-@given(sheet=sheets(letters=PLAIN_LETTERS + "ÉЯ中"))
-def test_text_keeps_pattern_and_solution(folder: Path, sheet: Sheet) -> None:
-    lost = write_sheet(sheet, folder / "b.txt")
-    back = read_sheet(folder / "b.txt")
-    assert (back.grid.structure, back.solution) == (sheet.grid.structure, sheet.solution)
-    assert ("the clues" in lost, "the title" in lost) == (bool(sheet.clues), bool(sheet.title))
+@given(crossword=crosswords(letters=PLAIN_LETTERS + "ÉЯ中"))
+def test_text_keeps_pattern_and_solution(folder: Path, crossword: Crossword) -> None:
+    lost = write_crossword(crossword, folder / "b.txt")
+    back = read_crossword(folder / "b.txt")
+    assert (back.grid.structure, back.solution) == (crossword.grid.structure, crossword.solution)
+    assert ("the clues" in lost, "the title" in lost) == (
+        bool(crossword.clues),
+        bool(crossword.title),
+    )
 
 
 def test_text_keeps_rows_without_a_letter(folder: Path) -> None:
     rows = tuple(tuple(row) for row in ("CAT", "   ", "   "))
     solution = tuple(tuple(None if c == " " else c for c in row) for row in rows)
-    assert write_sheet(Sheet(Grid(("___",) * 3), solution), folder / "b.txt") == []
+    assert write_crossword(Crossword(Grid(("___",) * 3), solution), folder / "b.txt") == []

@@ -6,7 +6,7 @@ from hypothesis import given
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
-from satcross.backends.search.backend import Listed
+from satcross.backends.search.backend import FillEnumerator
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
 
@@ -56,7 +56,7 @@ def test_reaches_the_textbook_fixpoint(small: SmallPuzzle) -> None:
     candidates = arc_consistent(small.puzzle)
     if candidates.wiped_out and small.plain:
         assert not all(expected)
-    if candidates.hopeless:
+    if candidates.infeasible:
         return
     found = [set(candidates.words(slot)) for slot in range(len(expected))]
     if not small.plain:  # singletons take words from others, too
@@ -74,7 +74,7 @@ def test_words_come_best_first() -> None:
 @given(small_puzzles())
 def test_compacted_candidates_are_the_same_and_have_the_same_fills(small: SmallPuzzle) -> None:
     candidates = arc_consistent(small.puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         return
     again = compacted(candidates)
     slots = range(len(candidates.root.sizes))
@@ -85,7 +85,7 @@ def test_compacted_candidates_are_the_same_and_have_the_same_fills(small: SmallP
 
 
 def all_by_search(candidates: Candidates) -> set[tuple[str, ...]]:
-    listed = Listed(candidates)
+    listed = FillEnumerator(candidates)
     listed.run(Deadline(), 1_000_000)
     assert listed.complete
     return set(listed.fills)

@@ -38,7 +38,7 @@ TREES = (
 def test_shares_are_exact_where_slots_form_a_tree(rows: list[str], words: set[str]) -> None:
     grid = Grid.from_rows(rows)
     candidates = arc_consistent(Puzzle(grid, Vocabulary(words), allow_repeats=True))
-    assume(not candidates.hopeless)
+    assume(not candidates.infeasible)
     slots = {slot.name: slot.cells for slot in grid.slots}
     fills = list(all_fills(slots, sorted(words), repeats=True))
     with pytest.MonkeyPatch.context() as patch:
@@ -53,7 +53,7 @@ def test_shares_are_exact_where_slots_form_a_tree(rows: list[str], words: set[st
 @given(small_puzzles(), st.sampled_from([0.5, 0.1, 0.001]))
 def test_narrowing_leaves_out_no_more_than_it_may(small: SmallPuzzle, left_out: float) -> None:
     candidates = arc_consistent(small.puzzle)
-    assume(not candidates.hopeless)
+    assume(not candidates.infeasible)
     estimate = Marginals(candidates)
     with pytest.MonkeyPatch.context() as patch:
         # What is left out, and not what follows from that.
@@ -61,7 +61,7 @@ def test_narrowing_leaves_out_no_more_than_it_may(small: SmallPuzzle, left_out: 
         narrowed = estimate.narrowed(left_out)
     if narrowed is None:
         return
-    kept_always = small.puzzle.preferred | candidates.network.together.theme
+    kept_always = small.puzzle.preferred | candidates.network.word_rules.theme
     for slot in range(len(candidates.root.sizes)):
         shares = estimate.shares(slot)
         assert sum(shares.values()) == pytest.approx(1)
@@ -78,7 +78,7 @@ def test_narrowing_leaves_out_no_more_than_it_may(small: SmallPuzzle, left_out: 
 @given(small_puzzles())
 def test_the_best_come_first(small: SmallPuzzle) -> None:
     candidates = arc_consistent(small.puzzle)
-    assume(not candidates.hopeless)
+    assume(not candidates.infeasible)
     estimate = Marginals(candidates)
     for slot, lexicon in enumerate(candidates.network.lexicons):
         shares = estimate.shares(slot)
@@ -112,7 +112,7 @@ def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
 ) -> None:
     truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
     candidates = arc_consistent(small.puzzle)
-    assume(not candidates.hopeless)
+    assume(not candidates.infeasible)
     with pytest.MonkeyPatch.context() as patch:
         narrow_at_once(patch)
         searches = Portfolio(candidates, seed=seed, narrowing=narrowing)
@@ -129,7 +129,7 @@ def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
 @given(small_puzzles())
 def test_a_narrowed_puzzle_proves_nothing(small: SmallPuzzle) -> None:
     candidates = arc_consistent(small.puzzle)
-    assume(not candidates.hopeless)
+    assume(not candidates.infeasible)
     narrowed = Narrowed(Marginals(candidates), 0.5, 0, Deadline())
     status = narrowed.run(Deadline(), 100_000)
     assert status in (Status.FILLED, Status.UNKNOWN)

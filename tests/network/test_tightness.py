@@ -30,13 +30,13 @@ def test_the_numbers() -> None:
 def test_no_letter_or_word_of_a_fill_is_left_out(small: SmallPuzzle) -> None:
     fills = list(small.fills())
     found = heat(small.puzzle)
-    hopeless = found.wiped_out or found.lacking
-    assert not (hopeless and fills)
+    infeasible = found.wiped_out or found.lacking
+    assert not (infeasible and fills)
     for slot in small.puzzle.grid.slots:
         assert found.slots[slot.name] >= len({fill[slot.name] for fill in fills})
         for position, cell in enumerate(slot.cells):
             assert found.cells[cell] >= len({fill[slot.name][position] for fill in fills})
-            if not hopeless:
+            if not infeasible:
                 assert 1 <= found.cells[cell] <= found.slots[slot.name]
 
 

@@ -17,7 +17,7 @@ from satcross.network.word_order import Ranking
 @given(small_puzzles(), st.integers(1, 5))
 def test_every_candidate_comes_once(small: SmallPuzzle, batch: int) -> None:
     candidates = arc_consistent(small.puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         return
     marginals = Marginals(candidates)
     for slot in range(len(small.puzzle.grid.slots)):

@@ -81,16 +81,18 @@ def test_exact_solvers_by_themselves(small: SmallPuzzle, work: float) -> None:
     from satcross.backends import cpsat
     from satcross.backends.sat import rc2
     from satcross.backends.search import branch_and_bound
-    from satcross.backends.search.exact import Question
+    from satcross.backends.search.exact import ExactProblem
 
     totals = [values(small.puzzle, fill, frozenset())[WORTH] for fill in small.fills()]
     candidates = arc_consistent(small.puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         return
     weights = Weights(candidates.network, small.puzzle.worth)
     lowest = sum(weights.least(slot, its) for slot, its in enumerate(candidates.root.domains))
     for exact in (branch_and_bound.maximise, cpsat.maximise, rc2.maximise):
-        question = Question(candidates, candidates.root.copy(), weights, lowest, Deadline(), work)
+        question = ExactProblem(
+            candidates, candidates.root.copy(), weights, lowest, Deadline(), work
+        )
         found = exact(question)
         assert all(total <= found.bound for total in totals)
         if found.words is not None:
@@ -105,7 +107,7 @@ def test_exact_solvers_by_themselves(small: SmallPuzzle, work: float) -> None:
 @given(small=scored_puzzles(), data=st.data())
 def test_narrowing_keeps_every_fill_worth_having(small: SmallPuzzle, data: st.DataObject) -> None:
     candidates = arc_consistent(small.puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         return
     weights = Weights(candidates.network, small.puzzle.worth)
     least = data.draw(
@@ -152,7 +154,7 @@ def test_it_only_ever_gets_better(backend: str, nine: Puzzle) -> None:
             value, bound = line.removeprefix("best ").replace(",", "").split(" at most ")
             seen.append((int(value), int(bound)))
 
-    outcome = best(nine, "total", backend, time_limit=3, report=report, workers=1)
+    outcome = best(nine, "total", backend, time_limit=3, on_progress=report, workers=1)
     assert len(seen) > 2
     assert [value for value, _ in seen] == sorted(value for value, _ in seen)
     assert [bound for _, bound in seen] == sorted((bound for _, bound in seen), reverse=True)
@@ -169,7 +171,7 @@ def test_an_interruption_leaves_the_best_so_far(measure: str, nine: Puzzle) -> N
         if reports == 3:
             raise KeyboardInterrupt
 
-    outcome = best(nine, measure, "backtrack", report=press_once, workers=1)
+    outcome = best(nine, measure, "backtrack", on_progress=press_once, workers=1)
     assert outcome.status is Status.FILLED
     assert outcome.optimal is False
     assert outcome.reason == "interrupted"

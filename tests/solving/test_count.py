@@ -19,7 +19,7 @@ from satcross.backends import registry
 from satcross.backends.base import Answer, Capabilities, Listing, Tally, Task
 from satcross.backends.registry import get_counting_backend
 from satcross.backends.search import component_count
-from satcross.backends.search.backend import Listed
+from satcross.backends.search.backend import FillEnumerator
 from satcross.backends.search.component_count import ComponentCount
 from satcross.backends.search.row_sweep_count import SweepCount
 from satcross.deadline import Deadline
@@ -52,7 +52,7 @@ def truth_of(small: SmallPuzzle) -> list[tuple[str, ...]]:
 def count_in_every_way(candidates: Candidates) -> dict[str, int | None]:
     """The built-in ways to count, each made to finish by itself, in small turns where it can."""
     found: dict[str, int | None] = {}
-    if candidates.network.together.plain:
+    if candidates.network.word_rules.plain:
         parts = ComponentCount(candidates)
         found["parts"] = parts.run(Deadline(), 10**9)
         found["parts' floor"] = parts.floor
@@ -74,11 +74,11 @@ def test_every_way_to_count_agrees_with_brute_force(small: SmallPuzzle) -> None:
     truth = truth_of(small)
     event(f"{min(len(truth), 3)} fills or more")
     candidates = arc_consistent(small.puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         assert not truth
         return
     assert set(count_in_every_way(candidates).values()) == {len(truth)}
-    listed = Listed(candidates)
+    listed = FillEnumerator(candidates)
     while not listed.complete:
         listed.run(Deadline(), 5)
     assert sorted(listed.fills) == truth
@@ -92,7 +92,7 @@ def test_backends_agree_with_brute_force(small: SmallPuzzle) -> None:
         result = count(small.puzzle, backend)
         assert (result.count, result.exact, result.reason) == (len(truth), True, ""), backend
         candidates = arc_consistent(small.puzzle)
-        if candidates.hopeless:
+        if candidates.infeasible:
             continue
         task = Task(candidates)
         some = get_counting_backend(backend).several(task, 2).fills
@@ -119,7 +119,7 @@ def test_regions_that_share_words(rows: list[str], data: st.DataObject) -> None:
     truth = sum(1 for _ in all_fills(slots, sorted(words), repeats=repeats))
     event("some" if truth else "none")
     candidates = arc_consistent(puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         assert truth == 0
         return
     assert set(count_in_every_way(candidates).values()) == {truth}
@@ -167,7 +167,7 @@ def test_mirrored_fills_are_counted(rows: list[str], repeats: bool, data: st.Dat
     slots = {slot.name: slot.cells for slot in grid.slots}
     truth = sum(1 for _ in all_fills(slots, sorted(words), repeats=repeats))
     candidates = arc_consistent(puzzle)
-    if candidates.hopeless:
+    if candidates.infeasible:
         assert truth == 0
         return
     assert set(count_in_every_way(candidates).values()) == {truth}
@@ -242,7 +242,7 @@ def test_an_interruption_gives_a_lower_bound(backend: str) -> None:
         if len(seen) == 2:
             raise KeyboardInterrupt
 
-    result = count(puzzle, backend, report=interrupt)
+    result = count(puzzle, backend, on_progress=interrupt)
     assert (result.exact, result.reason) == (False, "interrupted")
     reported = int(seen[0].split()[-2].replace(",", ""))  # "...: at least 1,234 fills"
     assert result.count >= reported
@@ -297,5 +297,5 @@ def test_who_cannot_count_says_so_before_anything_starts(monkeypatch: pytest.Mon
     puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT"]))
     begun: list[str] = []
     with pytest.raises(UnavailableError, match="innumerate can't count fills; choose from auto"):
-        cross_count(puzzle, ["backtrack", "innumerate"], report=begun.append)
+        cross_count(puzzle, ["backtrack", "innumerate"], on_progress=begun.append)
     assert not begun

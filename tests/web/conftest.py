@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from satcross.web.app import make_app
 from satcross.web.limits import Limits
 
-LIMITS = replace(Limits(), lookers=1, job_seconds=60.0)
+LIMITS = replace(Limits(), worker_pool=1, job_seconds=60.0)
 
 Served = tuple[subprocess.Popen[str], str]
 

@@ -10,7 +10,7 @@ import pytest
 from browser import Browser, Page
 from web.conftest import serving
 
-from satcross.formats.readers import read_sheet
+from satcross.formats.readers import read_crossword
 
 
 @pytest.fixture
@@ -145,10 +145,10 @@ def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -
     page.type("The first")
     page.click("#tab-file")
     page.evaluate("document.getElementById('format').value = '.ipuz'")
-    sheet = read_sheet(saved(page, tmp_path))
-    assert sheet.title == "My own"
-    assert list(sheet.clues.values()) == ["The first"]
-    solution = ["".join(letter or "#" for letter in row) for row in sheet.solution]
+    crossword = read_crossword(saved(page, tmp_path))
+    assert crossword.title == "My own"
+    assert list(crossword.clues.values()) == ["The first"]
+    solution = ["".join(letter or "#" for letter in row) for row in crossword.solution]
     assert solution == second
 
 
@@ -297,7 +297,7 @@ def test_what_needs_no_list_is_done_without(bench: Page, tmp_path: Path) -> None
     status(page, "Choose a word list")
     page.click("#tab-file")
     page.evaluate("document.getElementById('format').value = '.ipuz'")
-    assert read_sheet(saved(page, tmp_path)).grid.rows == ("__", "__")
+    assert read_crossword(saved(page, tmp_path)).grid.rows == ("__", "__")
 
 
 def test_the_keyboard_is_enough(bench: Page) -> None:

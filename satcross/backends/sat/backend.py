@@ -19,7 +19,7 @@ from pysat.solvers import Solver
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
 from satcross.backends.registry import ENCODINGS
-from satcross.backends.sat.enumerate import FillEnumerator
+from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.sat.formulas import Formula, LazyFormula, WholeFormula
 from satcross.backends.sat.solver import SLICE_CONFLICTS, ask, solver_name
 from satcross.backends.search.large_neighbourhood import optimise
@@ -72,13 +72,13 @@ class Sat:
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
         found, reason = 0, ""
-        with FillEnumerator(task) as models:
+        with ModelEnumerator(task) as models:
             try:
                 for sets in models:
                     found += models.choices(sets)
                     if enough is not None and found >= enough:
                         break
-                    task.report(f"sat: at least {found:,} fills")
+                    task.on_progress(f"sat: at least {found:,} fills")
                 else:
                     reason = models.reason
             except KeyboardInterrupt:
@@ -87,13 +87,13 @@ class Sat:
 
     def several(self, task: Task, number: int) -> Listing:
         fills: list[tuple[str, ...]] = []
-        with FillEnumerator(task) as models:
+        with ModelEnumerator(task) as models:
             try:
                 for sets in models:
                     fills += islice(models.each_choice(sets), number - len(fills))
                     if len(fills) >= number:
                         return Listing(tuple(fills), False)
-                    task.report(f"sat: {len(fills):,} fills")
+                    task.on_progress(f"sat: {len(fills):,} fills")
             except KeyboardInterrupt:
                 return Listing(tuple(fills), False, INTERRUPTED)
             return Listing(tuple(fills), models.exhausted, models.reason)
@@ -154,4 +154,4 @@ def _refine(task: Task, solver: Solver, formula: Formula, most: int | None = Non
             if spent >= allowed and assumptions:
                 formula.grow(None)
                 spent, allowed = 0, 2 * allowed
-        task.report(f"sat: {formula.clauses} clauses, {formula.rounds} rounds")
+        task.on_progress(f"sat: {formula.clauses} clauses, {formula.rounds} rounds")

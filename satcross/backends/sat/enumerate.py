@@ -15,10 +15,10 @@ from satcross.backends.base import Task
 from satcross.backends.sat.formulas import add_clauses
 from satcross.backends.sat.solver import SLICE_CONFLICTS, ask, solver_name
 from satcross.deadline import TIME_LIMIT
-from satcross.network.to_encoder import instance_of
+from satcross.network.to_encoder import to_instance
 
 
-class FillEnumerator:
+class ModelEnumerator:
     """The ways to put letters into the checked cells such that there is a fill, one by one.
 
     Each is what a solver finds of the full support encoding, which is then told not to find these
@@ -30,8 +30,8 @@ class FillEnumerator:
     def __init__(self, task: Task) -> None:
         started = time.perf_counter()
         self._task = task
-        self._instance = instance_of(task.candidates)
-        self._together = task.candidates.network.together
+        self._instance = to_instance(task.candidates)
+        self._word_rules = task.candidates.network.word_rules
         self._solver = Solver(name=solver_name(task))
         clauses, self._encoding = encode(self._instance)
         add_clauses(clauses, self._solver, task.deadline)
@@ -52,7 +52,7 @@ class FillEnumerator:
         self.encode_seconds = time.perf_counter() - started
         self._clauses = len(clauses)
 
-    def __enter__(self) -> FillEnumerator:
+    def __enter__(self) -> ModelEnumerator:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -90,9 +90,9 @@ class FillEnumerator:
 
     def choices(self, sets: tuple[frozenset[str], ...]) -> int:
         """In how many ways a word a slot can be chosen, so that the rules hold."""
-        if not self._together.plain:
+        if not self._word_rules.plain:
             return sum(1 for _ in self.each_choice(sets))  # until the deadline
-        if self._together.repeats:
+        if self._word_rules.repeats:
             return prod(map(len, sets))
         return count_distinct_choices(tuple(sorted(sets, key=len)))
 
@@ -101,14 +101,14 @@ class FillEnumerator:
 
         def choose(chosen: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             if len(chosen) == len(sets):
-                if self._together.plain or self._together.holds(chosen):
+                if self._word_rules.plain or self._word_rules.holds(chosen):
                     yield chosen
                 return
             for word in sorted(sets[len(chosen)]):
                 if self._task.deadline.passed:
                     return
-                if self._together.repeats or word not in chosen:
-                    if any(self._together.clash(word, other) for other in chosen):
+                if self._word_rules.repeats or word not in chosen:
+                    if any(self._word_rules.clash(word, other) for other in chosen):
                         continue
                     yield from choose((*chosen, word))
 

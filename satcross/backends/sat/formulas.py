@@ -13,7 +13,7 @@ from satcross.deadline import Deadline
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
-from satcross.network.to_encoder import group_of, instance_of, wanted_of
+from satcross.network.to_encoder import conflict_group, theme_requirement, to_instance
 from satcross.network.word_order import Ranking, first_batch
 from satcross.network.word_rules import Mark
 
@@ -47,7 +47,7 @@ class WholeFormula:
     def __init__(
         self, candidates: Candidates, solver: Solver, name: str, deadline: Deadline
     ) -> None:
-        instance = instance_of(candidates)
+        instance = to_instance(candidates)
         clauses: list[Clause]
         self._encoding: WordChoice
         if name == "direct":
@@ -62,7 +62,7 @@ class WholeFormula:
             clauses, self._encoding = encode(instance)
         self._solver = solver
         add_clauses(clauses, solver, deadline)
-        set_preferred_phases(self._encoding, candidates.network.first_words, solver)
+        set_preferred_phases(self._encoding, candidates.network.preferred_words, solver)
         self.clauses = len(clauses)
         self.rounds = 0
         self.assumptions: list[int] = []
@@ -117,13 +117,13 @@ class LazyFormula:
         self, candidates: Candidates, solver: Solver, random: Random, deadline: Deadline
     ) -> None:
         grid = candidates.network.puzzle.grid
-        self._together = candidates.network.together
+        self._word_rules = candidates.network.word_rules
         self._solver = solver
-        wanted = wanted_of(self._together)
+        wanted = theme_requirement(self._word_rules)
         self._encoding = SupportEncoding(
             [slot.cells for slot in grid.slots], wanted.words if wanted else ()
         )
-        self._preferred = candidates.network.first_words
+        self._preferred = candidates.network.preferred_words
         marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
         self._rankings = [Ranking(marginals, slot, random) for slot in range(len(grid.slots))]
         self._batch = [first_batch(len(grid.slots))] * len(grid.slots)
@@ -164,11 +164,11 @@ class LazyFormula:
         """
         words = self._encoding.decode(self._solver.get_model())
         clauses = []
-        if not self._together.repeats:
+        if not self._word_rules.repeats:
             for word in sorted({word for word in words if words.count(word) > 1}):
                 clauses += self._encoding.differ(word)
-        if self._together.clashes:
-            for mark in sorted(self._together.broken(words)):
+        if self._word_rules.clashes:
+            for mark in sorted(self._word_rules.broken(words)):
                 clauses += self._keep_apart(mark)
         if not clauses:
             return tuple(words)
@@ -183,9 +183,11 @@ class LazyFormula:
             for word in self._encoding.words(slot)
             if mark.text in word
         }
-        group = group_of(mark, self._together, sorted(known))
+        group = conflict_group(mark, self._word_rules, sorted(known))
         return (
-            [] if group is None else list(self._encoding.keep_apart(group, self._together.repeats))
+            []
+            if group is None
+            else list(self._encoding.keep_apart(group, self._word_rules.repeats))
         )
 
     @property

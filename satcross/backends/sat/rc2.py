@@ -19,8 +19,8 @@ from encoders import SupportEncoding, encode
 from encoders.levels import weight_levels
 from satcross.backends.base import Stats
 from satcross.backends.sat.solver import ask
-from satcross.backends.search.exact import Found, Question
-from satcross.network.to_encoder import instance_of
+from satcross.backends.search.exact import ExactProblem, ExactResult
+from satcross.network.to_encoder import to_instance
 
 _CONFLICTS_OF_WORK = 4000
 """Conflicts that are counted as a unit of work, which is about a second."""
@@ -40,7 +40,7 @@ class _Patient:
     ``model`` is the newest model found. ``solve`` raises ``_Enough`` once ``look`` says so.
     """
 
-    def __init__(self, solver: Solver, question: Question) -> None:
+    def __init__(self, solver: Solver, question: ExactProblem) -> None:
         self._solver = solver
         self._question = question
         self._conflicts_left = question.work * _CONFLICTS_OF_WORK
@@ -89,11 +89,11 @@ class _Patient:
         return self.ideal - int(self.rc2.cost if self.rc2 is not None else 0)
 
 
-def maximise(question: Question) -> Found:
+def maximise(question: ExactProblem) -> ExactResult:
     """Answer the question by RC2, as far as work and time go."""
     deadline = question.deadline
     slots, slots_weights = question.listed()
-    clauses, encoding = encode(instance_of(question.candidates, slots))
+    clauses, encoding = encode(to_instance(question.candidates, slots))
     formula = WCNF()
     formula.extend(clauses)
     ideal = 0
@@ -104,15 +104,15 @@ def maximise(question: Question) -> Found:
             formula.append(clause, weight=weight)
         ideal += max(weights)
     if deadline.passed:
-        return Found(None, ideal)
+        return ExactResult(None, ideal)
     words, bound, stats = _run_rc2(formula, encoding, question, ideal)
     if words is not None and question.weights.of(words) < question.least:
         words = None
-    return Found(words, max(question.least - 1, bound), stats)
+    return ExactResult(words, max(question.least - 1, bound), stats)
 
 
 def _run_rc2(
-    formula: WCNF, encoding: SupportEncoding, question: Question, ideal: int
+    formula: WCNF, encoding: SupportEncoding, question: ExactProblem, ideal: int
 ) -> tuple[tuple[str, ...] | None, int, Stats]:
     # By strata it never asks at all when there is nothing to gain.
     kind = RC2Stratified if formula.soft else RC2

@@ -21,7 +21,7 @@ _FIRST_COUNT_TURN = 300
 _SWEEP_COUNT_TURN = 4_000_000
 
 
-class Listed:
+class FillEnumerator:
     """Fills one after the other, by the search; ``run`` may be called again to go on.
 
     ``found`` counts them; ``fills`` keeps them when they are ``kept``.
@@ -55,7 +55,7 @@ class Listed:
                 return
 
 
-class Counts:
+class CountPortfolio:
     """Three ways to count, in turns that get longer; whichever is done first has the answer.
 
     The sweep, where the grid suits; the search, which lists fills and is quick where they are few
@@ -66,9 +66,9 @@ class Counts:
 
     def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
         self._sweep = SweepCount(candidates) if Sweep.suits(candidates) else None
-        plain = candidates.network.together.plain
+        plain = candidates.network.word_rules.plain
         self._parts = ComponentCount(candidates) if plain else None
-        self._listed = Listed(candidates, seed=seed, kept=False)
+        self._listed = FillEnumerator(candidates, seed=seed, kept=False)
         self._turn = _FIRST_COUNT_TURN
         self.best = 0
 
@@ -129,10 +129,10 @@ class Backtrack:
             )
         portfolio = Portfolio(task.candidates, seed=task.seed, narrowing=Narrowing(narrowing))
         while True:
-            status = portfolio.run(task.deadline, 1, task.show)
+            status = portfolio.run(task.deadline, 1, task.on_partial)
             if status is not Status.UNKNOWN or task.deadline.passed:
                 return answer(portfolio, status)
-            task.report(f"backtrack: {portfolio.nodes:,} nodes")
+            task.on_progress(f"backtrack: {portfolio.nodes:,} nodes")
 
     def best(self, task: Task, weights: Weights) -> Optimum:
         from satcross.backends.search.branch_and_bound import maximise
@@ -141,7 +141,7 @@ class Backtrack:
         return optimise(task, weights, self, maximise)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
-        counts = Counts(task.candidates, seed=task.seed)
+        counts = CountPortfolio(task.candidates, seed=task.seed)
         try:
             while True:
                 if counts.run(task.deadline, enough):
@@ -150,18 +150,18 @@ class Backtrack:
                     return Tally(counts.best, False, "", counts.stats)
                 if task.deadline.passed:
                     return Tally(counts.best, False, TIME_LIMIT, counts.stats)
-                task.report(f"backtrack: at least {counts.best:,} fills")
+                task.on_progress(f"backtrack: at least {counts.best:,} fills")
         except KeyboardInterrupt:
             return Tally(counts.best, False, INTERRUPTED, counts.stats)
 
     def several(self, task: Task, number: int) -> Listing:
-        listed = Listed(task.candidates, seed=task.seed)
+        listed = FillEnumerator(task.candidates, seed=task.seed)
         try:
             while not listed.complete and len(listed.fills) < number:
                 if task.deadline.passed:
                     return Listing(tuple(listed.fills), False, TIME_LIMIT)
                 listed.run(task.deadline, SEARCH_TURN, number)
-                task.report(f"backtrack: {len(listed.fills):,} fills")
+                task.on_progress(f"backtrack: {len(listed.fills):,} fills")
         except KeyboardInterrupt:
             return Listing(tuple(listed.fills), False, INTERRUPTED)
         return Listing(tuple(listed.fills), listed.complete)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import log
 from random import Random
 
-from satcross.backends.search.exact import Found, Question
+from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.network.arc_consistency import State, bits
 
 _NODES_OF_WORK = 3000
@@ -25,13 +25,13 @@ _NOISE = 0.5
 """Random amount added to the logarithm by which words are compared."""
 
 
-def maximise(question: Question) -> Found:
+def maximise(question: ExactProblem) -> ExactResult:
     """Answer the question, as far as work and time go."""
     return _Search(question).run()
 
 
 class _Search:
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: ExactProblem) -> None:
         self._question = question
         self._weights = question.weights
         self._network = question.candidates.network
@@ -41,7 +41,7 @@ class _Search:
         self._least = question.least
         self._best: State | None = None
 
-    def run(self) -> Found:
+    def run(self) -> ExactResult:
         question, deadline = self._question, self._question.deadline
         nodes, most = 0, max(1, int(question.work * _NODES_OF_WORK))
         left = [question.state.copy()]
@@ -52,8 +52,8 @@ class _Search:
         bound = max([self._least - 1, *map(self._weights.ideal, left)])
         stats = {"work": nodes / _NODES_OF_WORK, "nodes": nodes}
         if self._best is None:
-            return Found(None, bound, stats)
-        return Found(
+            return ExactResult(None, bound, stats)
+        return ExactResult(
             tuple(
                 lexicon.words[domain.bit_length() - 1]
                 for lexicon, domain in zip(self._network.lexicons, self._best.domains, strict=True)

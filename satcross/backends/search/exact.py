@@ -14,7 +14,7 @@ Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ExactProblem:
     """Which fill from ``state``'s candidates is worth the most, if it is worth ``least`` or more?
 
     ``state`` is arc consistent, and narrowed (``Weights.narrow``) to what may be worth ``least``.
@@ -38,7 +38,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ExactResult:
     """The best fill found (None: none worth ``least``), and what none can be worth more than.
 
     ``bound`` speaks of the question's candidates, and is at least ``least - 1``. ``stats`` has the
@@ -53,4 +53,4 @@ class Found:
 class Exact(Protocol):
     """Answers a question, or as much of it as its work and the deadline allow."""
 
-    def __call__(self, question: Question) -> Found: ...
+    def __call__(self, question: ExactProblem) -> ExactResult: ...

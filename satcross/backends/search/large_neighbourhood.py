@@ -21,7 +21,7 @@ from random import Random
 
 from satcross.backends.base import Answer, Backend, Optimum, Stats, Task
 from satcross.backends.search import branch_and_bound
-from satcross.backends.search.exact import Exact, Question, Words
+from satcross.backends.search.exact import Exact, ExactProblem, Words
 from satcross.backends.search.search import Search
 from satcross.deadline import INTERRUPTED, TIME_LIMIT
 from satcross.errors import InternalError
@@ -192,16 +192,16 @@ class _Improvement:
             for lexicon, word in zip(self._network.lexicons, words, strict=True)
         ]
         if better:
-            self._report()
+            self._on_progress()
         return better
 
     def _lower(self, bound: int) -> None:
         if bound < self._bound:
             self._bound = bound
-            self._report()
+            self._on_progress()
 
-    def _report(self) -> None:
-        self._task.report(f"best {self._value:,}, at most {self._bound:,}")
+    def _on_progress(self) -> None:
+        self._task.on_progress(f"best {self._value:,}, at most {self._bound:,}")
 
     def _narrow(self) -> None:
         """Take away what is in no better fill; with nothing left, the best one is proved."""
@@ -210,8 +210,8 @@ class _Improvement:
         else:
             self._lower(max(self._value, self._weights.ideal(self._root)))
 
-    def _question(self, state: State, least: int, work: float, workers: int) -> Question:
-        return Question(
+    def _question(self, state: State, least: int, work: float, workers: int) -> ExactProblem:
+        return ExactProblem(
             self._task.candidates,
             state,
             self._weights,

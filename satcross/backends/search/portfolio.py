@@ -6,7 +6,7 @@ from enum import StrEnum
 from random import Random
 from typing import TYPE_CHECKING
 
-from satcross.backends.base import Show, unseen
+from satcross.backends.base import OnPartial, ignore_partial
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.deadline import Deadline
@@ -92,10 +92,14 @@ class Narrowed:
         return self._before + (0 if self._search is None else self._search.nodes)
 
     @property
-    def standing(self) -> dict[Cell, str]:
+    def current_letters(self) -> dict[Cell, str]:
         """The letters where the search stands; what is certain anyway, when it is over."""
         whole = self._marginals.candidates
-        return whole.network.letters(whole.root) if self._search is None else self._search.standing
+        return (
+            whole.network.letters(whole.root)
+            if self._search is None
+            else self._search.current_letters
+        )
 
     def give_up(self) -> None:
         self._before, self._search = self.nodes, None
@@ -153,34 +157,36 @@ class Portfolio:
         self._turns = self._narrowed_turns = 0
         self.words: tuple[str, ...] | None = None
 
-    def run(self, deadline: Deadline, turns: int, show: Show = unseen) -> Status:
+    def run(self, deadline: Deadline, turns: int, on_partial: OnPartial = ignore_partial) -> Status:
         """Take so many turns; sets ``words`` when FILLED."""
         for _ in range(turns):
-            status = self._turn(deadline, show)
+            status = self._turn(deadline, on_partial)
             if status is not Status.UNKNOWN or deadline.passed:
                 return status
         return Status.UNKNOWN
 
-    def _turn(self, deadline: Deadline, show: Show) -> Status:
+    def _turn(self, deadline: Deadline, on_partial: OnPartial) -> Status:
         self._turns += 1
         first = self._turns == 1
         if first and (self._narrowing is not Narrowing.ONLY or self.sweep is not None):
             slots = len(self._candidates.root.sizes)
             nodes = min(_MOST_FIRST_NODES, _FIRST_NODES_A_SLOT * slots)
-            return self._search(self.search, max(SEARCH_TURN, nodes), deadline, show)
+            return self._search(self.search, max(SEARCH_TURN, nodes), deadline, on_partial)
         if self.sweep is not None:
             if self._turns % 2:
-                return self._search(self.search, SEARCH_TURN, deadline, show)
+                return self._search(self.search, SEARCH_TURN, deadline, on_partial)
             status = self.sweep.run(deadline, _SWEEP_TURN)
             self.words = self.sweep.words
             return status
         running = self._running(deadline)
         turns = self._narrowing is Narrowing.TURNS and self._narrowed_turns >= AHEAD
         if not running or (turns and self._turns % WHOLE_EVERY == 0):
-            return self._search(self.search, SEARCH_TURN, deadline, unseen if running else show)
+            return self._search(
+                self.search, SEARCH_TURN, deadline, ignore_partial if running else on_partial
+            )
         narrowed = running[self._span % len(running)]
         self._narrowed_turns += 1
-        return self._search(narrowed, SEARCH_TURN, deadline, show)
+        return self._search(narrowed, SEARCH_TURN, deadline, on_partial)
 
     @property
     def _span(self) -> int:
@@ -217,15 +223,15 @@ class Portfolio:
         self._narrowed.append(Narrowed(marginals, left_out, seed, deadline))
 
     def _search(
-        self, search: Search | Narrowed, nodes: int, deadline: Deadline, show: Show
+        self, search: Search | Narrowed, nodes: int, deadline: Deadline, on_partial: OnPartial
     ) -> Status:
         """A turn of a search, shown now and then to who looks on, and just the same to nobody."""
         status = Status.UNKNOWN
-        step = nodes if show is unseen else _SHOWN_NODES
+        step = nodes if on_partial is ignore_partial else _SHOWN_NODES
         for done in range(0, nodes, step):
             status = search.run(deadline, min(step, nodes - done))
-            if show is not unseen:
-                show(search.standing)
+            if on_partial is not ignore_partial:
+                on_partial(search.current_letters)
             if status is not Status.UNKNOWN or deadline.passed:
                 break
         self.words = search.words

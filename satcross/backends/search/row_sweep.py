@@ -65,7 +65,7 @@ class Sweep:
 
     def __init__(self, candidates: Candidates) -> None:
         self._candidates = candidates
-        self._together = candidates.network.together
+        self._word_rules = candidates.network.word_rules
         self._steps, self._crossing = plan(candidates)
         self._iterators: list[Iterator[int]] = []
         self._nodes: list[list[Beginning]] = [roots(candidates, self._crossing)]
@@ -121,7 +121,7 @@ class Sweep:
                     iterators.append(bits(following))
             else:
                 words = self._read(index, nodes)
-                if self._together.holds(words):
+                if self._word_rules.holds(words):
                     self.words = words
                     return Status.FILLED
         return Status.UNKNOWN

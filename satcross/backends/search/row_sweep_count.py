@@ -27,8 +27,8 @@ class SweepCount:
 
     def __init__(self, candidates: Candidates) -> None:
         self._candidates = candidates
-        self._together = candidates.network.together
-        self._repeats = self._together.repeats
+        self._word_rules = candidates.network.word_rules
+        self._repeats = self._word_rules.repeats
         self._steps, self._crossing = plan(candidates)
         self._iterators: list[Iterator[int]] = []
         self._nodes: list[list[Beginning]] = [roots(candidates, self._crossing)]
@@ -131,7 +131,7 @@ class SweepCount:
     def _complete(self, fitting: int, nodes: list[Beginning]) -> None:
         """Count the fills that the words of the last step complete."""
         number = fitting.bit_count()
-        if not (self._repeats and self._together.plain):
+        if not (self._repeats and self._word_rules.plain):
             suspects = self._suspects(fitting, nodes)
             if suspects:
                 number -= suspects.bit_count()
@@ -140,7 +140,7 @@ class SweepCount:
 
     def _suspects(self, fitting: int, nodes: list[Beginning]) -> int:
         """Which of the last step's words may stand in a fill whose words can't be together."""
-        if not self._together.plain:
+        if not self._word_rules.plain:
             return fitting
         for a, b in self._same_crossing:
             if nodes[a].domain & nodes[b].domain:
@@ -166,4 +166,4 @@ class SweepCount:
             if step.slot is not None
         ]
         words += [node.group.words[node.domain.bit_length() - 1] for node in ends]
-        return self._together.holds(words)
+        return self._word_rules.holds(words)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SearchSettings:
     """How to search; the defaults are measured (tests/benchmarks)."""
 
     sample: int = 100
@@ -73,11 +73,11 @@ class Search:
         candidates: Candidates,
         *,
         seed: int = 0,
-        settings: Settings | None = None,
+        settings: SearchSettings | None = None,
         marginals: Marginals | None = None,
     ) -> None:
         self._network = candidates.network
-        self._settings = settings or Settings()
+        self._settings = settings or SearchSettings()
         self._random = Random(seed)
         self._root = candidates.root.copy()
         self._state = self._root
@@ -112,7 +112,7 @@ class Search:
         while True:
             if (last is not None and self.nodes >= last) or deadline.passed:
                 return Status.UNKNOWN
-            choice = self._choose_theme() if self._network.together.theme_least else None
+            choice = self._choose_theme() if self._network.word_rules.min_theme_words else None
             if choice is None:
                 slot = self._choose_slot()
                 if slot is None:
@@ -283,7 +283,7 @@ class Search:
         )
 
     @property
-    def standing(self) -> dict[Cell, str]:
+    def current_letters(self) -> dict[Cell, str]:
         """The letters where the search stands."""
         return self._network.letters(self._state)
 

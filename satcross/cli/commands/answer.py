@@ -20,7 +20,7 @@ from satcross.formats.files import STANDARD_INPUT, check_writable, write_atomica
 from satcross.grid import cell_name
 
 if TYPE_CHECKING:
-    from satcross.clues.clue import Settings
+    from satcross.clues.clue import SourceSettings
 
 _SOURCE_SECONDS = 60.0
 _CHOOSE_SECONDS = 10.0
@@ -194,7 +194,7 @@ def _answer_one(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from satcross.clues.answer import answer_sheet, mark
+    from satcross.clues.answer import answer_crossword, mark
     from satcross.clues.choosing.methods import INTERRUPTED
     from satcross.clues.report import text
     from satcross.clues.report.reasons import check_slot, reasons
@@ -204,22 +204,22 @@ def _answer_one(
         raise InputError("standard input can be read only once", "name a file instead of -")
     found = read_published(puzzle)
     if explained is not None:
-        check_slot(found.sheet.grid, explained)
+        check_slot(found.crossword.grid, explained)
     if not quiet:
         _tell_notes(puzzle, found.notes)
     settings = _settings(words, clues_db, quiet=quiet)
     with Progress(enabled=not quiet) as progress:
-        session = answer_sheet(
-            found.sheet,
+        session = answer_crossword(
+            found.crossword,
             settings,
             sources=sources,
             method=method,
             locks=_read_locks(locks),
             source_seconds=seconds or _SOURCE_SECONDS,
             seconds=seconds or _CHOOSE_SECONDS,
-            report=progress.show,
+            on_progress=progress.show,
         )
-        marks = mark(session, found.sheet)
+        marks = mark(session, found.crossword)
         why = None
         if explained is not None and session.answers.stopped != INTERRUPTED:
             why = reasons(session, explained, seconds)
@@ -230,14 +230,14 @@ def _answer_one(
             from satcross.clues.report.json import session_to_data
             from satcross.formats.json import dump
 
-            data = session_to_data(session, found.sheet, marks, top=top, reasons=why)
+            data = session_to_data(session, found.crossword, marks, top=top, reasons=why)
             click.echo(dump(data, ascii_only=True), nl=False)
         elif why is not None:
             click.echo("\n".join(text.reason_lines(session, why)))
         else:
             lines = [
                 *text.heading(session),
-                *text.grid_lines(session, found.sheet, marks, _style),
+                *text.grid_lines(session, found.crossword, marks, _style),
                 "",
                 *text.summary(session, marks),
                 "",
@@ -247,14 +247,14 @@ def _answer_one(
     if png is not None:
         from satcross.clues.report.picture import write_picture
 
-        write_atomically(png, lambda path: write_picture(session, found.sheet, marks, path))
+        write_atomically(png, lambda path: write_picture(session, found.crossword, marks, path))
     sys.exit(UNKNOWN if session.answers.stopped == INTERRUPTED else FILLED)
 
 
-def _settings(words: tuple[str, ...], clues_db: str | None, *, quiet: bool) -> Settings:
-    from satcross.clues.clue import Settings
+def _settings(words: tuple[str, ...], clues_db: str | None, *, quiet: bool) -> SourceSettings:
+    from satcross.clues.clue import SourceSettings
 
-    return Settings(read_lists(list(words), quiet=quiet).vocabulary, clues_db)
+    return SourceSettings(read_lists(list(words), quiet=quiet).vocabulary, clues_db)
 
 
 def _style(text: str, right: bool | None) -> str:
@@ -270,7 +270,7 @@ def _tell_notes(name: str, notes: tuple[str, ...]) -> None:
 def _evaluate(
     folder: str,
     *,
-    settings: Callable[[], Settings],
+    settings: Callable[[], SourceSettings],
     source_sets: list[list[str]],
     methods: list[str],
     seconds: float | None,
@@ -300,7 +300,7 @@ def _evaluate(
                 source_seconds=seconds or _SOURCE_SECONDS,
                 seconds=seconds or _CHOOSE_SECONDS,
                 note=(lambda name, text: None) if quiet else note,
-                report=progress.show,
+                on_progress=progress.show,
             ):
                 records.append(record)
         except KeyboardInterrupt:

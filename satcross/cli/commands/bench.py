@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from satcross.compare.contenders import Contender
     from satcross.compare.limits import Limits
     from satcross.compare.records import Record
-    from satcross.compare.runs import Question, Run
+    from satcross.compare.runs import Instance, Run
     from satcross.compare.suite import Suite
 
 _REPORT = "report"
@@ -215,7 +215,7 @@ def command(
     sys.exit(FILLED if len(done) == len(runs) else UNKNOWN)
 
 
-def _read(suite: Suite, families: tuple[str, ...], puzzles: tuple[str, ...]) -> list[Question]:
+def _read(suite: Suite, families: tuple[str, ...], puzzles: tuple[str, ...]) -> list[Instance]:
     from satcross.compare.suite import read_questions
 
     known_families = list(dict.fromkeys(one.family for one in suite.entries if one.family))
@@ -242,7 +242,7 @@ def _read(suite: Suite, families: tuple[str, ...], puzzles: tuple[str, ...]) -> 
 
 
 def _plan(
-    questions: list[Question],
+    questions: list[Instance],
     contenders: list[Contender],
     limits: Limits,
     seed: int,

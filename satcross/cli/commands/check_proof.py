@@ -101,7 +101,12 @@ def command(
     if verdict is None:
         with Progress(enabled=not quiet) as progress:
             verdict = check_proof(
-                variables, clauses, steps, checker=checker, deadline=deadline, report=progress.show
+                variables,
+                clauses,
+                steps,
+                checker=checker,
+                deadline=deadline,
+                on_progress=progress.show,
             )
     if as_json or not quiet:
         with output():

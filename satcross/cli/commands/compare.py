@@ -23,7 +23,7 @@ from satcross.puzzle import Puzzle
 if TYPE_CHECKING:
     from satcross.compare import Verdict
     from satcross.compare.records import Record
-    from satcross.compare.runs import Question, Run
+    from satcross.compare.runs import Instance, Run
 
 _DEFAULT_LIST = "(default list)"
 _EPILOG = """\b
@@ -154,8 +154,8 @@ def command(
 
 def _read(
     structures: Sequence[str], lists: Sequence[str], min_score: int | None, quiet: bool
-) -> list[Question]:
-    from satcross.compare.runs import Question
+) -> list[Instance]:
+    from satcross.compare.runs import Instance
 
     if [*structures, *lists].count(STANDARD_INPUT) > 1:
         raise InputError("standard input can be read only once", "name a file instead of -")
@@ -164,13 +164,13 @@ def _read(
         (path, read_lists([path], quiet=quiet).vocabulary) for path in dict.fromkeys(lists)
     ] or [(_DEFAULT_LIST, read_lists([], quiet=quiet).vocabulary)]
     return [
-        Question(Puzzle(grid, vocabulary, min_score=min_score), structure, words)
+        Instance(Puzzle(grid, vocabulary, min_score=min_score), structure, words)
         for structure, grid in dict(grids).items()
         for words, vocabulary in vocabularies
     ]
 
 
-def _labels(questions: Sequence[Question]) -> dict[Question, str]:
+def _labels(questions: Sequence[Instance]) -> dict[Instance, str]:
     """What puzzles are called in tables: by the structure, and the list if there are several."""
     several = len({question.words for question in questions}) > 1
     names = {q: Path(q.structure).name for q in questions}
@@ -203,7 +203,7 @@ def _verdict_lines(
     return lines
 
 
-def _reports(verdict: Verdict, questions: Sequence[Question]) -> list[str]:
+def _reports(verdict: Verdict, questions: Sequence[Instance]) -> list[str]:
     """Lines that name a file for each contradiction, from which it can be looked into."""
     from dataclasses import asdict
 
@@ -231,7 +231,7 @@ def _print_json(
 
 
 def _print_table(
-    runs: Sequence[Run], records: dict[int, Record], labels: dict[Question, str]
+    runs: Sequence[Run], records: dict[int, Record], labels: dict[Instance, str]
 ) -> None:
     rows = [cells(run, records.get(number), labels) for number, run in enumerate(runs)]
     if sys.stdout is not None and sys.stdout.isatty():

@@ -53,7 +53,9 @@ def command(
         for text in (*found.notes, found.lacking and f"{found.lacking}; left out"):
             if text:
                 note(source, text)
-    sheet = publishing.apply(found.sheet, clues, quiet=quiet)
+    crossword = publishing.apply(found.crossword, clues, quiet=quiet)
     if no_solution:
-        sheet = replace(sheet, solution=tuple((None,) * len(row) for row in sheet.solution))
-    publishing.write(sheet, output, quiet=quiet)
+        crossword = replace(
+            crossword, solution=tuple((None,) * len(row) for row in crossword.solution)
+        )
+    publishing.write(crossword, output, quiet=quiet)

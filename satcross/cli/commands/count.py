@@ -84,7 +84,7 @@ def command(
             enough=enough,
             time_limit=time_limit,
             seed=seed,
-            report=progress.show,
+            on_progress=progress.show,
         )
     best = max(counts, key=lambda one: (one.exact, one.count))
     known = best.exact or (limit is None and enough is not None and best.count >= enough)

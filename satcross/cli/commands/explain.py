@@ -96,7 +96,7 @@ def command(
             time_limit=time_limit,
             seed=seed,
             suggest=not no_suggestions,
-            report=progress.show,
+            on_progress=progress.show,
         )
     seconds = {"load": loaded - started, "explain": time.perf_counter() - loaded}
     with stdout():

@@ -18,7 +18,7 @@ from satcross.errors import InputError
 from satcross.formats.words import normalise
 
 if TYPE_CHECKING:
-    from satcross.construct.pattern.fillable import MadeGrid, Making
+    from satcross.construct.pattern.fillable import GridResult, MadeGrid
     from satcross.construct.pattern.model import Demands
     from satcross.vocabulary import Vocabulary
 
@@ -129,7 +129,7 @@ def command(
             min_score=min_score,
             seed=seed,
             time_limit=time_limit or _SECONDS_A_GRID * number,
-            report=progress.show,
+            on_progress=progress.show,
         )
         advice = _advise(demands, making, progress) if making.complete and not making.made else []
     seconds = time.perf_counter() - started
@@ -228,7 +228,7 @@ def _read_vocabulary(lists: tuple[str, ...], min_score: int | None, quiet: bool)
     return vocabulary
 
 
-def _advise(demands: Demands, making: Making, progress: Progress) -> list[str]:
+def _advise(demands: Demands, making: GridResult, progress: Progress) -> list[str]:
     from satcross.construct.pattern.fillable import advice
 
     if making.patterns_exist:
@@ -239,7 +239,7 @@ def _advise(demands: Demands, making: Making, progress: Progress) -> list[str]:
         return []
 
 
-def _sentence(demands: Demands, making: Making, advice: list[str]) -> str:
+def _sentence(demands: Demands, making: GridResult, advice: list[str]) -> str:
     """What came of it when there is no grid."""
     if making.made:
         return ""
@@ -274,7 +274,7 @@ def describe(demands: Demands) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _note_made(making: Making, number: int, out: str | None, entries: bool) -> None:
+def _note_made(making: GridResult, number: int, out: str | None, entries: bool) -> None:
     made = len(making.made)
     for place, one in enumerate(making.made, 1):
         which = f"grid {place}: " if number > 1 else ""
@@ -296,7 +296,7 @@ def summary(one: MadeGrid) -> str:
     return f"{text}; filled in {one.outcome.seconds['solve']:.1f} s"
 
 
-def _to_data(making: Making, sentence: str, seconds: float, seed: int) -> dict[str, object]:
+def _to_data(making: GridResult, sentence: str, seconds: float, seed: int) -> dict[str, object]:
     from satcross.formats.json import grid_rows, versions
 
     grids = []
@@ -333,8 +333,8 @@ def _write_structure(one: MadeGrid, path: str) -> None:
 
 
 def _write_fill(one: MadeGrid, path: str) -> None:
-    from satcross.crossword import Sheet
-    from satcross.formats.writers import write_sheet
+    from satcross.crossword import Crossword
+    from satcross.formats.writers import write_crossword
 
     if one.outcome is not None:
-        write_sheet(Sheet.of(one.grid, one.outcome.fill), path)
+        write_crossword(Crossword.of(one.grid, one.outcome.fill), path)

@@ -18,8 +18,8 @@ from satcross.formats.files import read_text
 
 if TYPE_CHECKING:
     from satcross.construct.layout.layout import Layout
-    from satcross.construct.layout.smallest import Laying
-    from satcross.crossword import Sheet
+    from satcross.construct.layout.smallest import LayoutResult
+    from satcross.crossword import Crossword
 
 _SECONDS = 30.0
 
@@ -80,28 +80,30 @@ def command(
             note(words, text)
     started = time.perf_counter()
     with Progress(enabled=not quiet) as progress:
-        laying = lay_out(list(given.clues), seed=seed, time_limit=time_limit, report=progress.show)
+        laying = lay_out(
+            list(given.clues), seed=seed, time_limit=time_limit, on_progress=progress.show
+        )
     seconds = time.perf_counter() - started
     sentence = _sentence(laying)
-    sheet = None
+    crossword = None
     if laying.layout is not None:
-        sheet = publishing.apply(_sheet(laying.layout, given.clues), more, quiet=quiet)
-    data = _to_data(laying, sheet, sentence, seconds, seed)
-    if out is not None and sheet is not None:
-        _write(out, sheet, data, publishing, quiet)
+        crossword = publishing.apply(_crossword(laying.layout, given.clues), more, quiet=quiet)
+    data = _to_data(laying, crossword, sentence, seconds, seed)
+    if out is not None and crossword is not None:
+        _write(out, crossword, data, publishing, quiet)
     with output():
         if as_json:
             print_json(data)
         elif not quiet:
-            if sheet is not None:
-                _print(sheet)
+            if crossword is not None:
+                _print(crossword)
             say(sentence)
     if laying.layout is not None:
         sys.exit(FILLED)
     sys.exit(UNFILLABLE if laying.impossible else UNKNOWN)
 
 
-def _sentence(laying: Laying) -> str:
+def _sentence(laying: LayoutResult) -> str:
     layout = laying.layout
     if layout is None and laying.impossible:
         return f"No layout: {laying.reason}."
@@ -117,33 +119,33 @@ def _sentence(laying: Laying) -> str:
     return f"{size}; best found ({laying.reason}), proved: none is below {laying.bound} cells."
 
 
-def _sheet(layout: Layout, clues: dict[str, str]) -> Sheet:
-    from satcross.crossword import Sheet
+def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
+    from satcross.crossword import Crossword
 
     fill = layout.fill()
     named = {name: clues[word] for name, word in fill.items() if clues[word]}
-    return Sheet.of(layout.grid(), fill, named)
+    return Crossword.of(layout.grid(), fill, named)
 
 
-def _print(sheet: Sheet) -> None:
+def _print(crossword: Crossword) -> None:
     from satcross.formats.text import FULL_BLOCK, draw_text
 
     block = FULL_BLOCK if can_print(FULL_BLOCK) else "#"
-    say(draw_text(sheet.grid.structure, sheet.solution, block=block))
-    if not sheet.clues:
+    say(draw_text(crossword.grid.structure, crossword.solution, block=block))
+    if not crossword.clues:
         return
     for direction in ("across", "down"):
-        names = [slot.name for slot in sheet.grid.slots if slot.direction == direction]
+        names = [slot.name for slot in crossword.grid.slots if slot.direction == direction]
         if names:
             say(direction.capitalize())
             for name in names:
-                say(f"  {name[:-1]:>2} {sheet.clues.get(name) or '(no clue)'}")
+                say(f"  {name[:-1]:>2} {crossword.clues.get(name) or '(no clue)'}")
             say("")
 
 
 def _to_data(
-    laying: Laying,
-    sheet: Sheet | None,
+    laying: LayoutResult,
+    crossword: Crossword | None,
     sentence: str,
     seconds: float,
     seed: int,
@@ -158,7 +160,7 @@ def _to_data(
         "reason": sentence,
         "left_over": list(laying.left_over),
     }
-    if layout is not None and sheet is not None:
+    if layout is not None and crossword is not None:
         data |= {
             "height": layout.height,
             "width": layout.width,
@@ -172,23 +174,23 @@ def _to_data(
                     "column": slot.column,
                     "direction": slot.direction,
                     "length": slot.length,
-                    "word": sheet.words[slot.name],
-                    "clue": sheet.clues.get(slot.name),
+                    "word": crossword.words[slot.name],
+                    "clue": crossword.clues.get(slot.name),
                 }
-                for slot in sheet.grid.slots
+                for slot in crossword.grid.slots
             ],
         }
     return {**data, "seconds": round(seconds, 6), "seed": seed, "versions": versions()}
 
 
 def _write(
-    out: str, sheet: Sheet, data: dict[str, object], publishing: Publishing, quiet: bool
+    out: str, crossword: Crossword, data: dict[str, object], publishing: Publishing, quiet: bool
 ) -> None:
     if Path(out).suffix.lower() != ".json":
-        publishing.write(sheet, out, quiet=quiet)
+        publishing.write(crossword, out, quiet=quiet)
         return
     from satcross.formats.files import write_stream
-    from satcross.formats.json import add_sheet, dump
+    from satcross.formats.json import add_crossword, dump
 
-    text = dump(add_sheet(data, sheet))
+    text = dump(add_crossword(data, crossword))
     write_stream(out, lambda stream: print(text, end="", file=stream))

@@ -27,7 +27,7 @@ from satcross.cli.options import output as stdout
 from satcross.cli.progress import Progress
 from satcross.cli.publishing import Publishing, publishing_options
 from satcross.cli.read_puzzle import read_puzzle
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.formats.writers import WRITERS, check_extension
@@ -36,7 +36,7 @@ from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from satcross.outcome import Several
+    from satcross.outcome import FillList
 
 _EXIT_CODES = {
     Status.FILLED: FILLED,
@@ -222,14 +222,14 @@ def command(
                 seed=seed,
                 workers=workers,
                 options=options,
-                report=progress.show,
+                on_progress=progress.show,
             )
         if as_json or not quiet:
             with stdout():
                 _print_several(grid, found, number, loaded, as_json, heat, color)
         for path, outcome in zip(outputs, found.outcomes, strict=False):
-            sheet = publishing.apply(Sheet.of(grid, outcome.fill), clues, quiet=quiet)
-            _write(sheet, outcome, path, publishing, quiet)
+            crossword = publishing.apply(Crossword.of(grid, outcome.fill), clues, quiet=quiet)
+            _write(crossword, outcome, path, publishing, quiet)
         if found.complete:
             sys.exit(FILLED if found.outcomes else UNFILLABLE)
         sys.exit(FILLED if len(found.outcomes) == number else UNKNOWN)
@@ -243,7 +243,7 @@ def command(
             workers=workers,
             options=options,
             objective=objective,
-            report=progress.show,
+            on_progress=progress.show,
         )
     answer = _chosen(outcomes)
     answer = replace(answer, seconds={"load": loaded, **answer.seconds})
@@ -255,18 +255,18 @@ def command(
             proof = proving.make(
                 puzzle, answer, proof_path, solver, time_limit, progress.show, quiet
             )
-    sheet = Sheet.of(grid, answer.fill)
+    crossword = Crossword.of(grid, answer.fill)
     if answer.status is Status.FILLED:
-        sheet = publishing.apply(sheet, clues, quiet=quiet)
+        crossword = publishing.apply(crossword, clues, quiet=quiet)
     if form == "sat":
         with stdout():
             proving.print_sat(puzzle, answer, encoding, quiet)
     elif as_json or not quiet:
         with stdout():
-            _print(sheet, answer, outcomes, as_json, {"proof": proof, "heat": heat}, color)
+            _print(crossword, answer, outcomes, as_json, {"proof": proof, "heat": heat}, color)
     if answer.status is Status.FILLED:
         for path in outputs:
-            _write(sheet, answer, path, publishing, quiet)
+            _write(crossword, answer, path, publishing, quiet)
     if proof_path is not None and answer.status is Status.UNFILLABLE and proof is None:
         sys.exit(UNKNOWN)
     sys.exit((_SAT_EXIT_CODES if form == "sat" else _EXIT_CODES)[answer.status])
@@ -332,7 +332,7 @@ def _check_output(output: str, inputs: list[str], suffixes: Iterable[str] | None
 
 
 def _print(
-    sheet: Sheet,
+    crossword: Crossword,
     best: Outcome,
     outcomes: list[Outcome],
     as_json: bool,
@@ -340,15 +340,15 @@ def _print(
     color: bool,
 ) -> None:
     if as_json:
-        from satcross.formats.json import add_sheet, dump
+        from satcross.formats.json import add_crossword, dump
 
-        data = add_sheet(_to_data(sheet.grid, best, outcomes), sheet)
+        data = add_crossword(_to_data(crossword.grid, best, outcomes), crossword)
         data.update((key, value) for key, value in more.items() if value is not None)
         text = dump(data)
         click.echo(text if _can_print(text) else dump(data, ascii_only=True), nl=False)
         return
     if best.fill is not None:
-        _print_grid(sheet.grid, best, color)
+        _print_grid(crossword.grid, best, color)
     elif best.status is Status.UNFILLABLE:
         click.echo(f"No solution: {best.reason}.")
     else:
@@ -362,7 +362,7 @@ def _print_grid(grid: Grid, outcome: Outcome, color: bool) -> None:
     if color:
         from satcross.drawing.terminal import draw_terminal
 
-        text = draw_terminal(Sheet.of(grid, outcome.fill))
+        text = draw_terminal(Crossword.of(grid, outcome.fill))
     else:
         from satcross.formats.text import FULL_BLOCK, draw_text
 
@@ -376,7 +376,7 @@ def _print_grid(grid: Grid, outcome: Outcome, color: bool) -> None:
 
 def _print_several(
     grid: Grid,
-    found: Several,
+    found: FillList,
     number: int,
     loaded: float,
     as_json: bool,
@@ -384,9 +384,9 @@ def _print_several(
     color: bool,
 ) -> None:
     if as_json:
-        from satcross.formats.json import dump, several_to_data
+        from satcross.formats.json import dump, fill_list_to_data
 
-        data = several_to_data(grid, found, loaded)
+        data = fill_list_to_data(grid, found, loaded)
         if heat is not None:
             data["heat"] = heat
         text = dump(data)
@@ -404,7 +404,7 @@ def _print_several(
     elif fills < number:
         _note(f"{counted(fills, 'fill')} of {number} found ({found.reason})")
     elif number > 1:
-        _note(f"no two share more than {found.most_shared} of {len(grid.slots)} words")
+        _note(f"no two share more than {found.max_shared_words} of {len(grid.slots)} words")
 
 
 def _note(text: str) -> None:
@@ -455,15 +455,15 @@ def _to_data(grid: Grid, best: Outcome, outcomes: list[Outcome]) -> dict[str, ob
 
 
 def _write(
-    sheet: Sheet, outcome: Outcome, output: str, publishing: Publishing, quiet: bool
+    crossword: Crossword, outcome: Outcome, output: str, publishing: Publishing, quiet: bool
 ) -> None:
     if Path(output).suffix.lower() != ".json":
-        publishing.write(sheet, output, quiet=quiet)
+        publishing.write(crossword, output, quiet=quiet)
         return
     from satcross.formats.files import write_atomically
-    from satcross.formats.json import add_sheet, dump
+    from satcross.formats.json import add_crossword, dump
 
-    text = dump(add_sheet(_to_data(sheet.grid, outcome, [outcome]), sheet))
+    text = dump(add_crossword(_to_data(crossword.grid, outcome, [outcome]), crossword))
     write_atomically(output, lambda path: _write_text(path, text))
 
 

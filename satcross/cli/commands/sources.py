@@ -32,14 +32,14 @@ def command(ctx: click.Context, as_json: bool) -> None:
 
 
 def _list(as_json: bool) -> None:
-    from satcross.clues.clue import Settings
+    from satcross.clues.clue import SourceSettings
     from satcross.clues.sources.registry import SOURCES, open_source
     from satcross.vocabulary import Vocabulary
 
     rows = []
     for name, entry in SOURCES.items():
         try:
-            open_source(name, Settings(Vocabulary(())))
+            open_source(name, SourceSettings(Vocabulary(())))
             missing = ""
         except SatcrossError as error:
             missing = str(error)
@@ -106,7 +106,7 @@ def ask(
     clue: str, length: int, chosen: str | None, clues_db: str | None, top: int, as_json: bool
 ) -> None:
     """Show the best candidates for one CLUE and a LENGTH, and where they come from."""
-    from satcross.clues.clue import Clue, Settings
+    from satcross.clues.clue import Clue, SourceSettings
     from satcross.clues.gather import gather
     from satcross.formats.word_cache import read_words
     from satcross.formats.words import default_list_path
@@ -114,7 +114,7 @@ def ask(
     names = None if chosen is None else [name.strip() for name in chosen.split(",")]
     vocabulary = read_words([default_list_path()]).vocabulary
     asked = Clue("1A", clue, length)
-    found = gather([asked], Settings(vocabulary, clues_db), names)
+    found = gather([asked], SourceSettings(vocabulary, clues_db), names)
     for note in found.notes:
         click.echo(f"satcross: {note}", err=True)
     best = found.candidates["1A"][:top]

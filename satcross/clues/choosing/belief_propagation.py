@@ -39,7 +39,7 @@ class Beliefs:
     heard: tuple[Floats, ...]
     """``heard[slot]`` (positions x letters): what the crossing slots say about the slot's cells,
     this slot's own words not considered; the same for every letter where nothing crosses."""
-    _spelt: tuple[tuple[float, Floats], ...]
+    _by_letters: tuple[tuple[float, Floats], ...]
     settled: bool
 
     def best(self, cell: Cell) -> str:
@@ -57,7 +57,7 @@ class Beliefs:
         codes = [self.tables.alphabet.find(letter) for letter in word]
         if -1 in codes:
             return 0.0
-        share, letters = self._spelt[slot]
+        share, letters = self._by_letters[slot]
         for position, code in enumerate(codes):
             share *= float(letters[position][code])
         same = (table.codes == np.array(codes)).all(axis=1)
@@ -77,7 +77,7 @@ def propagate(
     size = len(tables.alphabet)
     prior = [_prior(table.costs, per_nat) for table in tables.slots]
     base = [_prior(np.array([table.base], dtype=np.int64), per_nat)[0] for table in tables.slots]
-    spelt = [_prior(table.spelt, per_nat) for table in tables.slots]
+    by_letters = [_prior(table.by_letters, per_nat) for table in tables.slots]
     # inward[slot][position]: what the crossing slot says about this slot's cell there.
     inward = [np.full((len(cells), size), 1.0 / size) for cells in slots]
     outward = [message.copy() for message in inward]
@@ -89,13 +89,13 @@ def propagate(
             weights = prior[slot].copy()
             for position in range(heard.shape[0]):
                 weights *= heard[position][table.codes[:, position]]
-            open_parts = (spelt[slot] * heard).sum(axis=1)
+            open_parts = (by_letters[slot] * heard).sum(axis=1)
             for position in range(heard.shape[0]):
                 # Division undoes the multiplication: messages are never below _FLOOR.
                 told = np.bincount(table.codes[:, position], weights=weights, minlength=size)
                 told = told / heard[position]
                 others = np.prod(np.delete(open_parts, position))
-                told = told + base[slot] * others * spelt[slot][position]
+                told = told + base[slot] * others * by_letters[slot][position]
                 total = told.sum()
                 told = told / total if total > 0 else np.full(size, 1.0 / size)
                 told = np.maximum(told, _FLOOR)
@@ -112,21 +112,21 @@ def propagate(
             settled = True
             break
     letters: dict[Cell, Floats] = {}
-    words, by_letters = [], []
+    words, letter_beliefs = [], []
     for slot, (table, cells) in enumerate(zip(tables.slots, slots, strict=True)):
         weights = prior[slot].copy()
         for position, cell in enumerate(cells):
             weights *= inward[slot][position][table.codes[:, position]]
             here = outward[slot][position] * inward[slot][position]
             letters[cell] = here / here.sum()
-        singles = spelt[slot] * inward[slot]
+        singles = by_letters[slot] * inward[slot]
         sums = singles.sum(axis=1)
         share = base[slot] * float(np.prod(sums))
         total = float(weights.sum()) + share or 1.0
         words.append(weights / total)
-        by_letters.append((share / total, singles / np.where(sums > 0, sums, 1.0)[:, None]))
+        letter_beliefs.append((share / total, singles / np.where(sums > 0, sums, 1.0)[:, None]))
     said = tuple(message / message.sum(axis=1)[:, None] for message in inward)
-    return Beliefs(tables, letters, tuple(words), said, tuple(by_letters), settled)
+    return Beliefs(tables, letters, tuple(words), said, tuple(letter_beliefs), settled)
 
 
 def _prior(costs: Integers, per_nat: float) -> Floats:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from satcross.clues.choosing.belief_propagation import propagate
 from satcross.clues.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers, Clock
-from satcross.clues.choosing.problem import PER_NAT, Question
+from satcross.clues.choosing.problem import PER_NAT, Problem
 from satcross.clues.choosing.tables import Tables
 from satcross.clues.clue import Candidate
 from satcross.grid import Cell, Slot
@@ -31,7 +31,7 @@ _LOOK_EVERY = 1024
 Scored = list[tuple[str, float]]
 
 
-def by_partial_selections(question: Question, clock: Clock) -> Answers:
+def by_partial_selections(question: Problem, clock: Clock) -> Answers:
     """Answer as CROSSWIND did. The search tries the most promising first and gives up in time."""
     beliefs = propagate(Tables.of(question.costs), question.costs.slots, PER_NAT)
     slots = question.grid.slots
@@ -42,14 +42,14 @@ def by_partial_selections(question: Question, clock: Clock) -> Answers:
     return Answers(
         method="crosswind",
         words=words,
-        spelt=(False,) * len(words),
+        by_letters=(False,) * len(words),
         cost=None,
         bound=None,
         optimal=None,
         stopped=stopped,
         beliefs=beliefs,
         letters=tuple(tuple(line) for line in question.grid.letters(search.best)),
-        sureness=tuple(
+        posterior=tuple(
             beliefs.word(slot, word) if word else 0.0 for slot, word in enumerate(words)
         ),
     )
@@ -167,7 +167,7 @@ class _Search:
     ) -> None:
         self._nodes += 1
         if self._nodes % _LOOK_EVERY == 0:
-            self._clock.report(f"crosswind: {self._nodes} selections, {self._most:.2f} points")
+            self._clock.on_progress(f"crosswind: {self._nodes} selections, {self._most:.2f} points")
             if time.monotonic() > until:
                 raise _EnoughError
         if self._nodes > _MOST_NODES:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from encoders.instance import Cell
-from encoders.weighted import Answer, Cheapest, CheapestFormula, CheapestModel
+from encoders.weighted import Answer, CheapestFormula, CheapestModel, WeightedInstance
 from satcross.clues.choosing.belief_propagation import Beliefs, propagate
 from satcross.clues.choosing.lagrangian_bound import Bound
 from satcross.clues.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers, Clock
-from satcross.clues.choosing.problem import PER_NAT, Question
+from satcross.clues.choosing.problem import PER_NAT, Problem
 from satcross.clues.choosing.tables import Tables, cheapest_reading, spell_out
 from satcross.errors import InternalError
 
@@ -38,47 +38,47 @@ class Solved:
     stopped: str
 
 
-Solver = Callable[[Cheapest, Answer | None, Clock], Solved]
+Solver = Callable[[WeightedInstance, Answer | None, Clock], Solved]
 
 
-def by_belief(question: Question, clock: Clock) -> Answers:
+def by_belief(question: Problem, clock: Clock) -> Answers:
     """The likeliest letter of every cell; the words are what they spell."""
     beliefs = propagate(Tables.of(question.costs), question.costs.slots, PER_NAT)
     choice = _likeliest(question, beliefs)
     reading = cheapest_reading(question.costs, choice)
-    spelt = [word not in question.costs.words[slot] for slot, word in enumerate(choice)]
+    by_letters = [word not in question.costs.words[slot] for slot, word in enumerate(choice)]
     cost = None if reading is None else reading[0]
-    return _answers("bp", question, (choice, spelt), cost, None, None, "", beliefs)
+    return _answers("bp", question, (choice, by_letters), cost, None, None, "", beliefs)
 
 
-def by_cpsat(question: Question, clock: Clock) -> Answers:
+def by_cpsat(question: Problem, clock: Clock) -> Answers:
     """The likeliest answer to the whole puzzle, by CP-SAT."""
     return _exactly("cpsat", question, clock, _solve_cpsat)
 
 
-def by_rc2(question: Question, clock: Clock) -> Answers:
+def by_rc2(question: Problem, clock: Clock) -> Answers:
     """The likeliest answer to the whole puzzle, by PySAT's RC2 (MaxSAT)."""
     return _exactly("rc2", question, clock, _solve_rc2)
 
 
-def cheapest_by_cpsat(question: Cheapest) -> Solved:
+def cheapest_by_cpsat(question: WeightedInstance) -> Solved:
     """The least cost by CP-SAT alone, nothing left out beforehand."""
     return _solve_cpsat(question, None, Clock())
 
 
-def cheapest_by_rc2(question: Cheapest) -> Solved:
+def cheapest_by_rc2(question: WeightedInstance) -> Solved:
     """The least cost by RC2 alone, nothing left out beforehand."""
     return _solve_rc2(question, None, Clock())
 
 
-def _exactly(method: str, question: Question, clock: Clock, solve: Solver) -> Answers:
+def _exactly(method: str, question: Problem, clock: Clock, solve: Solver) -> Answers:
     """Solve with the letters that beliefs call likely, then with ever fewer of them left out.
 
     The beliefs' own answer comes first. Each stage begins with the best so far and has only words
     that a better answer may have. The last stage has every letter: its answer is the cheapest.
     """
     asked = question.costs
-    clock.report("propagating beliefs")
+    clock.on_progress("propagating beliefs")
     tables = Tables.of(asked)
     beliefs = propagate(tables, asked.slots, PER_NAT)
     best, cost = _first(asked, _likeliest(question, beliefs))
@@ -91,11 +91,11 @@ def _exactly(method: str, question: Question, clock: Clock, solve: Solver) -> An
             bound = Bound.of(tables.with_letters(asked.slots, likely) if least else tables)
             value = bound.tighten(cost)
             words = sum(len(one.words) for one in bound.tables.slots)
-            clock.report(f"letters of {least:g} or likelier: {words} words")
+            clock.on_progress(f"letters of {least:g} or likelier: {words} words")
             solved = Solved(best, cost, value >= cost, "")
             if not solved.optimal and words <= _MOST_WORDS:
                 seconds = min(clock.left, _STAGE_SECONDS) if least else clock.left
-                limited = Clock(None if seconds == float("inf") else seconds, clock.report)
+                limited = Clock(None if seconds == float("inf") else seconds, clock.on_progress)
                 left, saved = bound.repriced(asked.repeats, asked.slots)
                 solved = solve(left, best, limited)
                 if solved.cost is not None:
@@ -119,7 +119,7 @@ def _exactly(method: str, question: Question, clock: Clock, solve: Solver) -> An
 
 
 def _likely(
-    asked: Cheapest, beliefs: Beliefs, choice: Sequence[str], least: float
+    asked: WeightedInstance, beliefs: Beliefs, choice: Sequence[str], least: float
 ) -> dict[Cell, NDArray[np.bool_]]:
     """The letters of every cell that are so likely, and those of the answer there is."""
     likely = {cell: known >= least for cell, known in beliefs.letters.items()}
@@ -129,7 +129,7 @@ def _likely(
     return likely
 
 
-def _likeliest(question: Question, beliefs: Beliefs) -> list[str]:
+def _likeliest(question: Problem, beliefs: Beliefs) -> list[str]:
     letters = {cell: beliefs.best(cell) for cell in beliefs.letters}
     for slot, cells in enumerate(question.costs.slots):
         if question.costs.spellings[slot] is None:  # only its own words will do there
@@ -138,14 +138,14 @@ def _likeliest(question: Question, beliefs: Beliefs) -> list[str]:
     return spell_out(letters, question.costs.slots)
 
 
-def _first(asked: Cheapest, choice: Sequence[str]) -> tuple[Answer, int]:
+def _first(asked: WeightedInstance, choice: Sequence[str]) -> tuple[Answer, int]:
     reading = cheapest_reading(asked, choice)
     if reading is None:
         raise InternalError("no answer can be put together from the likeliest letters")
     return (list(choice), reading[1]), reading[0]
 
 
-def _solve_cpsat(question: Cheapest, known: Answer | None, clock: Clock) -> Solved:
+def _solve_cpsat(question: WeightedInstance, known: Answer | None, clock: Clock) -> Solved:
     from ortools.sat.python import cp_model
 
     encoding = CheapestModel(question)
@@ -166,7 +166,7 @@ def _solve_cpsat(question: Cheapest, known: Answer | None, clock: Clock) -> Solv
             try:
                 if not wait([future], timeout=_WATCH_SECONDS).not_done:
                     break
-                clock.report("cpsat at work")
+                clock.on_progress("cpsat at work")
             except KeyboardInterrupt:
                 stopped = INTERRUPTED
                 solver.stop_search()
@@ -185,7 +185,7 @@ def _solve_cpsat(question: Cheapest, known: Answer | None, clock: Clock) -> Solv
     return Solved(None, None, False, stopped or TIME_LIMIT)
 
 
-def _stands(question: Cheapest, known: Answer) -> bool:
+def _stands(question: WeightedInstance, known: Answer) -> bool:
     """Whether the narrowed question still has everything that the answer uses."""
     try:
         question.cost(*known)
@@ -194,7 +194,7 @@ def _stands(question: Cheapest, known: Answer) -> bool:
     return True
 
 
-def _solve_rc2(question: Cheapest, known: Answer | None, clock: Clock) -> Solved:
+def _solve_rc2(question: WeightedInstance, known: Answer | None, clock: Clock) -> Solved:
     from pysat.examples.rc2 import RC2Stratified
     from pysat.formula import WCNF
 
@@ -214,7 +214,7 @@ def _solve_rc2(question: Cheapest, known: Answer | None, clock: Clock) -> Solved
             try:
                 if not wait([future], timeout=_WATCH_SECONDS).not_done:
                     break
-                clock.report("rc2 at work")
+                clock.on_progress("rc2 at work")
                 if clock.left <= 0 or stopped:
                     stopped = stopped or TIME_LIMIT
                     solver.interrupt()
@@ -233,7 +233,7 @@ def _solve_rc2(question: Cheapest, known: Answer | None, clock: Clock) -> Solved
 
 def _answers(
     method: str,
-    question: Question,
+    question: Problem,
     found: Answer,
     cost: int | None,
     bound: int | None,
@@ -241,12 +241,12 @@ def _answers(
     stopped: str,
     beliefs: Beliefs,
 ) -> Answers:
-    words, spelt = found
+    words, by_letters = found
     grid = question.grid
     return Answers(
         method,
         tuple(words),
-        tuple(spelt),
+        tuple(by_letters),
         cost,
         bound,
         optimal,

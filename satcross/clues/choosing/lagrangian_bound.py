@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from encoders.instance import Cell
-from encoders.weighted import Cheapest, Spelling
+from encoders.weighted import Spelling, WeightedInstance
 from satcross.clues.choosing.tables import NEVER, Integers, SlotTable, Tables
 
 _IMPOSSIBLE = NEVER >> 1
@@ -70,7 +70,7 @@ class Bound:
     def value(self) -> int:
         """No answer costs less than this."""
         return sum(
-            min(_least(self.reduced(slot)), self._spelt(slot))
+            min(_least(self.reduced(slot)), self._by_letters(slot))
             for slot in range(len(self.tables.slots))
         )
 
@@ -81,15 +81,17 @@ class Bound:
 
     def narrow(self, slack: int) -> None:
         """Leave out the words and spellings that no answer up to ``value + slack`` has."""
-        masks, spelt = [], []
+        masks, by_letters = [], []
         for slot in range(len(self.tables.slots)):
-            reduced, by_letters = self.reduced(slot), self._spelt(slot)
-            most = min(_least(reduced), by_letters) + slack
+            reduced, spelling_cost = self.reduced(slot), self._by_letters(slot)
+            most = min(_least(reduced), spelling_cost) + slack
             masks.append(reduced <= most)
-            spelt.append(by_letters <= most)
-        self.tables = self.tables.kept(masks, spelt)
+            by_letters.append(spelling_cost <= most)
+        self.tables = self.tables.kept(masks, by_letters)
 
-    def repriced(self, repeats: bool, slots: tuple[tuple[Cell, ...], ...]) -> tuple[Cheapest, int]:
+    def repriced(
+        self, repeats: bool, slots: tuple[tuple[Cell, ...], ...]
+    ) -> tuple[WeightedInstance, int]:
         """The question that the tables leave, at reduced costs, and what they save.
 
         Every answer costs the second more than its cost here, because prices of crossings cancel.
@@ -99,7 +101,7 @@ class Bound:
         words, spellings, saved = [], [], 0
         for slot, table in enumerate(self.tables.slots):
             reduced = self.reduced(slot)
-            single = table.spelt + self.prices[slot]
+            single = table.by_letters + self.prices[slot]
             least = single.min(axis=1)
             base = table.base + int(least.sum())
             lowest = min(_least(reduced), base)
@@ -114,20 +116,20 @@ class Bound:
                             for letter in np.flatnonzero(possible)
                         }
                         for costs, possible in zip(
-                            single - least[:, None], table.spelt < NEVER, strict=True
+                            single - least[:, None], table.by_letters < NEVER, strict=True
                         )
                     ),
                 )
                 if table.can_be_spelt
                 else None
             )
-        return Cheapest(slots, tuple(words), tuple(spellings), repeats), saved
+        return WeightedInstance(slots, tuple(words), tuple(spellings), repeats), saved
 
-    def _spelt(self, slot: int) -> int:
+    def _by_letters(self, slot: int) -> int:
         table = self.tables.slots[slot]
         if table.base >= NEVER:
             return NEVER
-        return table.base + int((table.spelt + self.prices[slot]).min(axis=1).sum())
+        return table.base + int((table.by_letters + self.prices[slot]).min(axis=1).sum())
 
     def _hand_out(self, slot: int) -> None:
         """Give each crossing slot its share of what the letters here are worth."""
@@ -167,7 +169,7 @@ def letter_costs(table: SlotTable, prices: Integers) -> Integers:
         [table.least(position, reduced, letters) for position in range(prices.shape[0])]
     )
     if table.base < NEVER:
-        single = table.spelt + prices
+        single = table.by_letters + prices
         least = single.min(axis=1)
         others = table.base + least.sum() - least
         worth = np.minimum(worth, single + others[:, None])

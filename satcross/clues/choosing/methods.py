@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 
 from satcross.clues.choosing.belief_propagation import Beliefs
-from satcross.clues.choosing.problem import PER_NAT, Question
+from satcross.clues.choosing.problem import PER_NAT, Problem
 from satcross.errors import UnavailableError
 
 INTERRUPTED = "interrupted"
@@ -28,10 +28,10 @@ DEFAULT_METHOD = "cpsat"
 
 @dataclass(slots=True)
 class Clock:
-    """The time there is; ``report`` hears now and then what is being done."""
+    """The time there is; ``on_progress`` hears now and then what is being done."""
 
     seconds: float | None = None
-    report: Callable[[str], None] = lambda line: None
+    on_progress: Callable[[str], None] = lambda line: None
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -46,15 +46,15 @@ class Clock:
 class Answers:
     """A word for every slot, in the order of the grid's; "" where the method left it open.
 
-    ``spelt`` are those put together from letters. ``cost`` is the total in ``PER_NAT`` units and
-    ``bound`` what no answer is below, both None where a method does not count so. ``optimal``:
+    ``by_letters`` are those put together from letters. ``cost`` is the total in ``PER_NAT`` units
+    and ``bound`` what no answer is below, both None where a method does not count so. ``optimal``:
     whether nothing costs less; None for methods that don't seek it. ``stopped`` says why a method
     gave up early, "" when it did not. ``beliefs`` say how sure each letter is.
     """
 
     method: str
     words: tuple[str, ...]
-    spelt: tuple[bool, ...]
+    by_letters: tuple[bool, ...]
     cost: int | None
     bound: int | None
     optimal: bool | None
@@ -62,7 +62,7 @@ class Answers:
     beliefs: Beliefs
     letters: tuple[tuple[str | None, ...], ...]
     """The proposed grid: a row of letters a row, None where the cell is blocked or left open."""
-    sureness: tuple[float, ...]
+    posterior: tuple[float, ...]
     """How probable each slot's word is, all crossings considered (by belief propagation)."""
 
     @property
@@ -71,10 +71,10 @@ class Answers:
         return None if self.cost is None else -self.cost / PER_NAT
 
 
-def answer(question: Question, method: str = DEFAULT_METHOD, clock: Clock | None = None) -> Answers:
+def answer(question: Problem, method: str = DEFAULT_METHOD, clock: Clock | None = None) -> Answers:
     """Choose words for all slots. Raises UnavailableError for a method there is not."""
     if method not in METHODS:
         raise UnavailableError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
     module, _, name = METHODS[method].partition(":")
-    run: Callable[[Question, Clock], Answers] = getattr(import_module(module), name)
+    run: Callable[[Problem, Clock], Answers] = getattr(import_module(module), name)
     return run(question, clock or Clock())

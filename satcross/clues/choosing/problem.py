@@ -17,7 +17,7 @@ from math import exp, log
 
 import numpy as np
 
-from encoders.weighted import Cheapest, Spelling
+from encoders.weighted import Spelling, WeightedInstance
 from satcross.clues.clue import Candidate, Clue
 from satcross.clues.model import shipped
 from satcross.grid import Grid
@@ -38,7 +38,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Problem:
     """Which words to choose: ``costs`` has the grid's slots in their order.
 
     ``candidates`` are those of each slot that fit the given letters, best first. ``locks`` are the
@@ -47,7 +47,7 @@ class Question:
 
     grid: Grid
     candidates: tuple[tuple[Candidate, ...], ...]
-    costs: Cheapest
+    costs: WeightedInstance
     locks: Mapping[str, str] = field(default_factory=dict)
     _by_word: tuple[dict[str, Candidate], ...] = field(init=False, repr=False, compare=False)
 
@@ -68,7 +68,7 @@ def pose(
     *,
     locks: Mapping[str, str] | None = None,
     repeats: bool = False,
-) -> Question:
+) -> Problem:
     """The question for a grid: a clue for each slot in order, and candidates by the slot's name.
 
     Raises InputError for locks that do not fit the grid, its letters or each other.
@@ -92,8 +92,8 @@ def pose(
         words.append(costs)
         spellings.append(_spelling(letters.costs(slot.length), left, known))
     slots = tuple(slot.cells for slot in grid.slots)
-    asked = Cheapest(slots, tuple(words), tuple(spellings), repeats)
-    return Question(grid, tuple(lists), asked, dict(puzzle.locks))
+    asked = WeightedInstance(slots, tuple(words), tuple(spellings), repeats)
+    return Problem(grid, tuple(lists), asked, dict(puzzle.locks))
 
 
 def _fitting(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from encoders.instance import Cell
-from encoders.weighted import Cheapest
+from encoders.weighted import WeightedInstance
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -23,17 +23,17 @@ NEVER = 1 << 40
 class SlotTable:
     """One slot: ``codes`` (words x positions) and ``costs`` (words).
 
-    ``spelt`` (positions x letters) has the costs of letters when the slot is spelt, the base cost
-    apart (``base``, NEVER when it can't be spelt). ``order[i]`` sorts the words by their letter at
-    position i; ``present[i]`` are the letters that occur there and ``starts[i]`` where in that
-    order each begins.
+    ``by_letters`` (positions x letters) has the costs of letters when the slot is spelt, the base
+    cost apart (``base``, NEVER when it can't be spelt). ``order[i]`` sorts the words by their
+    letter at position i; ``present[i]`` are the letters that occur there and ``starts[i]`` where in
+    that order each begins.
     """
 
     words: tuple[str, ...]
     codes: NDArray[np.intp]
     costs: Integers
     base: int
-    spelt: Integers
+    by_letters: Integers
     order: tuple[NDArray[np.intp], ...]
     starts: tuple[NDArray[np.intp], ...]
     present: tuple[NDArray[np.intp], ...]
@@ -72,7 +72,7 @@ class Tables:
     """For every slot and position the (slot, position) that crosses there."""
 
     @classmethod
-    def of(cls, question: Cheapest) -> Tables:
+    def of(cls, question: WeightedInstance) -> Tables:
         """The tables of a question. Raises ValueError when three slots share a cell."""
         alphabet = "".join(sorted({one for here in _letters(question) for one in here}))
         slots = tuple(_slot_table(question, slot, alphabet) for slot in range(len(question.slots)))
@@ -91,7 +91,7 @@ class Tables:
         )
         return cls(alphabet, slots, shared, links)
 
-    def kept(self, keep: Sequence[NDArray[np.bool_]], spelt: Sequence[bool]) -> Tables:
+    def kept(self, keep: Sequence[NDArray[np.bool_]], by_letters: Sequence[bool]) -> Tables:
         """The same with only some words of every slot, and only some slots that can be spelt."""
         slots = tuple(
             _indexed(
@@ -99,9 +99,9 @@ class Tables:
                 table.codes[mask],
                 table.costs[mask],
                 table.base if may else NEVER,
-                table.spelt,
+                table.by_letters,
             )
-            for table, mask, may in zip(self.slots, keep, spelt, strict=True)
+            for table, mask, may in zip(self.slots, keep, by_letters, strict=True)
         )
         return Tables(self.alphabet, slots, self.shared, self.links)
 
@@ -121,14 +121,16 @@ class Tables:
             slots=tuple(
                 replace(
                     table,
-                    spelt=np.where(np.stack([letters[cell] for cell in cells]), table.spelt, NEVER),
+                    by_letters=np.where(
+                        np.stack([letters[cell] for cell in cells]), table.by_letters, NEVER
+                    ),
                 )
                 for table, cells in zip(fewer.slots, slots, strict=True)
             ),
         )
 
 
-def _letters(question: Cheapest) -> list[set[str]]:
+def _letters(question: WeightedInstance) -> list[set[str]]:
     found = [set().union(*words) for words in question.words]
     for spelling in question.spellings:
         if spelling is not None:
@@ -136,7 +138,7 @@ def _letters(question: Cheapest) -> list[set[str]]:
     return found
 
 
-def _slot_table(question: Cheapest, slot: int, alphabet: str) -> SlotTable:
+def _slot_table(question: WeightedInstance, slot: int, alphabet: str) -> SlotTable:
     length = len(question.slots[slot])
     words = tuple(question.words[slot])
     costs = np.fromiter(question.words[slot].values(), dtype=np.int64, count=len(words))
@@ -144,19 +146,23 @@ def _slot_table(question: Cheapest, slot: int, alphabet: str) -> SlotTable:
     codes = np.fromiter(
         map(code.__getitem__, "".join(words)), dtype=np.intp, count=len(words) * length
     ).reshape(len(words), length)
-    spelt = np.full((length, len(alphabet)), NEVER, dtype=np.int64)
+    by_letters = np.full((length, len(alphabet)), NEVER, dtype=np.int64)
     base = NEVER
     spelling = question.spellings[slot]
     if spelling is not None:
         base = spelling.base
         for position, letters in enumerate(spelling.letters):
             for letter, cost in letters.items():
-                spelt[position, code[letter]] = cost
-    return _indexed(words, codes, costs, base, spelt)
+                by_letters[position, code[letter]] = cost
+    return _indexed(words, codes, costs, base, by_letters)
 
 
 def _indexed(
-    words: tuple[str, ...], codes: NDArray[np.intp], costs: Integers, base: int, spelt: Integers
+    words: tuple[str, ...],
+    codes: NDArray[np.intp],
+    costs: Integers,
+    base: int,
+    by_letters: Integers,
 ) -> SlotTable:
     order, starts, present = [], [], []
     for position in range(codes.shape[1]):
@@ -165,7 +171,9 @@ def _indexed(
         order.append(by_letter)
         starts.append(first)
         present.append(letters)
-    return SlotTable(words, codes, costs, base, spelt, tuple(order), tuple(starts), tuple(present))
+    return SlotTable(
+        words, codes, costs, base, by_letters, tuple(order), tuple(starts), tuple(present)
+    )
 
 
 def spell_out(letters: Mapping[Cell, str], slots: Sequence[Sequence[Cell]]) -> list[str]:
@@ -173,28 +181,30 @@ def spell_out(letters: Mapping[Cell, str], slots: Sequence[Sequence[Cell]]) -> l
     return ["".join(letters[cell] for cell in cells) for cells in slots]
 
 
-def cheapest_reading(question: Cheapest, choice: Sequence[str]) -> tuple[int, list[bool]] | None:
+def cheapest_reading(
+    question: WeightedInstance, choice: Sequence[str]
+) -> tuple[int, list[bool]] | None:
     """The least cost of these words, and which are spelt; None when they can't be had.
 
     When a word stands several times and may not repeat, it is taken where that gains most.
     """
-    spelt: list[bool] = []
+    by_letters: list[bool] = []
     gains: dict[str, list[tuple[int, int]]] = {}
     for slot, word in enumerate(choice):
         taken = question.words[slot].get(word)
         spelling = question.spellings[slot]
-        by_letters = None if spelling is None else spelling.cost(word)
-        if taken is None and by_letters is None:
+        spelling_cost = None if spelling is None else spelling.cost(word)
+        if taken is None and spelling_cost is None:
             return None
-        better = taken is not None and (by_letters is None or taken <= by_letters)
-        spelt.append(not better)
+        better = taken is not None and (spelling_cost is None or taken <= spelling_cost)
+        by_letters.append(not better)
         if better and taken is not None:
-            gain = NEVER if by_letters is None else by_letters - taken
+            gain = NEVER if spelling_cost is None else spelling_cost - taken
             gains.setdefault(word, []).append((gain, slot))
     if not question.repeats:
         for users in gains.values():
             for gain, slot in sorted(users, reverse=True)[1:]:
                 if gain >= NEVER:
                     return None
-                spelt[slot] = True
-    return question.cost(choice, spelt), spelt
+                by_letters[slot] = True
+    return question.cost(choice, by_letters), by_letters

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from satcross.clues.clue import Settings
+from satcross.clues.clue import SourceSettings
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import write_atomically
 from satcross.formats.word_cache import cache_folder
@@ -37,7 +37,7 @@ def folder() -> Path:
     return user_data_path("satcross", appauthor=False) / "sources"
 
 
-def cache_of(settings: Settings) -> str | None:
+def cache_of(settings: SourceSettings) -> str | None:
     """The folder that a source may keep what it can get again in, or None."""
     if settings.cache is not None:
         return settings.cache or None

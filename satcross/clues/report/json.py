@@ -8,31 +8,31 @@ from typing import Any
 from satcross.clues.answer import Marks, Session
 from satcross.clues.clue import Candidate
 from satcross.clues.report.reasons import Reasons
-from satcross.crossword import Sheet
-from satcross.formats.json import sheet_to_data, versions
+from satcross.crossword import Crossword
+from satcross.formats.json import crossword_to_data, versions
 
 
 def session_to_data(
     session: Session,
-    official: Sheet,
+    official: Crossword,
     marks: Marks | None,
     *,
     top: int = 0,
     reasons: Reasons | None = None,
 ) -> dict[str, object]:
-    """The proposed sheet as every JSON of ours has it, with what is known about each answer.
+    """The proposed crossword as every JSON of ours has it, with what is known about each answer.
 
     A slot's ``score`` is the log-probability by its clue alone, ``probability`` that of its word
     and ``letters`` those of its letters, crossings considered.
     """
     answers = session.answers
-    data: dict[str, Any] = sheet_to_data(replace(session.sheet, solution=answers.letters))
+    data: dict[str, Any] = crossword_to_data(replace(session.crossword, solution=answers.letters))
     slots: list[dict[str, Any]] = data.pop("slots")
     data["method"] = answers.method
     data["optimal"] = answers.optimal
     data["stopped"] = answers.stopped or None
     data["log_probability"] = answers.log_probability
-    data["official"] = None if marks is None else sheet_to_data(official)["grid"]
+    data["official"] = None if marks is None else crossword_to_data(official)["grid"]
     data["right"] = None if marks is None else _right(marks)
     data["slots"] = [
         {**slot, **_slot(session, number, marks, top)} for number, slot in enumerate(slots)
@@ -62,12 +62,12 @@ def _right(marks: Marks) -> dict[str, object]:
 def _slot(session: Session, slot: int, marks: Marks | None, top: int) -> dict[str, object]:
     answers, clue = session.answers, session.clues[slot]
     score = session.score(slot)
-    cells = session.sheet.grid.slots[slot].cells
+    cells = session.crossword.grid.slots[slot].cells
     data: dict[str, object] = {
         "word": answers.words[slot] or None,
         "source": session.source(slot) or None,
         "score": None if score is None else round(score, 4),
-        "probability": round(answers.sureness[slot], 6),
+        "probability": round(answers.posterior[slot], 6),
         "letters": [
             round(answers.beliefs.letter(cell, answers.letters[cell[0]][cell[1]] or ""), 6)
             for cell in cells

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from satcross.clues.answer import Marks, Session
 from satcross.clues.report.text import percent
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.drawing.font import font
 from satcross.grid import ACROSS, BLOCKED, DOWN, Grid
 
@@ -33,17 +33,17 @@ _WRONG = "#f6c9c9"
 _EDGE = "#444444"
 
 
-def write_picture(session: Session, official: Sheet, marks: Marks | None, path: Path) -> None:
+def write_picture(session: Session, official: Crossword, marks: Marks | None, path: Path) -> None:
     """Draw into a PNG file; see ``draw``."""
     draw(session, official, marks).save(path, format="PNG")
 
 
-def draw(session: Session, official: Sheet, marks: Marks | None) -> Image:
+def draw(session: Session, official: Crossword, marks: Marks | None) -> Image:
     """The proposed grid, right letters on green and wrong ones on red, the official one beside it
     when it is known; title and date above, clues with their answers below."""
     from PIL import Image, ImageDraw
 
-    grid = session.sheet.grid
+    grid = session.crossword.grid
     cell = _CELL if grid.width <= _USUAL_WIDTH else max(24, _CELL * _USUAL_WIDTH // grid.width)
     boards = 1 if marks is None else 2
     width = max(boards * grid.width * cell + (boards - 1) * _GAP, 2 * _COLUMN + _GAP)
@@ -69,8 +69,8 @@ def draw(session: Session, official: Sheet, marks: Marks | None) -> Image:
 
 
 def _title(session: Session) -> str:
-    sheet = session.sheet
-    return "   ".join(" ".join(text.split()) for text in (sheet.title, sheet.date) if text)
+    crossword = session.crossword
+    return "   ".join(" ".join(text.split()) for text in (crossword.title, crossword.date) if text)
 
 
 def _score(marks: Marks | None) -> str:
@@ -116,14 +116,14 @@ def _clue_lines(
     """Lines of text with their colours: clue, then answer and how sure it is."""
     found: list[tuple[str, str]] = []
     for slot, clue in enumerate(session.clues):
-        if session.sheet.grid.slots[slot].direction != direction:
+        if session.crossword.grid.slots[slot].direction != direction:
             continue
         text = f"{clue.slot[:-1]}. {clue.text or '(no clue)'}"
         found += [(line, _INK) for line in _wrapped(text, width)]
         word = session.answers.words[slot]
         answer = f"    {word or '(open)'}"
         if word:
-            answer += f"  {percent(session.answers.sureness[slot])}  {session.source(slot)}"
+            answer += f"  {percent(session.answers.posterior[slot])}  {session.source(slot)}"
         same = None if marks is None else marks.slots.get(clue.slot)
         found.append((answer, _GREY if same is None else "#1a7f37" if same else "#b42318"))
     return found

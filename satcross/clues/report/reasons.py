@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from satcross.clues.answer import Session
 from satcross.clues.choosing.methods import METHODS, Answers, Clock, answer
-from satcross.clues.choosing.problem import PER_NAT, Question
+from satcross.clues.choosing.problem import PER_NAT, Problem
 from satcross.clues.clue import Candidate
 from satcross.errors import InputError
 from satcross.grid import Grid
@@ -62,7 +62,7 @@ class Reasons:
 
 def reasons(session: Session, name: str, seconds: float | None = None) -> Reasons:
     """Explain the word in the slot of that name. Raises InputError when there is no such slot."""
-    grid = session.sheet.grid
+    grid = session.crossword.grid
     slot = check_slot(grid, name)
     word = session.answers.words[slot]
     known = session.question.candidates[slot]
@@ -91,7 +91,7 @@ def check_slot(grid: Grid, name: str) -> int:
 
 def _pressure(session: Session, slot: int) -> tuple[Pressure, ...]:
     beliefs = session.answers.beliefs
-    grid = session.sheet.grid
+    grid = session.crossword.grid
     found = []
     for position, (row, column) in enumerate(grid.slots[slot].cells):
         letter = session.answers.letters[row][column]
@@ -129,7 +129,7 @@ def _next_best(session: Session, slot: int, seconds: float | None) -> NextBest |
     again: Answers = answer(other, method, Clock(limit))
     if again.cost is None:
         return None
-    names = [one.name for one in session.sheet.grid.slots]
+    names = [one.name for one in session.crossword.grid.slots]
     changes = {
         names[at]: new
         for at, (old, new) in enumerate(zip(answers.words, again.words, strict=True))
@@ -139,7 +139,7 @@ def _next_best(session: Session, slot: int, seconds: float | None) -> NextBest |
     return NextBest(again.words[slot], log_ratio, changes, again.optimal is True)
 
 
-def without(question: Question, slot: int, word: str) -> Question:
+def without(question: Problem, slot: int, word: str) -> Problem:
     """The question with a word forbidden in a slot, which can't be spelt then either."""
     costs = question.costs
     words, spellings = list(costs.words), list(costs.spellings)

@@ -8,7 +8,7 @@ from math import exp
 from satcross.clues.answer import LOCKED, SPELT, Marks, Session
 from satcross.clues.clue import Candidate
 from satcross.clues.report.reasons import Reasons
-from satcross.crossword import Sheet
+from satcross.crossword import Crossword
 from satcross.grid import BLOCKED
 
 Style = Callable[[str, bool | None], str]
@@ -19,12 +19,14 @@ def plain(text: str, right: bool | None) -> str:
     return text
 
 
-def grid_lines(session: Session, official: Sheet, marks: Marks | None, style: Style) -> list[str]:
+def grid_lines(
+    session: Session, official: Crossword, marks: Marks | None, style: Style
+) -> list[str]:
     """The proposed grid, with the official one beside it when it is known.
 
     Right letters are capitals, wrong ones small; ``.`` is open, ``#`` blocked.
     """
-    grid = session.sheet.grid
+    grid = session.crossword.grid
     lines = []
     gap = "      "
     if marks is not None:
@@ -51,8 +53,8 @@ def grid_lines(session: Session, official: Sheet, marks: Marks | None, style: St
 
 def heading(session: Session) -> list[str]:
     """Title, author and date, as far as they are known."""
-    sheet = session.sheet
-    known = [sheet.title, sheet.author and f"by {sheet.author}", sheet.date]
+    crossword = session.crossword
+    known = [crossword.title, crossword.author and f"by {crossword.author}", crossword.date]
     text = ", ".join(" ".join(part.split()) for part in known if part)
     return [text, ""] if text else []
 
@@ -87,7 +89,7 @@ def clue_lines(session: Session, marks: Marks | None, style: Style, top: int = 0
             (
                 clue.slot,
                 word or "-",
-                percent(session.answers.sureness[slot]) if word else "",
+                percent(session.answers.posterior[slot]) if word else "",
                 probability(session.score(slot)),
                 session.source(slot),
                 _printed(session, slot),

@@ -19,7 +19,7 @@ from contextlib import suppress
 from math import log
 from pathlib import Path
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.dictionaries.full_text import any_of
 from satcross.clues.language.parse_clue import STOPWORDS, read_clue
@@ -114,7 +114,7 @@ class CluesDatabase:
         return int(count)
 
 
-def open_source(settings: Settings) -> CluesDatabase:
+def open_source(settings: SourceSettings) -> CluesDatabase:
     if settings.clues_db is None:
         raise UnavailableError("no clue database was given; name one with --clues-db FILE")
     connection = open_index(Path(settings.clues_db), store.cache_of(settings))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.language.parse_clue import LANGUAGES, read_clue
 from satcross.clues.sources.proposals import Proposals, terms
@@ -35,6 +35,6 @@ class ForeignSource(store.PreparedSource):
         return found.scored()
 
 
-def open_source(settings: Settings) -> ForeignSource:
+def open_source(settings: SourceSettings) -> ForeignSource:
     connection = store.open_prepared(NAME, "FreeDict")
     return ForeignSource(connection, settings.vocabulary)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.dictionaries.full_text import any_of, found_by_text
 from satcross.clues.dictionaries.prepare import normal
@@ -66,5 +66,5 @@ class GcideSource(store.PreparedSource):
                 found.add(normal(word), "gcide.search.rank", 1 / (1 + place / 10), note)
 
 
-def open_source(settings: Settings) -> GcideSource:
+def open_source(settings: SourceSettings) -> GcideSource:
     return GcideSource(store.open_prepared(NAME, "GCIDE"), settings.vocabulary)

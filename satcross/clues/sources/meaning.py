@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.dictionaries.meaning_index import NAME, SCALE
 from satcross.clues.dictionaries.minilm import Array, Encoder, model_folder
@@ -71,6 +71,6 @@ def _nearness(numbers: NDArray[np.int8], asked: Array) -> Array:
     return np.asarray(near / np.float32(SCALE), dtype=np.float32)
 
 
-def open_source(settings: Settings) -> MeaningSource:
+def open_source(settings: SourceSettings) -> MeaningSource:
     connection = store.open_prepared(NAME, "nearness in meaning")
     return MeaningSource(connection, Encoder(model_folder()), settings.vocabulary)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 from urllib.parse import quote, unquote, urlencode
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.language.parse_clue import read_clue
 from satcross.clues.sources.proposals import Proposals, Term, terms
@@ -114,6 +114,6 @@ class _Links(HTMLParser):
             self.found[unquote(match[1]).replace("+", " ")] = None
 
 
-def open_source(settings: Settings) -> MerriamWebsterSource:
+def open_source(settings: SourceSettings) -> MerriamWebsterSource:
     service = Service("Merriam-Webster", store.cache_of(settings), settings.timeout)
     return MerriamWebsterSource(service, settings.vocabulary, os.environ.get(KEY, ""))

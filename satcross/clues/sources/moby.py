@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import log
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.language.parse_clue import read_clue
 from satcross.clues.sources.proposals import Proposals, Term, terms
@@ -54,5 +54,5 @@ class MobySource(store.PreparedSource):
             found.add(text, f"moby.shared.{term.role}", value, note)
 
 
-def open_source(settings: Settings) -> MobySource:
+def open_source(settings: SourceSettings) -> MobySource:
     return MobySource(store.open_prepared(NAME, "the Moby thesaurus"), settings.vocabulary)

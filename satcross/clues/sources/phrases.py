@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from math import log
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.dictionaries.full_text import in_a_row
 from satcross.clues.language.parse_clue import Reading, read_clue
@@ -126,7 +126,7 @@ def _blanks(
                 yield start, end
 
 
-def open_source(settings: Settings) -> PhrasesSource:
+def open_source(settings: SourceSettings) -> PhrasesSource:
     connections = {}
     for name in _DICTIONARIES:
         with suppress(UnavailableError):

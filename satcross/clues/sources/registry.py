@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
-from satcross.clues.clue import Settings, Source
+from satcross.clues.clue import Source, SourceSettings
 from satcross.errors import UnavailableError
 
 
@@ -68,7 +68,7 @@ SOURCES: dict[str, Entry] = {
 }
 
 
-def open_source(name: str, settings: Settings) -> Source:
+def open_source(name: str, settings: SourceSettings) -> Source:
     """The source of that name, ready to be asked.
 
     Raises UnavailableError when there is none, or when it can't work here.
@@ -77,7 +77,7 @@ def open_source(name: str, settings: Settings) -> Source:
         raise UnavailableError(no_such_source(name))
     entry = SOURCES[name]
     try:
-        make: Callable[[Settings], Source] = import_module(entry.module).open_source
+        make: Callable[[SourceSettings], Source] = import_module(entry.module).open_source
     except ImportError as error:
         remedy = entry.setup or "install satcross with its dependencies"
         raise UnavailableError(f"a library is missing ({error}); {remedy}") from error

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from math import log
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.language.inflect import bases
 from satcross.clues.language.parse_clue import LANGUAGES, STOPWORDS, Reading, read_clue
 from satcross.clues.sources.proposals import Proposals
@@ -146,5 +146,5 @@ def _numbers(reading: Reading) -> Iterable[int]:
             yield _NUMBERS[word]
 
 
-def open_source(settings: Settings) -> ShortWordsSource:
+def open_source(settings: SourceSettings) -> ShortWordsSource:
     return ShortWordsSource(settings.vocabulary)

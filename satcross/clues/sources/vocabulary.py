@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.model import shipped
 from satcross.vocabulary import Vocabulary, WordGroup
 
@@ -55,5 +55,5 @@ class VocabularySource:
         return [Scored(group.words[at], float(scores[at]), NAME) for at in order]
 
 
-def open_source(settings: Settings) -> VocabularySource:
+def open_source(settings: SourceSettings) -> VocabularySource:
     return VocabularySource(settings.vocabulary)

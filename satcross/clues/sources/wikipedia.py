@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from math import log
 from urllib.parse import urlencode
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.language.parse_clue import STOPWORDS, read_clue
 from satcross.clues.sources.proposals import Proposals
@@ -76,6 +76,6 @@ def parse(text: str) -> list[tuple[str, str]]:
         return []
 
 
-def open_source(settings: Settings) -> WikipediaSource:
+def open_source(settings: SourceSettings) -> WikipediaSource:
     service = Service("Wikipedia", store.cache_of(settings), settings.timeout)
     return WikipediaSource(service, settings.vocabulary)

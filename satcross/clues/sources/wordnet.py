@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from satcross.clues.clue import Clue, Scored, Settings
+from satcross.clues.clue import Clue, Scored, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.dictionaries.full_text import any_of, found_by_text
 from satcross.clues.language.parse_clue import STOPWORDS, Reading, read, read_clue
@@ -155,5 +155,5 @@ class WordNetSource(store.PreparedSource):
                 found.add(lemma, "wordnet.search.rank", 1 / (1 + place / 10), note)
 
 
-def open_source(settings: Settings) -> WordNetSource:
+def open_source(settings: SourceSettings) -> WordNetSource:
     return WordNetSource(store.open_prepared(NAME, "WordNet"), settings.vocabulary)

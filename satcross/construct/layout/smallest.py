@@ -16,7 +16,7 @@ from random import Random
 from satcross.construct.layout.layout import Layout, check_layout, islands
 from satcross.construct.layout.local_search import search
 from satcross.construct.layout.packing import NoLayout, Packing
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, Report, silent
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
 from satcross.errors import InternalError
 
 _PROVABLE = 8
@@ -35,7 +35,7 @@ Box = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Laying:
+class LayoutResult:
     """What came of it.
 
     ``layout`` is the smallest found, or None. It is ``proved`` that none has an area below
@@ -61,8 +61,8 @@ def lay_out(
     *,
     seed: int = 0,
     time_limit: float | None = None,
-    report: Report = silent,
-) -> Laying:
+    on_progress: OnProgress = ignore_progress,
+) -> LayoutResult:
     """Interlock the words, all different and of two letters or more, in the smallest box.
 
     ``time_limit`` is in seconds; without one it may take very long. Ctrl-C gives the best so far.
@@ -71,8 +71,8 @@ def lay_out(
     groups = islands(words)
     if len(groups) > 1:
         fewest, *_ = sorted(groups, key=len)
-        return Laying(None, 0, True, _apart(groups), tuple(fewest))
-    return _Search(words, seed, time_limit, report).run()
+        return LayoutResult(None, 0, True, _apart(groups), tuple(fewest))
+    return _Search(words, seed, time_limit, on_progress).run()
 
 
 def _apart(groups: Sequence[Sequence[str]]) -> str:
@@ -83,14 +83,14 @@ def _apart(groups: Sequence[Sequence[str]]) -> str:
 
 class _Search:
     def __init__(
-        self, words: Sequence[str], seed: int, time_limit: float | None, report: Report
+        self, words: Sequence[str], seed: int, time_limit: float | None, on_progress: OnProgress
     ) -> None:
         self.words = tuple(words)
         self.longest = max(map(len, words))
         self.seed = seed
         self.time_limit = time_limit
         self.deadline = Deadline.after(time_limit)
-        self.report = report
+        self.on_progress = on_progress
         self.best: Layout | None = None
         self.bound = max(self.longest, (sum(map(len, words)) + 1) // 2)
         self.empty: list[Box] = []
@@ -100,7 +100,7 @@ class _Search:
         self.reason = TIME_LIMIT
         self.impossible = False
 
-    def run(self) -> Laying:
+    def run(self) -> LayoutResult:
         try:
             self._search()
             if self.best is None:
@@ -110,7 +110,7 @@ class _Search:
         except KeyboardInterrupt:
             self.reason = INTERRUPTED
         left_over = () if self.best is not None else tuple(self.left_over)
-        return Laying(self.best, self.bound, self.impossible, self.reason, left_over)
+        return LayoutResult(self.best, self.bound, self.impossible, self.reason, left_over)
 
     def _found(self, layout: Layout) -> None:
         problems = check_layout(self.words, layout.rows)
@@ -118,7 +118,7 @@ class _Search:
             raise InternalError(f"a wrong layout: {problems[0]}", "\n".join(layout.rows))
         if self.best is None or layout.cost < self.best.cost:
             self.best = layout
-            self.report(self._progress())
+            self.on_progress(self._progress())
 
     def _progress(self) -> str:
         if self.best is None:
@@ -198,7 +198,7 @@ class _Search:
         """Ask CP-SAT for a layout in the box; whether there was one."""
         if not self._can_ask(box):
             return False
-        self.report(self._progress() + f"; trying {box[0]}x{box[1]}")
+        self.on_progress(self._progress() + f"; trying {box[0]}x{box[1]}")
         if box not in self.packings:
             self.packings[box] = Packing(self.words, *box, self.deadline)
         answer = self.packings[box].solve(work, self.deadline, self.seed)

@@ -19,7 +19,7 @@ from satcross.construct.pattern.model import (
     PatternModel,
     Symmetry,
 )
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, Report, silent
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
 from satcross.grid import Grid
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Outcome, Status
@@ -48,7 +48,7 @@ class MadeGrid:
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class GridResult:
     """What came of it.
 
     ``complete``: there are no further such grids, which is proved. ``reason`` says why there are
@@ -71,8 +71,8 @@ def make_grids(
     min_score: int | None = None,
     seed: int = 0,
     time_limit: float | None = None,
-    report: Report = silent,
-) -> Making:
+    on_progress: OnProgress = ignore_progress,
+) -> GridResult:
     """Make so many different grids; with a vocabulary, such that it fills.
 
     ``time_limit`` is in seconds for all of it. An interruption gives what there is by then. The
@@ -89,7 +89,7 @@ def make_grids(
         random = Random(seed)
         fails = 0
         while len(made) < number:
-            report(f"pattern {tried + 1}, {len(made)} of {number} grids made")
+            on_progress(f"pattern {tried + 1}, {len(made)} of {number} grids made")
             target = _target(demands, random, fails)
             try:
                 pattern = model.find(random, target, deadline)
@@ -107,7 +107,7 @@ def make_grids(
             tried += 1
             model.forbid(pattern)
             seen.append(pattern)
-            report(f"filling pattern {tried}")
+            on_progress(f"filling pattern {tried}")
             one, status = _fill(pattern, vocabulary, min_score, fails, deadline)
             if one is not None:
                 made.append(one)
@@ -122,7 +122,7 @@ def make_grids(
         reason = INTERRUPTED
     if complete and not made:
         exist = vocabulary is not None and _patterns_exist(demands)
-    return Making(tuple(made), complete, reason, tried, exist)
+    return GridResult(tuple(made), complete, reason, tried, exist)
 
 
 def _target(demands: Demands, random: Random, fails: int) -> int:
@@ -198,11 +198,11 @@ def _patterns_exist(demands: Demands) -> bool:
     return True
 
 
-def advice(demands: Demands, report: Report = silent) -> list[str]:
+def advice(demands: Demands, on_progress: OnProgress = ignore_progress) -> list[str]:
     """Which demand, given up alone, would leave some pattern; for demands proved impossible."""
     found = []
     for what, easier in _relaxed(demands):
-        report(f"trying {what}")
+        on_progress(f"trying {what}")
         try:
             pattern = PatternModel(easier).find(
                 Random(0), sum(easier.words) // 2, Deadline.after(_ADVICE_SECONDS)
