@@ -428,4 +428,4 @@ def test_the_description_names_every_path(client: TestClient) -> None:
     assert described["openapi"].startswith("3.1")
     assert set(described["paths"]["/api/jobs/{id}"]) == {"get", "delete"}
     text = json.dumps(described)
-    assert all(f"schemas/{name}" in text for name in ("Question", "View", "JobState", "Problem"))
+    assert all(f"schemas/{name}" in text for name in ("PuzzleSpec", "View", "JobState", "Problem"))
