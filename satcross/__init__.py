@@ -15,6 +15,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from satcross.version import __version__
+
 if TYPE_CHECKING:
     from satcross.crossword import Crossword
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from satcross.solving.solve import solve
     from satcross.verify import verify as check
     from satcross.vocabulary import Vocabulary
-
-__version__ = "0.1.0"
 
 __all__ = [
     "ClueList",
@@ -51,6 +51,7 @@ __all__ = [
     "Status",
     "UnavailableError",
     "Vocabulary",
+    "__version__",
     "add_clues",
     "best",
     "check",

@@ -10,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcross import __version__
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
@@ -25,6 +24,7 @@ from satcross.formats.common import (
 )
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
 from satcross.outcome import Outcome
+from satcross.version import __version__
 
 if TYPE_CHECKING:
     from satcross.outcome import FillList

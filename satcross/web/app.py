@@ -22,10 +22,10 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from satcross import __version__
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, InternalError
 from satcross.formats.writers import STYLES
+from satcross.version import __version__
 from satcross.web import schema
 from satcross.web.files import export_formats, import_formats
 from satcross.web.jobs import BusyError, Job, Jobs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import time
 from pathlib import Path
 
 import pytest
@@ -154,12 +153,10 @@ def test_a_real_15x15(backend: str, default_vocabulary: Vocabulary) -> None:
 
 def test_a_time_limit_is_unknown_and_kept(backend: str, default_vocabulary: Vocabulary) -> None:
     puzzle = Puzzle(Grid.from_rows(["_" * 9] * 9), default_vocabulary)
-    started = time.monotonic()
+    # Without the limit this takes hours, and pytest-timeout ends the test.
     outcome = solve(puzzle, backend, time_limit=1.5)
     assert outcome.status is Status.UNKNOWN
     assert outcome.reason == "time limit"
-    # Far from a timing test: without the limit this takes hours.
-    assert time.monotonic() - started < 30
 
 
 def test_a_deadline_already_passed(backend: str) -> None:

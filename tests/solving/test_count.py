@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import ClassVar
 
@@ -222,12 +221,11 @@ def test_a_time_limit_gives_a_lower_bound(backend: str, default_vocabulary: Voca
         puzzle = Puzzle(load_grid(DATA / "structure2.txt"), load_words(DATA / "words2.txt"))
     else:
         puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-a.txt"), default_vocabulary)
-    started = time.monotonic()
+    # Without the limit this takes hours or years, and pytest-timeout ends the test.
     result = count(puzzle, backend, time_limit=1)
     assert not result.exact
     assert result.reason == "time limit"
     assert result.at_least(10**40) is None
-    assert time.monotonic() - started < 30  # without the limit it takes hours or years
 
 
 @pytest.mark.parametrize("backend", ["sat", "cpsat", "backtrack", "auto"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from helpers import DATA, load_grid, load_words
 from hypothesis import given, settings
@@ -57,7 +55,6 @@ def test_diverse_fills_share_fewer_words(default_vocabulary: Vocabulary) -> None
 
 def test_the_time_limit(default_vocabulary: Vocabulary) -> None:
     puzzle = Puzzle(Grid.from_rows(["_" * 9] * 9), default_vocabulary)
-    started = time.monotonic()
+    # Without the limit this takes hours, and pytest-timeout ends the test.
     found = several(puzzle, 3, "backtrack", diverse=True, time_limit=1)
     assert (found.outcomes, found.complete, found.reason) == ((), False, "time limit")
-    assert time.monotonic() - started < 30  # without the limit it would take hours
