@@ -29,7 +29,6 @@ from satcross.backends.base import (
     Optimum,
     Tally,
     Task,
-    ignore_partial,
 )
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
@@ -39,6 +38,7 @@ from satcross.deadline import INTERRUPTED, TIME_LIMIT, ignore_progress
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.weights import Weights
 from satcross.outcome import Status
+from satcross.run_settings import ignore_partial
 
 FIRST_TURNS = 1
 """Turns of the first search: less than half a second. Estimates are left to the racers: they need

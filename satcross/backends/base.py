@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from satcross.deadline import Deadline, OnProgress, ignore_progress
-from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
 from satcross.network.weights import Weights
 from satcross.outcome import Status
+from satcross.run_settings import OnPartial, ignore_partial
 
 Stats = Mapping[str, int | float | str]
-
-
-OnPartial = Callable[[Mapping[Cell, str]], None]
-"""Called now and then with the letters that stand where the search is just now."""
-
-
-def ignore_partial(letters: Mapping[Cell, str]) -> None:
-    """For when nobody looks on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,13 @@ ENCODINGS = ("lazy", "full", "direct")
 """How the SAT backend writes clauses: supports for a growing vocabulary, supports for every
 candidate, or a clause for every two words that disagree. The first is the default."""
 
+OPTIONS = {
+    "solver": "sat",
+    "encoding": "sat",
+    "narrowing": "backtrack",
+}
+"""The options of backends, and the backend that reads each; other backends ignore it."""
+
 
 def get_backend(name: str) -> Backend:
     """The backend of that name.

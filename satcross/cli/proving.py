@@ -66,16 +66,13 @@ def make(
     if outcome.status is not Status.UNFILLABLE:
         _note(f"no proof is written: the answer is {outcome.status}", quiet)
         return None
-    from satcross.deadline import Deadline
     from satcross.formats.files import write_stream
     from satcross.proofs import Formula, prove
     from satcross.proofs.prove import SEARCH
 
     formula = Formula(puzzle)
     try:
-        proof = prove(
-            formula, solver or SEARCH, deadline=Deadline.after(time_limit), on_progress=report
-        )
+        proof = prove(formula, solver or SEARCH, time_limit=time_limit, on_progress=report)
         if proof is None:
             click.echo("satcross: no proof within the time limit; nothing is written", err=True)
             return None

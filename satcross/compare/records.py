@@ -29,7 +29,7 @@ STATUSES = (FILLED, UNFILLABLE, UNKNOWN, CRASHED, WRONG)
 
 def machine() -> dict[str, str | int]:
     """What kind of machine this is: processors that may be used, system, architecture."""
-    from satcross.solving.solve import available_workers
+    from satcross.run_settings import available_workers
 
     return {"cpus": available_workers(), "platform": f"{platform.system()} {platform.machine()}"}
 

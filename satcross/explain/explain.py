@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Unpack
 
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline
 from satcross.explain.minimal_core import Oracle, Reason, find_core, minimise
 from satcross.explain.parts import Kind, Part, all_parts, slot_names
 from satcross.explain.suggest import Suggestion, suggestions
 from satcross.explain.wording import Wording, tell
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import RunOptions, RunSettings
 
 SUGGESTION_SHARE = 0.5
 """The part of the time limit that is kept for suggestions."""
@@ -40,23 +42,25 @@ class Explanation:
 def explain(
     puzzle: Puzzle,
     backend: str = "auto",
+    settings: RunSettings | None = None,
     *,
-    time_limit: float | None = None,
-    seed: int = 0,
     suggest: bool = True,
-    on_progress: OnProgress = ignore_progress,
+    **changes: Unpack[RunOptions],
 ) -> Explanation:
     """Find a minimal reason why the puzzle has no fill.
 
     Minimal: the slots, locks, given letters and rules of the reason can't be met together, but can
     when any one of them is left out (a lock: when its slot may take any word); there may be other
-    reasons, larger or smaller. ``backend`` answers what arc consistency can't. ``time_limit``, in
-    seconds, is for everything; with ``suggest``, half of it is for suggestions. At the limit or an
-    interruption what is known is returned. Raises UnavailableError and InternalError as ``solve``.
+    reasons, larger or smaller. ``backend`` answers what arc consistency can't. The time limit is
+    for everything; with ``suggest``, half of it is for suggestions. At the limit or an interruption
+    what is known is returned. The other arguments and the errors are those of ``solve``;
+    ``on_partial`` is not called.
     """
-    finding = None if time_limit is None else time_limit * (SUGGESTION_SHARE if suggest else 1)
-    whole = Deadline.after(time_limit)
-    oracle = Oracle(puzzle, backend, Deadline.after(finding), seed, on_progress)
+    settings = RunSettings.of(settings, changes)
+    limit = settings.time_limit
+    finding = None if limit is None else limit * (SUGGESTION_SHARE if suggest else 1)
+    whole = Deadline.after(limit)
+    oracle = Oracle(puzzle, backend, Deadline.after(finding), settings)
     try:
         status, core = find_core(oracle)
         if status is Status.UNKNOWN and suggest:
@@ -77,7 +81,7 @@ def explain(
         try:
             for suggestion in suggestions(oracle, reason.parts):
                 tried.append(suggestion)
-                on_progress(f"{len(tried)} suggestions")
+                settings.on_progress(f"{len(tried)} suggestions")
         except KeyboardInterrupt:
             stopped = INTERRUPTED
         if whole.passed:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from satcross.deadline import INTERRUPTED, Deadline, OnProgress, ignore_progress
+from satcross.deadline import INTERRUPTED, Deadline, ignore_progress
 from satcross.explain.parts import (
     RULES,
     Kind,
@@ -29,6 +29,7 @@ from satcross.explain.parts import (
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import RunSettings, ignore_partial
 from satcross.solving.solve import solve
 
 MOST_SEEDS = 12
@@ -79,15 +80,13 @@ class Oracle:
         puzzle: Puzzle,
         backend: str = "auto",
         deadline: Deadline | None = None,
-        seed: int = 0,
-        on_progress: OnProgress = ignore_progress,
+        settings: RunSettings | None = None,
     ) -> None:
         self.puzzle = puzzle
         self.deadline = deadline or Deadline()
         self.checks = 0
         self._backend = backend
-        self._seed = seed
-        self._on_progress = on_progress
+        self._settings = settings or RunSettings()
         self._known: dict[Parts, Mapping[str, str] | None] = {}
 
     def fails_quickly(self, parts: Parts) -> bool:
@@ -108,7 +107,7 @@ class Oracle:
             if self.deadline.passed:
                 return Status.UNKNOWN
             self.checks += 1
-            self._on_progress(f"check {self.checks}: {len(parts)} parts")
+            self._settings.on_progress(f"check {self.checks}: {len(parts)} parts")
             outcome = self.solve(sub_puzzle(self.puzzle, parts), seconds)
             if outcome.status is Status.UNKNOWN:
                 return Status.UNKNOWN
@@ -126,8 +125,10 @@ class Oracle:
         outcome = solve(
             puzzle,
             self._backend,
+            self._settings,
             time_limit=None if limit == float("inf") else max(limit, 0.001),
-            seed=self._seed,
+            on_progress=ignore_progress,
+            on_partial=ignore_partial,
         )
         if outcome.reason == INTERRUPTED:
             raise KeyboardInterrupt

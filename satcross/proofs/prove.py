@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Unpack
 
-from satcross.deadline import Deadline, OnProgress, ignore_progress
-from satcross.errors import InternalError
+from satcross.deadline import Deadline, OnProgress
+from satcross.errors import InternalError, UnavailableError
 from satcross.network.arc_consistency import arc_consistent
 from satcross.proofs.formula import Formula
 from satcross.proofs.search import Decision, FilledError, Refutation, WordDecision
+from satcross.run_settings import RunOptions, RunSettings
 
 SEARCH = "search"
 
@@ -46,17 +48,22 @@ class Proof:
 def prove(
     formula: Formula,
     prover: str = SEARCH,
-    *,
-    deadline: Deadline | None = None,
-    on_progress: OnProgress = ignore_progress,
+    settings: RunSettings | None = None,
+    **changes: Unpack[RunOptions],
 ) -> Proof | None:
-    """Refute the full formula of an unfillable puzzle; None when the deadline passes.
+    """Refute the full formula of an unfillable puzzle; None when the time limit passes.
 
-    Raises InternalError when the puzzle has a fill after all.
+    Of the run's settings the time limit and ``on_progress`` count. Raises UnavailableError for an
+    unknown prover, and InternalError when the puzzle has a fill after all.
     """
+    if prover not in PROVERS:
+        why = f"{prover} can't prove: {NO_PROOFS[prover]}" if prover in NO_PROOFS else ""
+        why = why or f"there is no prover {prover!r}"
+        raise UnavailableError(f"{why}; choose from {', '.join(PROVERS)}")
+    settings = RunSettings.of(settings, changes)
     started = time.perf_counter()
     make = _by_search if prover == SEARCH else _by_solver
-    lines = make(formula, prover, deadline or Deadline(), on_progress)
+    lines = make(formula, prover, Deadline.after(settings.time_limit), settings.on_progress)
     if lines is None:
         return None
     if not lines or lines[-1] != "0":

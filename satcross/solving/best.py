@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Unpack
 
 from satcross.backends.base import Answer, OptimisingBackend, Task
 from satcross.backends.registry import get_optimising_backend
-from satcross.deadline import INTERRUPTED, Deadline, OnProgress, ignore_progress
-from satcross.errors import InternalError
-from satcross.network.arc_consistency import Candidates, State, arc_consistent
+from satcross.deadline import INTERRUPTED, Deadline, ignore_progress
+from satcross.errors import InternalError, UnavailableError
+from satcross.network.arc_consistency import Candidates, State
 from satcross.network.weights import Weights, narrowed
 from satcross.outcome import TOTAL, Goal, Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import RunOptions, RunSettings
 from satcross.solving.bug_report import write_report
-from satcross.solving.solve import as_outcome, available_workers, check, explain_wipe_out
+from satcross.solving.run import run
+from satcross.solving.solve import as_outcome, check
 
 LOWEST, FRESH, WORTH = "lowest", "fresh", "worth"
 """Names of goals. ``WORTH`` takes the place of the total where words are preferred: the total
@@ -44,60 +45,55 @@ class Objective:
     measure: Measure = Measure.TOTAL
     used: frozenset[str] = frozenset()
 
+    @classmethod
+    def of(cls, measure: str) -> Objective:
+        """The objective of a measure's name. Raises UnavailableError for an unknown name."""
+        if measure not in tuple(Measure):
+            raise UnavailableError(
+                f"there is no measure {measure!r}; choose from {', '.join(Measure)}"
+            )
+        return cls(Measure(measure))
+
 
 def best(
     puzzle: Puzzle,
     objective: Objective | str = "total",
     backend: str = "auto",
-    *,
-    time_limit: float | None = None,
-    seed: int = 0,
-    workers: int | None = None,
-    options: Mapping[str, str] | None = None,
-    on_progress: OnProgress = ignore_progress,
+    settings: RunSettings | None = None,
+    **changes: Unpack[RunOptions],
 ) -> Outcome:
-    """Find the fill that is the best by the objective (one, or the name of a measure).
+    """Find the best fill by the objective, which may be the name of a measure.
 
-    ``optimal`` says whether that is proved; ``goals`` say how good it is and what no fill exceeds.
-    At the time limit or an interruption the best fill so far is returned, if there is one. Words
-    score what ``puzzle.vocabulary.score`` says, locked ones and theme words included; where words
-    are preferred, ``puzzle.worth`` takes the place of the score in totals. The other arguments, and
-    the errors, are those of ``solve``; a backend must declare ``best``.
+    ``optimal`` says whether that is proved; ``goals`` say how good the fill is and which values no
+    fill exceeds. At the time limit or an interruption the best fill so far is returned, if there is
+    one. Words score what ``puzzle.vocabulary.score`` says, locked ones and theme words included;
+    where words are preferred, ``puzzle.worth`` takes the place of the score in totals. The other
+    arguments and the errors are those of ``solve``; raises UnavailableError, too, for an unknown
+    measure and for a backend that can't optimise.
     """
+    settings = RunSettings.of(settings, changes)
     if not isinstance(objective, Objective):
-        objective = Objective(Measure(objective))
-    solver = get_optimising_backend(backend)
-    started = time.perf_counter()
-    deadline = Deadline.after(time_limit)
-    result = _Result(Answer(Status.UNKNOWN, None, INTERRUPTED), ())
-    try:
-        candidates = arc_consistent(puzzle)
-        if candidates.infeasible:
-            reason = explain_wipe_out(candidates)
-            result = _Result(Answer(Status.UNFILLABLE, None, reason), ())
-        else:
-            task = Task(
-                candidates,
-                deadline,
-                seed,
-                workers or available_workers(),
-                options or {},
-                on_progress,
-            )
-            result = _pursue(objective, solver, task)
-    except KeyboardInterrupt:
-        pass
+        objective = Objective.of(objective)
+    timed = run(
+        puzzle,
+        settings,
+        lambda: get_optimising_backend(backend),
+        lambda solver, task: _pursue(objective, solver, task),
+        infeasible=lambda reason: _Result(Answer(Status.UNFILLABLE, None, reason), ()),
+        no_slots=lambda: _Result(
+            Answer(Status.FILLED, ()),
+            tuple(Goal(name, 0, 0) for name in _goals(objective, puzzle)),
+        ),
+        interrupted=lambda: _Result(Answer(Status.UNKNOWN, None, INTERRUPTED), ()),
+    )
+    result = timed.result
     outcome = replace(
-        as_outcome(puzzle, backend, result.answer, seed),
-        seconds={
-            "encode": result.answer.encode_seconds,
-            "solve": time.perf_counter() - started - result.answer.encode_seconds,
-        },
+        as_outcome(puzzle, backend, result.answer, settings.seed),
+        seconds=timed.stages("solve", result.answer.encode_seconds),
         objective=str(objective.measure),
         goals=result.goals,
         optimal=_optimal(result),
     )
-    settings = {"time_limit": time_limit, "workers": workers, **(options or {})}
     check(puzzle, outcome, settings)
     _check_goals(puzzle, objective, outcome, settings)
     return outcome
@@ -117,9 +113,6 @@ def _optimal(result: _Result) -> bool | None:
 
 def _pursue(objective: Objective, solver: OptimisingBackend, task: Task) -> _Result:
     puzzle = task.candidates.network.puzzle
-    if not puzzle.grid.slots:
-        goals = tuple(Goal(name, 0, 0) for name in _goals(objective, puzzle))
-        return _Result(Answer(Status.FILLED, ()), goals)
     if objective.measure is Measure.MIN:
         return _best_lowest(solver, task)
     if objective.measure is Measure.FRESHNESS:
@@ -293,7 +286,7 @@ def _at_least(candidates: Candidates, weights: Weights, wanted: int) -> State | 
 
 
 def _check_goals(
-    puzzle: Puzzle, objective: Objective, outcome: Outcome, settings: Mapping[str, object]
+    puzzle: Puzzle, objective: Objective, outcome: Outcome, settings: RunSettings
 ) -> None:
     """Work out from the words alone what the goals say, and that no bound is broken."""
     if outcome.fill is None:
@@ -311,5 +304,5 @@ def _check_goals(
             raise InternalError(
                 f"backend {outcome.backend} says that {goal.name} is {goal.value} and at most "
                 f"{goal.bound}, where it is {truth[goal.name]} (seed {outcome.seed})",
-                write_report(puzzle, [outcome], settings),
+                write_report(puzzle, [outcome], settings.to_data()),
             )

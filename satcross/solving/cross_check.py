@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from typing import Unpack
 
-from satcross.deadline import INTERRUPTED, OnProgress, ignore_progress
+from satcross.deadline import INTERRUPTED
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import RunOptions, RunSettings
 from satcross.solving.best import Objective, best
 from satcross.solving.bug_report import write_report
 from satcross.solving.solve import solve
@@ -17,39 +18,30 @@ from satcross.solving.solve import solve
 def cross_check(
     puzzle: Puzzle,
     backends: Sequence[str],
+    settings: RunSettings | None = None,
     *,
-    time_limit: float | None = None,
-    seed: int = 0,
-    workers: int | None = None,
-    options: Mapping[str, str] | None = None,
     objective: Objective | None = None,
-    on_progress: OnProgress = ignore_progress,
+    **changes: Unpack[RunOptions],
 ) -> list[Outcome]:
-    """Solve with each backend in turn (arguments as for ``solve``); one outcome each, in order.
+    """Solve with each backend in turn; one outcome each, in order.
 
-    With an ``objective``, each looks for the best fill by it. An interruption ends it: the outcomes
-    so far are returned. Raises InternalError when one backend has filled what another has proved
-    unfillable, or has a better fill than another has proved to be possible; its ``on_progress``
-    names a file from which the puzzle can be run again.
+    With an ``objective``, each looks for the best fill by it. The other arguments are those of
+    ``solve``. An interruption ends it: the outcomes so far are returned. Raises InternalError when
+    one backend has filled what another has proved unfillable, or has a better fill than another has
+    proved to be possible; its ``report`` names a file from which the puzzle can be run again.
     """
+    settings = RunSettings.of(settings, changes)
     outcomes: list[Outcome] = []
     for backend in backends:
-        run = solve if objective is None else partial(best, objective=objective)
-        outcome = run(
-            puzzle,
-            backend=backend,
-            time_limit=time_limit,
-            seed=seed,
-            workers=workers,
-            options=options,
-            on_progress=on_progress,
+        outcomes.append(
+            solve(puzzle, backend, settings)
+            if objective is None
+            else best(puzzle, objective, backend, settings)
         )
-        outcomes.append(outcome)
-        if outcome.reason == INTERRUPTED:
+        if outcomes[-1].reason == INTERRUPTED:
             break
-    settings = {"time_limit": time_limit, "workers": workers, "options": dict(options or {})}
-    _check_agreement(puzzle, outcomes, settings)
-    _check_bounds(puzzle, outcomes, settings)
+    _check_agreement(puzzle, outcomes, settings.to_data())
+    _check_bounds(puzzle, outcomes, settings.to_data())
     return outcomes
 
 

@@ -1,20 +1,22 @@
-"""Several different fills of one puzzle, as they come or as different as can easily be had."""
+"""``several``: different fills of one puzzle, as they are found or chosen to differ."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Unpack
 
-from satcross.backends.base import Task
+from satcross.backends.base import CountingBackend, Listing, Task
 from satcross.backends.registry import get_counting_backend
-from satcross.deadline import INTERRUPTED, Deadline, OnProgress, ignore_progress
-from satcross.network.arc_consistency import arc_consistent
-from satcross.outcome import FillList, Outcome
+from satcross.deadline import INTERRUPTED
+from satcross.outcome import FillList
 from satcross.puzzle import Puzzle
-from satcross.solving.solve import available_workers, solve, verified
+from satcross.run_settings import RunOptions, RunSettings
+from satcross.solving.run import run
+from satcross.solving.solve import solve, verified
 
 POOL = 500
 """Fills listed before different ones are chosen."""
@@ -29,13 +31,10 @@ def several(
     puzzle: Puzzle,
     number: int,
     backend: str = "auto",
+    settings: RunSettings | None = None,
     *,
     diverse: bool = False,
-    time_limit: float | None = None,
-    seed: int = 0,
-    workers: int | None = None,
-    options: Mapping[str, str] | None = None,
-    on_progress: OnProgress = ignore_progress,
+    **changes: Unpack[RunOptions],
 ) -> FillList:
     """Find ``number`` different fills, or all when there are fewer.
 
@@ -43,67 +42,74 @@ def several(
     the puzzle has at most ``POOL`` fills, each is the one, of all, that shares the fewest words
     with the most similar one chosen before it (Gonzalez 1985). Otherwise each is a fill that does
     without the words used so far, or, where none is found in a time that depends on how long
-    earlier ones took, without half of them, and so on; at last the least similar of ``POOL`` others
-    that happen to be at hand. That they differ is certain, that no more different ones exist is
-    not, and how long an attempt may take depends on the clock.
+    earlier ones took, without half of them, and so on; at last the least similar of the ``POOL``
+    fills listed first. That they differ is certain, that no fills differ more is not, and how long
+    an attempt may take depends on the clock.
 
-    The other arguments, and the errors, are those of ``solve`` and ``count``. At the time limit or
-    an interruption the fills found so far are returned.
+    At the time limit or an interruption the fills found so far are returned. The other arguments
+    and the errors are those of ``solve`` and ``count``; raises ValueError, too, when ``number`` is
+    not positive.
     """
     if number < 1:
         raise ValueError("ask for at least one fill")
-    lister = get_counting_backend(backend)
+    settings = RunSettings.of(settings, changes)
     started = time.perf_counter()
-    deadline = Deadline.after(time_limit)
 
-    def finish(fills: Iterable[Words], complete: bool, reason: str) -> FillList:
-        seconds = {"encode": 0.0, "solve": time.perf_counter() - started}
-        outcomes = tuple(verified(puzzle, words, backend, seed, seconds) for words in fills)
-        return FillList(outcomes, complete, reason)
-
-    try:
-        candidates = arc_consistent(puzzle)
-        if candidates.infeasible:
-            return finish((), True, "")
-        if not puzzle.grid.slots:
-            return finish([()], True, "")
-        task = Task(
-            candidates, deadline, seed, workers or available_workers(), options or {}, on_progress
-        )
+    def search(lister: CountingBackend, task: Task) -> Listing:
         listing = lister.several(task, max(number, POOL) if diverse else number)
-    except KeyboardInterrupt:
-        return finish((), False, INTERRUPTED)
-    fills = listing.fills
-    if not diverse or not fills:
-        return finish(fills[:number], listing.complete, listing.reason)
-    if listing.complete or listing.reason:
-        complete = listing.complete and len(fills) <= number
-        return finish(_spread(fills, number), complete, listing.reason)
-    patience = max(1.0, 2 * (time.perf_counter() - started))
+        if not diverse or not listing.fills:
+            return replace(listing, fills=listing.fills[:number])
+        if listing.complete or listing.reason:
+            complete = listing.complete and len(listing.fills) <= number
+            return Listing(tuple(_spread(listing.fills, number)), complete, listing.reason)
+        patience = max(1.0, 2 * (time.perf_counter() - started))
+        return _dissimilar(task, listing.fills, number, backend, settings, patience)
 
-    def attempt(excluded: Iterable[str], attempt_seed: int) -> Outcome:
-        narrower = replace(puzzle, excluded=puzzle.excluded.union(excluded))
-        return solve(
-            narrower,
-            backend,
-            time_limit=min(patience, deadline.left),
-            seed=attempt_seed,
-            workers=workers,
-            options=options,
-            on_progress=on_progress,
-        )
+    timed = run(
+        puzzle,
+        settings,
+        lambda: get_counting_backend(backend),
+        search,
+        infeasible=lambda reason: Listing((), True),
+        no_slots=lambda: Listing(((),), True),
+        interrupted=lambda: Listing((), False, INTERRUPTED),
+    )
+    listing = timed.result
+    seconds = {"encode": 0.0, "solve": timed.arc_consistency + timed.backend}
+    outcomes = (verified(puzzle, words, backend, settings.seed, seconds) for words in listing.fills)
+    return FillList(tuple(outcomes), listing.complete, listing.reason)
 
-    chosen = [fills[0]]
-    random = Random(seed)
+
+def _dissimilar(
+    task: Task,
+    fills: Sequence[Words],
+    number: int,
+    backend: str,
+    settings: RunSettings,
+    patience: float,
+) -> Listing:
+    """So many fills, the first of ``fills`` and others that do without many of the words used.
+
+    ``patience``: the seconds that an attempt may take.
+    """
+    puzzle = task.candidates.network.puzzle
+    chosen, random = [fills[0]], Random(settings.seed)
     try:
         while len(chosen) < number:
-            on_progress(f"{len(chosen)} of {number} fills")
+            settings.on_progress(f"{len(chosen)} of {number} fills")
             used = _used(puzzle, chosen, random)
             words = None
             for share in _SHARES if used else ():
-                if deadline.passed:
+                if task.deadline.passed:
                     break
-                outcome = attempt(used[: max(1, int(share * len(used)))], random.getrandbits(31))
+                excluded = puzzle.excluded.union(used[: max(1, int(share * len(used)))])
+                outcome = solve(
+                    replace(puzzle, excluded=excluded),
+                    backend,
+                    settings,
+                    time_limit=min(patience, task.deadline.left),
+                    seed=random.getrandbits(31),
+                )
                 if outcome.reason == INTERRUPTED:
                     raise KeyboardInterrupt
                 if outcome.fill is not None and tuple(outcome.fill.values()) not in chosen:
@@ -111,8 +117,8 @@ def several(
                     break
             chosen.append(words or _farthest(fills, chosen))
     except KeyboardInterrupt:
-        return finish(chosen, False, INTERRUPTED)
-    return finish(chosen, False, "")
+        return Listing(tuple(chosen), False, INTERRUPTED)
+    return Listing(tuple(chosen), False)
 
 
 def _used(puzzle: Puzzle, fills: Sequence[Words], random: Random) -> list[str]:

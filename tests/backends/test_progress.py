@@ -8,11 +8,11 @@ import pytest
 from helpers import DATA, load_grid, take_turns_of
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
-from satcross.backends.base import ignore_partial
 from satcross.backends.search import portfolio
 from satcross.deadline import Deadline
 from satcross.grid import Cell
 from satcross.network.arc_consistency import arc_consistent
+from satcross.run_settings import ignore_partial
 
 
 @pytest.mark.parametrize("backend", ["auto", "backtrack"])

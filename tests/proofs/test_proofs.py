@@ -219,7 +219,7 @@ def test_huge_numbers_of_variables_cost_nothing() -> None:
 @pytest.mark.parametrize("prover", ["search", "cadical153"])
 def test_no_time(prover: str) -> None:
     formula = Formula(load("needs-search"))
-    assert prove(formula, prover, deadline=Deadline(0.0)) is None
+    assert prove(formula, prover, time_limit=0.0) is None
     lines = proved(formula).lines
     verdict = check_proof(
         formula.variables.count, list(formula.clauses()), steps(lines), deadline=Deadline(0.0)

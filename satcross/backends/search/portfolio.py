@@ -6,13 +6,13 @@ from enum import StrEnum
 from random import Random
 from typing import TYPE_CHECKING
 
-from satcross.backends.base import OnPartial, ignore_partial
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.deadline import Deadline
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
 from satcross.outcome import Status
+from satcross.run_settings import OnPartial, ignore_partial
 
 if TYPE_CHECKING:
     from satcross.network.belief_propagation import (

@@ -105,7 +105,7 @@ def command(
     from satcross.compare.limits import Limits
     from satcross.compare.records import RecordFile
     from satcross.compare.runs import Run, execute_all
-    from satcross.solving.solve import available_workers
+    from satcross.run_settings import available_workers
 
     contenders = make_contenders(backends, solvers, encodings, externals, students)
     if out is not None:

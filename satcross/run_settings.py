@@ -1,0 +1,115 @@
+"""How to run a search: its time limit, seed, workers, options and callbacks, in one value.
+
+``solve``, ``count``, ``best``, ``several``, ``explain``, ``prove`` and their like all take a
+``RunSettings``, and take each of its fields as a keyword argument, too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TypedDict
+
+from satcross.deadline import OnProgress, ignore_progress
+from satcross.grid import Cell
+
+OnPartial = Callable[[Mapping[Cell, str]], None]
+"""Callback that receives the letters that stand in the grid at one moment of the search."""
+
+
+def ignore_partial(letters: Mapping[Cell, str]) -> None:
+    """Callback that does nothing; the default for ``on_partial``."""
+
+
+def available_workers() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class RunOptions(TypedDict, total=False):
+    """The fields of ``RunSettings`` as keyword arguments."""
+
+    time_limit: float | None
+    seed: int
+    workers: int | None
+    options: Mapping[str, str]
+    on_progress: OnProgress
+    on_partial: OnPartial
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """How to run a search.
+
+    ``time_limit`` is in seconds of wall-clock time (None: no limit). ``workers`` is the number of
+    processes or threads of a backend that uses several (None: one for each processor). ``options``
+    are read by the backend: ``satcross.backends.registry.OPTIONS`` lists them. ``on_progress`` is
+    called now and then with one line on what is being tried, and ``on_partial`` with the letters
+    that stand in the grid, by backends that can tell. Raises TypeError for a value of the wrong
+    type and ValueError for one out of range.
+    """
+
+    time_limit: float | None = None
+    seed: int = 0
+    workers: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    on_progress: OnProgress = field(default=ignore_progress)
+    on_partial: OnPartial = field(default=ignore_partial)
+
+    def __post_init__(self) -> None:
+        _check_number("time_limit", self.time_limit, (int, float), "a number of seconds or None")
+        _check_number("seed", self.seed, (int,), "a whole number")
+        _check_number("workers", self.workers, (int,), "a whole number or None")
+        if self.seed is None:
+            raise TypeError("seed must be a whole number, not None")
+        if self.time_limit is not None and not self.time_limit >= 0:
+            raise ValueError(f"time_limit must be 0 or more seconds, not {self.time_limit}")
+        if self.workers is not None and self.workers < 1:
+            raise ValueError(f"workers must be at least 1, not {self.workers}")
+        if not isinstance(self.options, Mapping):
+            raise TypeError(f"options must map names to texts, not be {self.options!r}")
+        for name in ("on_progress", "on_partial"):
+            if not callable(getattr(self, name)):
+                raise TypeError(f"{name} must be a function, not {getattr(self, name)!r}")
+
+    @classmethod
+    def of(cls, settings: RunSettings | None, changes: RunOptions) -> RunSettings:
+        """The settings (None: the defaults) with some of their fields changed.
+
+        Raises TypeError for a field that does not exist, naming the nearest one that does.
+        """
+        if settings is not None and not isinstance(settings, cls):
+            raise TypeError(f"settings must be a RunSettings, not {settings!r}")
+        base = settings or cls()
+        if not changes:
+            return base
+        names = [one.name for one in fields(cls)]
+        for name in changes:
+            if name not in names:
+                raise TypeError(f"there is no argument {name!r}; {nearest(name, names)}")
+        return replace(base, **changes)
+
+    @property
+    def processors(self) -> int:
+        """The number of workers: as set, or else the number of processors."""
+        return self.workers or available_workers()
+
+    def to_data(self) -> dict[str, object]:
+        """The settings without the callbacks and the seed, as plain values for a report."""
+        return {"time_limit": self.time_limit, "workers": self.workers, **self.options}
+
+
+def nearest(name: str, choices: list[str]) -> str:
+    """A remedy for a misspelled name: the choice most like it, or all choices."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, choices, 1)
+    return f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(choices)}"
+
+
+def _check_number(name: str, value: object, types: tuple[type, ...], wanted: str) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, types)):
+        raise TypeError(f"{name} must be {wanted}, not {value!r}")

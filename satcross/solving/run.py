@@ -1,0 +1,114 @@
+"""Asking a backend about a puzzle: what ``solve``, ``count``, ``best`` and ``several`` share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from satcross.backends.base import Backend, Task
+from satcross.backends.registry import OPTIONS
+from satcross.deadline import Deadline
+from satcross.errors import UnavailableError
+from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.puzzle import Puzzle
+from satcross.run_settings import RunSettings, nearest
+
+B = TypeVar("B", bound=Backend)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Timed(Generic[R]):
+    """A result, and the seconds of wall-clock time that arc consistency and the backend took."""
+
+    result: R
+    arc_consistency: float
+    backend: float
+
+    def stages(self, stage: str, encode_seconds: float) -> dict[str, float]:
+        """Seconds by stage: encoding, arc consistency included, and what the backend did then."""
+        return {
+            "encode": self.arc_consistency + encode_seconds,
+            stage: self.backend - encode_seconds,
+        }
+
+
+def run(
+    puzzle: Puzzle,
+    settings: RunSettings,
+    load: Callable[[], B],
+    ask: Callable[[B, Task], R],
+    *,
+    infeasible: Callable[[str], R],
+    no_slots: Callable[[], R],
+    interrupted: Callable[[], R],
+) -> Timed[R]:
+    """Load a backend, make the puzzle arc consistent, and ask the backend unless that decides it.
+
+    ``infeasible`` makes the result of a puzzle that arc consistency refutes, from the reason;
+    ``no_slots`` that of a grid without slots; ``interrupted`` that of an interruption (Ctrl-C)
+    which ``ask`` does not catch. Raises TypeError when ``puzzle`` is no Puzzle, and
+    UnavailableError for an unknown option or what ``load`` does not find.
+    """
+    if not isinstance(puzzle, Puzzle):
+        raise TypeError(
+            f"the puzzle is a {type(puzzle).__name__}; make one with Puzzle(grid, vocabulary)"
+        )
+    for name in settings.options:
+        if name not in OPTIONS:
+            raise UnavailableError(f"there is no option {name!r}; {nearest(name, list(OPTIONS))}")
+    deadline = Deadline.after(settings.time_limit)
+    started, ready = time.perf_counter(), None
+    try:
+        backend = load()
+        started = time.perf_counter()  # what importing a library takes is no part of encoding
+        candidates = arc_consistent(puzzle)
+        ready = time.perf_counter()
+        if candidates.infeasible:
+            result = infeasible(explain_wipe_out(candidates))
+        elif not puzzle.grid.slots:
+            result = no_slots()
+        else:
+            settings.on_partial(candidates.network.letters(candidates.root))
+            result = ask(backend, _task(candidates, deadline, settings))
+    except KeyboardInterrupt:
+        result = interrupted()
+    finished = time.perf_counter()
+    ready = ready or finished
+    return Timed(result, ready - started, finished - ready)
+
+
+def _task(candidates: Candidates, deadline: Deadline, settings: RunSettings) -> Task:
+    return Task(
+        candidates,
+        deadline,
+        settings.seed,
+        settings.processors,
+        settings.options,
+        settings.on_progress,
+        settings.on_partial,
+    )
+
+
+def explain_wipe_out(candidates: Candidates) -> str:
+    """Why there is no fill, for candidates that are wiped out."""
+    puzzle = candidates.network.puzzle
+    if candidates.lacking:
+        shown = ", ".join(candidates.lacking[:5])
+        more = len(candidates.lacking) - 5
+        return f"there is no place for {shown}" + (f" and {more} more" if more > 0 else "")
+    slot = puzzle.grid.slots[candidates.wiped_out[-1]]
+    if len(candidates.wiped_out) > 1:
+        return f"the crossings leave no word for {slot.name}"
+    letters = [puzzle.fixed_letters.get(cell, "?") for cell in slot.cells]
+    pattern = "" if set(letters) == {"?"} else f" like {''.join(letters)}"
+    if not puzzle.allowed(slot.length):
+        if not puzzle.vocabulary.group(slot.length).words:
+            return f"there is no word of {slot.length} letters for {slot.name}"
+        return (
+            f"the minimum score and the exclusions leave no word of {slot.length} letters "
+            f"for {slot.name}"
+        )
+    return f"there is no word of {slot.length} letters{pattern} for {slot.name}"
