@@ -1,9 +1,5 @@
 """What is asked of a generate.py: one function a behavior, with messages that help its author.
 
-The checks run in a process of their own, inside the folder of the program on trial, which may hold
-a package called satcross too. So this module and ``puzzles`` use the standard library only and
-import each other relatively: the worker loads them under a private name.
-
 Names and groups: ``course`` are the 28 behaviors the course's public grader was written for
 (three of them it never runs), ``more`` is what else the course promises, mostly done by its own
 part of the files, and ``hard`` are puzzles of ours that want a search with inference.
@@ -12,45 +8,27 @@ part of the files, and ``hard`` are puzzles of ours that want a search with infe
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
 import os
 import subprocess
 import sys
 import tempfile
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
 from pathlib import Path
-from types import ModuleType
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 from . import puzzles
-
-Result = TypeVar("Result")
-Place = tuple[int, int, str, int]
-
-
-class CheckFailedError(Exception):
-    """A check that did not pass: what was seen, and where its author might look."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One behavior. ``run`` raises CheckFailedError unless the subject shows it."""
-
-    name: str
-    description: str
-    group: str
-    run: Callable[[Subject], None]
-
-
-CHECKS: dict[str, Check] = {}
+from .subject import (
+    ALPHABET,
+    CheckFailedError,
+    Place,
+    Subject,
+    check,
+    expect,
+    expect_domains,
+    show,
+)
 
 INFERENCE_HINT = (
     "A search without inference tries word after word in the wrong place. After choosing a word, "
@@ -61,204 +39,6 @@ REVISE_HINT = (
     "If you do that already, look at revise: collect the letters y can put into the crossing once, "
     "instead of comparing every word of x with every word of y."
 )
-
-
-def check(
-    name: str, description: str, group: str = "course"
-) -> Callable[[Callable[[Subject], None]], Callable[[Subject], None]]:
-    """Enter a function into ``CHECKS``."""
-
-    def enter(run: Callable[[Subject], None]) -> Callable[[Subject], None]:
-        CHECKS[name] = Check(name, description, group, run)
-        return run
-
-    return enter
-
-
-class Subject:
-    """The program on trial: its module, a folder for data, and a diary of what is being called."""
-
-    def __init__(self, folder: Path, diary: Callable[[str, str], None]) -> None:
-        self.folder = folder
-        self.diary = diary
-        self.module = ModuleType("generate")
-
-    def load(self) -> None:
-        """Import generate.py."""
-        self.module = self.call("import generate", importlib.import_module, "generate")
-
-    def call(
-        self, text: str, function: Callable[..., Result], *arguments: object, hint: str = ""
-    ) -> Result:
-        """Call a function of the subject, named by ``text``. Any exception fails the check.
-
-        ``hint`` is for exceptions that say nothing about their cause by themselves.
-        """
-        self.diary("call", text)
-        try:
-            return function(*arguments)
-        except CheckFailedError:
-            raise
-        except BaseException as error:
-            raise CheckFailedError(
-                f"{text} raised {describe(error, self.folder)}", _advice(error) or hint
-            ) from None
-        finally:
-            self.diary("call", "")
-
-    def ask(self, text: str, creator: Any, method: str, *arguments: object, hint: str = "") -> Any:
-        """Call a method of a creator; that it does not exist fails the check as well."""
-        try:
-            function = getattr(creator, method)
-        except AttributeError:
-            raise CheckFailedError(
-                f"{text}: CrosswordCreator has no method {method}",
-                "Is its name spelled as in the course's text, and is it indented as the others?",
-            ) from None
-        return self.call(text, function, *arguments, hint=hint)
-
-    def files(self, rows: Iterable[str], words: Iterable[str]) -> tuple[str, str]:
-        """Write a structure and a list of words; return their names."""
-        data = self.folder / "data"
-        data.mkdir(exist_ok=True)
-        structure, listing = data / "check_structure.txt", data / "check_words.txt"
-        structure.write_text("".join(row + "\n" for row in rows))
-        listing.write_text("".join(word.lower() + "\n" for word in words))
-        return str(structure), str(listing)
-
-    def creator(self, rows: Iterable[str], words: Iterable[str]) -> Any:
-        """A CrosswordCreator for a puzzle."""
-        names = self.files(rows, words)
-        crossword = self.call("Crossword(structure, words)", self.module.Crossword, *names)
-        return self.call("CrosswordCreator(crossword)", self.module.CrosswordCreator, crossword)
-
-    def variable(self, place: Place) -> Any:
-        """A Variable made by hand, equal to the crossword's but another object."""
-        return self.module.Variable(*place)
-
-    def creator_with(self, rows: Iterable[str], domains: Mapping[Place, Iterable[str]]) -> Any:
-        """A CrosswordCreator whose ``domains`` are a new dictionary with these words."""
-        creator = self.creator(rows, {word for words in domains.values() for word in words})
-        creator.domains = {
-            self.variable(place): set(words.split() if isinstance(words, str) else words)
-            for place, words in domains.items()
-        }
-        return creator
-
-
-def describe(error: BaseException, folder: Path) -> str:
-    """Type and text of an exception, and the last line of the subject that it came through."""
-    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    cause = error.__cause__ or error.__context__
-    if not str(error) and cause is not None:
-        text = f"{text} because of {type(cause).__name__}: {cause}"
-    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
-        path = Path(frame.f_code.co_filename)
-        if folder in path.parents:
-            return f"{text} ({path.relative_to(folder)}, line {line}, in {frame.f_code.co_name})"
-    if isinstance(error, SyntaxError) and error.filename:
-        where = f"{Path(error.filename).name}, line {error.lineno}"
-        return f"{type(error).__name__}: {error.msg} ({where})"
-    return text
-
-
-def _advice(error: BaseException) -> str:
-    match error:
-        case NotImplementedError():
-            return "This method is still to be written."
-        case RecursionError():
-            return (
-                "A function calls itself without end. Each call of backtrack must be given one "
-                "more variable than the one before, and must stop when the assignment is complete."
-            )
-        case SystemExit():
-            return (
-                "It left the program instead of returning. If this happened on import, call main() "
-                'only under `if __name__ == "__main__":`.'
-            )
-        case RuntimeError() if "changed size during iteration" in str(error):
-            return (
-                "A set or dictionary must not change while a loop runs over it. Loop over a copy, "
-                "or collect first what is to go and remove it after the loop."
-            )
-        case KeyError() if error.args == (None,):
-            return (
-                "The key was None. Does select_unassigned_variable return a variable, on every "
-                "way through it?"
-            )
-        case KeyError():
-            return (
-                "A dictionary was asked for a key it lacks: not every variable is in the "
-                "assignment yet, and variables without a crossing have overlaps[x, y] = None."
-            )
-        case IndexError():
-            return "A word may be shorter than the position looked at: compare lengths first."
-        case TypeError() if "NoneType" in str(error):
-            return (
-                "overlaps[x, y] is None for variables that do not cross: ask before using it. A "
-                "method that ends without return gives None as well."
-            )
-        case AttributeError() if "NoneType" in str(error):
-            return (
-                "Something is None there. A method that ends without return gives None, and so do "
-                "methods that change their object, such as list.sort, set.add and dict.update."
-            )
-        case NameError():  # an UnboundLocalError too
-            return (
-                "Is the name spelled as where it is defined, is it defined on every way to this "
-                "line, does it lack `self.`, or is an import missing? The grader's crossword.py "
-                "brings Variable and Crossword and no other names."
-            )
-        case MemoryError():
-            return (
-                "Something grows without end: a queue or list that a loop keeps adding to, or "
-                "copies of all domains in every step."
-            )
-        case ImportError():
-            return (
-                "The grader brings crossword.py, your .py files from beside generate.py and the "
-                "standard library. Installed packages are not there, nor are files from elsewhere."
-            )
-        case _:
-            return ""
-
-
-def show(value: object) -> str:
-    """A value in readable and always the same form."""
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(sorted(f"{show(k)}: {show(v)}" for k, v in value.items())) + "}"
-    if isinstance(value, (set, frozenset)):
-        shown = sorted(map(show, value))
-        if len(shown) > 12:
-            shown[12:] = [f"... {len(value)} in all"]
-        return "{" + ", ".join(shown) + "}"
-    if hasattr(value, "direction") and hasattr(value, "length"):
-        return f"[{value}]"
-    text = repr(value)
-    return text if len(text) <= 300 else text[:300] + "..."
-
-
-def expect(text: str, got: object, expected: object, hint: str) -> None:
-    """Fail unless both are equal."""
-    if not got == expected:
-        raise CheckFailedError(f"{text}: expected {show(expected)}, got {show(got)}", hint)
-
-
-def expect_domains(text: str, creator: Any, expected: Mapping[Any, set[str]], hint: str) -> None:
-    """Fail unless ``creator.domains`` holds just these sets."""
-    for var, words in expected.items():
-        got = creator.domains.get(var)
-        if isinstance(got, (list, tuple)) and set(got) == words:
-            raise CheckFailedError(
-                f"{text}: the domain of {show(var)} is a {type(got).__name__}, not a set",
-                "A domain must stay a set. Write {... for ...} where you wrote [... for ...].",
-            )
-        expect(f"{text}: the domain of {show(var)}", got, words, hint)
-
-
-def domains_of(subject: Subject, domains: Mapping[Place, str]) -> dict[Any, set[str]]:
-    """Expected domains, from words in one string a variable."""
-    return {subject.variable(place): set(words.split()) for place, words in domains.items()}
 
 
 # Boards. The letters name the variables used below.
@@ -293,6 +73,19 @@ CORNER_A, CORNER_B = (0, 0, "across", 3), (0, 0, "down", 3)
 
 SQUARE = ("___", "_#_", "___")
 
+# Variables with one, two and three neighbors, and two parts that do not touch.
+RAGGED = ("______#___", "_#_#_##_##", "____#_#_##", "_###__####", "___#_#_###")
+
+# A stair of eight, each variable crossing the next one only.
+STEPS = 8
+LONG_STAIR = tuple(
+    "".join(
+        "_" if 0 <= column - (row - row % 2) < 3 and (row % 2 == 0 or column == row + 1) else "#"
+        for column in range(STEPS + 1)
+    )
+    for row in range(STEPS + 1)
+)
+
 
 @check("import", "generate.py can be imported and has Variable, Crossword and CrosswordCreator")
 def _import(subject: Subject) -> None:
@@ -302,11 +95,11 @@ def _import(subject: Subject) -> None:
                 f"generate.py was imported, but generate.{name} does not exist",
                 "Keep `from crossword import *` at the top, and the class CrosswordCreator.",
             )
-    creator = subject.creator(STEM, ["storm", "tan"])
+    creator = subject.creator(STEM, ["STORM", "TAN"])
     expect_domains(
         "CrosswordCreator(crossword)",
         creator,
-        domains_of(subject, {STEM_A: "STORM TAN", STEM_B: "STORM TAN"}),
+        subject.domains({STEM_A: "STORM TAN", STEM_B: "STORM TAN"}),
         "At first every variable may take every word: self.crossword.words.copy().",
     )
 
@@ -323,13 +116,16 @@ def _node_consistency(
         "Keep the words whose len() is var.length; do not remove from a set while looping over it."
     )
     subject.ask(text, creator, "enforce_node_consistency", hint=hint)
-    expect_domains(text, creator, domains_of(subject, expected), hint)
+    expect_domains(text, creator, subject.domains(expected), hint)
 
 
 @check("node_consistency", "enforce_node_consistency keeps the words of the right length")
 def _node_consistency_simple(subject: Subject) -> None:
     _node_consistency(
-        subject, STEM, "storm album tan tip lemons a", {STEM_A: "STORM ALBUM", STEM_B: "TAN TIP"}
+        subject,
+        STEM,
+        "STORM ALBUM TAN TIP LEMONS A IT IDEA GARDENS",
+        {STEM_A: "STORM ALBUM", STEM_B: "TAN TIP"},
     )
 
 
@@ -339,7 +135,7 @@ def _node_consistency_ring(subject: Subject) -> None:
     _node_consistency(
         subject,
         RING,
-        f"{five} {four} cat dog letters",
+        f"{five} {four} CAT DOG LETTERS",
         {RING_A: five, RING_B: four, RING_C: four, RING_D: five},
     )
 
@@ -355,14 +151,19 @@ def _revise(
     y: Place,
     after: str,
     hint: str,
-) -> None:
+) -> tuple[str, Any]:
+    """Call revise and look at the domains; return the text of the call and what it returned."""
     creator = subject.creator_with(rows, before)
-    text = (
-        f"revise(x, y) with x = [{subject.variable(x)}] in {show(set(before[x].split()))} and "
-        f"y = [{subject.variable(y)}] in {show(set(before[y].split()))}"
-    )
-    subject.ask(text, creator, "revise", subject.variable(x), subject.variable(y), hint=hint)
-    expect_domains(text, creator, domains_of(subject, {**before, x: after}), hint)
+    made = subject.domains(before)
+    var, other = subject.variable(x), subject.variable(y)
+    text = f"revise(x, y) with x = [{var}] in {show(made[var])} and y = [{other}] in "
+    text += show(made[other])
+    got = subject.ask(text, creator, "revise", var, other, hint=hint)
+    expect_domains(text, creator, subject.domains({**before, x: after}), hint)
+    return text, got
+
+
+REVISED = "Letter i of x must be letter j of some word of y, where i, j = overlaps[x, y]."
 
 
 @check("revise_no_overlap", "revise changes nothing when the variables do not cross")
@@ -375,8 +176,21 @@ def _revise_no_overlap(subject: Subject) -> None:
 @check("revise_removes", "revise drops from x the words that y has no answer for")
 def _revise_removes(subject: Subject) -> None:
     before = {STEM_A: "STORM ALBUM EIGHT", STEM_B: "TAN TIP LID"}
-    hint = "Letter i of x must be letter j of some word of y, where i, j = overlaps[x, y]."
-    _revise(subject, STEM, before, STEM_A, STEM_B, "STORM ALBUM", hint)
+    _revise(subject, STEM, before, STEM_A, STEM_B, "STORM ALBUM", REVISED)
+    several = {STEM_A: "STORM ALBUM EIGHT ABOVE UNCLE", STEM_B: "TAN TIP OAK"}
+    hint = f"{REVISED} All other words go, however many: return only after the loop."
+    _revise(subject, STEM, several, STEM_A, STEM_B, "STORM", hint)
+    # In an open square the common letter is not the first one, and differs between the two.
+    dice = puzzles.Dice(subject.guise.seed)
+    rows = ("___", "___", "___")
+    for _ in range(4):
+        i, j = dice.below(3), dice.below(3)
+        x, y = (i, 0, "across", 3), (0, j, "down", 3)
+        mine, theirs = _words(dice, 6, 3, "ABCDE"), _words(dice, 3, 3, "ABCDE")
+        kept = [word for word in mine if word[j] in {other[i] for other in theirs}]
+        _revise(
+            subject, rows, {x: " ".join(mine), y: " ".join(theirs)}, x, y, " ".join(kept), REVISED
+        )
 
 
 @check("revise_keeps", "revise keeps everything when each word of x has an answer in y")
@@ -388,7 +202,7 @@ def _revise_keeps(subject: Subject) -> None:
 
 @check("revise_empties", "revise may leave x without any word, and never touches y")
 def _revise_empties(subject: Subject) -> None:
-    before = {STEM_A: "EIGHT", STEM_B: "TAN TIP"}
+    before = {STEM_A: "EIGHT UNCLE", STEM_B: "TAN TIP"}
     hint = "revise(x, y) changes self.domains[x] only, even if nothing is left in it."
     _revise(subject, STEM, before, STEM_A, STEM_B, "", hint)
 
@@ -409,7 +223,7 @@ def _ac3(
 ) -> None:
     """Call ac3; ``after`` None means that it must return False."""
     creator = subject.creator_with(rows, before)
-    shown = show(domains_of(subject, before))
+    shown = show(subject.domains(before))
     if arcs is None:
         text = f"ac3() with domains {shown}"
         got = subject.ask(text, creator, "ac3", hint=hint)
@@ -417,12 +231,13 @@ def _ac3(
         made = [(subject.variable(x), subject.variable(y)) for x, y in arcs]
         listed = ", ".join(f"({show(x)}, {show(y)})" for x, y in made)
         text = f"ac3([{listed}]) with domains {shown}"
-        got = subject.ask(text, creator, "ac3", made, hint=hint)
+        # By name, as the course's checks do it: a parameter called otherwise is a mistake.
+        got = subject.ask(text, creator, "ac3", hint=hint, arcs=made)
     if after is None:
         if got:
             raise CheckFailedError(f"{text}: expected False, got {show(got)}", hint)
         return
-    expect_domains(text, creator, domains_of(subject, after), hint)
+    expect_domains(text, creator, subject.domains(after), hint)
     if not got:
         raise CheckFailedError(
             f"{text}: expected True, got {show(got)}",
@@ -432,10 +247,15 @@ def _ac3(
 
 @check("ac3_all_arcs", "ac3() starts from all arcs of the puzzle")
 def _ac3_all(subject: Subject) -> None:
-    before = {STEM_A: "STORM ALBUM EIGHT", STEM_B: "TAN TIP OAK"}
-    after = {STEM_A: "STORM", STEM_B: "TAN TIP"}
     hint = "Without arcs, put every (x, y) that has an overlap into the queue: both directions."
-    _ac3(subject, STEM, before, None, after, hint)
+    for a, b, left, right in (
+        ("STORM ALBUM EIGHT", "TAN TIP OAK", "STORM", "TAN TIP"),
+        ("STORM ALBUM EIGHT", "TAN TIP", "STORM", "TAN TIP"),  # only A loses words,
+        ("STORM ALBUM", "TAN LID OAK", "STORM ALBUM", "TAN LID"),  # or only B,
+        ("STORM ALBUM", "TAN LID", "STORM ALBUM", "TAN LID"),  # or none
+    ):
+        after = {STEM_A: left, STEM_B: right}
+        _ac3(subject, STEM, {STEM_A: a, STEM_B: b}, None, after, hint)
 
 
 @check("ac3_empty_list", "ac3([]) does nothing")
@@ -445,6 +265,8 @@ def _ac3_empty(subject: Subject) -> None:
         "take an empty list for a missing one and start from all arcs."
     )
     _ac3(subject, STAIR, STAIR_BEFORE, [], STAIR_BEFORE, hint)
+    ready = {STEM_A: "STORM ALBUM EIGHT", STEM_B: "TAN TIP OAK"}
+    _ac3(subject, STEM, ready, [], ready, hint)
 
 
 @check("ac3_one_arc", "ac3([(x, y)]) leaves alone what that arc does not disturb")
@@ -453,12 +275,19 @@ def _ac3_one(subject: Subject) -> None:
     after = {**before, STAIR_A: "TEA"}
     hint = "Start the queue with the given arcs alone; add (z, x) only when x has lost words."
     _ac3(subject, STAIR, before, [(STAIR_A, STAIR_B)], after, hint)
+    # Here x keeps its words, so that nothing follows, whatever the others could lose.
+    quiet = {**STAIR_BEFORE, STAIR_A: "TEA", STAIR_C: "CAT"}
+    _ac3(subject, STAIR, quiet, [(STAIR_A, STAIR_B)], quiet, hint)
 
 
 @check("ac3_one_arc_followers", "ac3([(x, y)]) goes on to the arcs into a variable that lost words")
 def _ac3_followers(subject: Subject) -> None:
     hint = "When revise(x, y) returns True, add (z, x) for every neighbor z of x other than y."
     _ac3(subject, STAIR, STAIR_BEFORE, [(STAIR_C, STAIR_D)], STAIR_AFTER, hint)
+    # All three neighbors must follow, not the first of them.
+    before = {FORK_A: "STORM ALBUG", FORK_B: "BUS", FORK_C: "TWO TUB", FORK_D: "ARM EGG"}
+    after = {FORK_A: "STORM", FORK_B: "BUS", FORK_C: "TWO", FORK_D: "ARM"}
+    _ac3(subject, FORK, before, [(FORK_A, FORK_B)], after, hint)
 
 
 @check("ac3_fixpoint", "ac3() goes round until nothing changes (never run by the public grader)")
@@ -473,12 +302,24 @@ def _ac3_fixpoint(subject: Subject) -> None:
     }
     hint = "Once over all arcs is not enough: a word removed may be the last answer of another."
     _ac3(subject, STAIR, before, None, STAIR_AFTER, hint)
+    # The same over eight variables, so that two or three rounds are too few as well.
+    steps = [(k, k, "across", 3) if k % 2 == 0 else (k - 1, k + 1, "down", 3) for k in range(STEPS)]
+    good, leftward, rightward = "ABCDEFGHI", "JKLMNOPQR", "STUVWXYZA"
+    long = {
+        place: " ".join(f"{chain[k]}E{chain[k + 1]}" for chain in (good, leftward, rightward))
+        for k, place in enumerate(steps)
+    }
+    long[steps[0]] = "AEB JEK"
+    long[steps[-1]] = "HEI ZEA"
+    after = {place: f"{good[k]}E{good[k + 1]}" for k, place in enumerate(steps)}
+    _ac3(subject, LONG_STAIR, long, None, after, hint)
 
 
 @check("ac3_failure", "ac3() returns False when a domain becomes empty")
 def _ac3_failure(subject: Subject) -> None:
     hint = "After revise(x, y), return False if not self.domains[x]."
     _ac3(subject, STAIR, {**STAIR_BEFORE, STAIR_D: "OWL"}, None, None, hint)
+    _ac3(subject, STEM, {STEM_A: "EIGHT", STEM_B: "TAN TIP"}, [(STEM_A, STEM_B)], None, hint)
 
 
 @check("ac3_pure", "ac3() looks at crossings only: the same word may stay in two domains")
@@ -492,15 +333,11 @@ def _ac3_pure(subject: Subject) -> None:
 # assignment_complete
 
 
-def _assign(subject: Subject, assignment: Mapping[Place, str]) -> dict[Any, Any]:
-    return {subject.variable(place): word for place, word in assignment.items()}
-
-
 def _complete(subject: Subject, assignment: Mapping[Place, str], expected: bool, hint: str) -> None:
     creator = subject.creator(COMB, COMB_WORDS)
-    made = _assign(subject, assignment)
+    made = subject.assignment(assignment)
     text = f"assignment_complete({show(made)}) in a puzzle of 4 variables"
-    got = subject.ask(text, creator, "assignment_complete", made, hint=hint)
+    got = subject.ask_only(text, creator, "assignment_complete", made, hint=hint)
     expect(text, got, expected, hint)
 
 
@@ -511,6 +348,7 @@ def _complete_full(subject: Subject) -> None:
         "Only presence counts here. The words need not fit, nor be in any list; return True itself."
     )
     _complete(subject, words, True, hint)
+    _complete(subject, {**words, COMB_C: "XYZ", COMB_D: "ABOUT"}, True, hint)
 
 
 @check("complete_empty", "assignment_complete says False of an empty assignment")
@@ -522,21 +360,27 @@ def _complete_empty(subject: Subject) -> None:
 
 @check("complete_partial", "assignment_complete says False when a variable is missing")
 def _complete_partial(subject: Subject) -> None:
-    words = {place: word for place, word in COMB_FILL.items() if place != COMB_C}
     hint = "Ask for every variable of self.crossword.variables; return False, not None."
-    _complete(subject, words, False, hint)
+    for missing in (COMB_C, COMB_A, COMB_B, COMB_D):
+        words = {place: word for place, word in COMB_FILL.items() if place != missing}
+        _complete(subject, words, False, hint)
+        _complete(subject, {missing: COMB_FILL[missing]}, False, hint)
 
 
 # consistent
 
 
 def _consistent(
-    subject: Subject, assignment: Mapping[Place, str], expected: bool, hint: str
+    subject: Subject,
+    assignment: Mapping[Place, str],
+    expected: bool,
+    hint: str,
+    rows: Sequence[str] = COMB,
 ) -> None:
-    creator = subject.creator(COMB, COMB_WORDS)
-    made = _assign(subject, assignment)
+    creator = subject.creator(rows, COMB_WORDS)
+    made = subject.assignment(assignment)
     text = f"consistent({show(made)})"
-    got = subject.ask(text, creator, "consistent", made, hint=hint)
+    got = subject.ask_only(text, creator, "consistent", made, hint=hint)
     expect(text, got, expected, hint)
 
 
@@ -547,8 +391,14 @@ def _consistent_empty(subject: Subject) -> None:
 
 @check("consistent_partial", "consistent accepts a part of a fill")
 def _consistent_partial(subject: Subject) -> None:
-    words = {COMB_A: "TIGER", COMB_B: "ICE"}
-    _consistent(subject, words, True, "Compare crossings only when both variables are assigned.")
+    for size in (2, 1, 3):
+        for places in combinations(COMB_FILL, size):
+            _consistent(
+                subject,
+                {place: COMB_FILL[place] for place in places},
+                True,
+                "Compare crossings only when both variables are assigned.",
+            )
 
 
 @check("consistent_full", "consistent accepts a fill, even of words that are in no list")
@@ -560,13 +410,29 @@ def _consistent_full(subject: Subject) -> None:
 @check("consistent_length", "consistent rejects a word of the wrong length")
 def _consistent_length(subject: Subject) -> None:
     hint = "Compare len(word) with var.length, for every variable of the assignment."
-    _consistent(subject, {COMB_B: "ICED"}, False, hint)
+    for wrong in ({COMB_B: "ICED"}, {COMB_C: "EA"}, {COMB_A: "TIGERS"}, {COMB_D: "DEPT"}):
+        _consistent(subject, wrong, False, hint)
+        for place, word in COMB_FILL.items():
+            if place not in wrong:
+                _consistent(subject, {place: word, **wrong}, False, hint)
+        _consistent(subject, {**COMB_FILL, **wrong}, False, hint)
 
 
 @check("consistent_crossing", "consistent rejects crossing words with different letters")
 def _consistent_crossing(subject: Subject) -> None:
-    hint = "With i, j = overlaps[x, y], letter i of x's word must be letter j of y's word."
+    hint = (
+        "With i, j = overlaps[x, y], letter i of x's word must be letter j of y's word, for every "
+        "two variables of the assignment that cross: return True only after all of them."
+    )
     _consistent(subject, {COMB_A: "TIGER", COMB_B: "ICE", COMB_C: "TEA"}, False, hint)
+    for across, word in (
+        (COMB_A, "TOGER"),
+        (COMB_A, "TIGOR"),
+        (COMB_D, "DOPTH"),
+        (COMB_D, "DEPOH"),
+    ):
+        _consistent(subject, {**COMB_FILL, across: word}, False, hint)
+    _consistent(subject, {COMB_D: "DEPTH", COMB_C: "TEE"}, False, hint)
 
 
 @check(
@@ -577,56 +443,206 @@ def _consistent_repeats(subject: Subject) -> None:
         "All words must be different: compare len(set(assignment.values())) with len(assignment)."
     )
     _consistent(subject, {COMB_B: "ICE", COMB_C: "ICE"}, False, hint)
+    _consistent(subject, {COMB_A: "TIGER", COMB_D: "TIGER"}, False, hint)
+    _consistent(
+        subject, {COMB_B: "ICE", COMB_A: "LILIL", COMB_D: "LEREL", COMB_C: "ICE"}, False, hint
+    )
+    _consistent(subject, {CORNER_A: "CAT", CORNER_B: "CAT"}, False, hint, CORNER)
 
 
 # order_domain_values and select_unassigned_variable
 
 
-@check("order_values", "order_domain_values puts the least constraining word first")
-def _order(subject: Subject) -> None:
-    creator = subject.creator_with(STEM, {STEM_A: "EIGHT ALBUM STORM", STEM_B: "TAN TIP LID"})
+def _words(dice: puzzles.Dice, count: int, length: int, letters: str) -> list[str]:
+    """``count`` different words."""
+    words: dict[str, None] = {}
+    while len(words) < count:
+        words["".join(letters[dice.below(len(letters))] for _ in range(length))] = None
+    return list(words)
+
+
+def _crossings(rows: Sequence[str]) -> dict[Place, dict[Place, tuple[int, int]]]:
+    """The variables of a board, each with its neighbors and the position of the common letter."""
+    cells: dict[Place, list[tuple[int, int]]] = {}
+    for run in puzzles.runs(rows):
+        direction = "across" if run[0][0] == run[1][0] else "down"
+        cells[(*run[0], direction, len(run))] = run
+    return {
+        x: {
+            y: (mine.index(cell), theirs.index(cell))
+            for y, theirs in cells.items()
+            if y != x
+            for cell in mine
+            if cell in theirs
+        }
+        for x, mine in cells.items()
+    }
+
+
+ORDERED = (
+    "Count, for every neighbor that has no word yet, the words of its domain that do not agree on "
+    "the common letter. Sort by the sum, smallest first. The result is a list."
+)
+
+
+def _order(
+    subject: Subject,
+    rows: Sequence[str],
+    place: Place,
+    domains: Mapping[Place, Iterable[str]],
+    assigned: Mapping[Place, str],
+    expected: Iterable[str],
+    hint: str,
+) -> None:
+    creator = subject.creator_with(rows, domains)
+    var, made = subject.variable(place), subject.assignment(assigned)
+    near = {
+        f"[{subject.variable(other)}] crosses at {a}, {b}": subject.domains(
+            {other: words}
+        ).popitem()[1]
+        for other, (a, b) in _crossings(rows)[place].items()
+        for words in (domains[other],)
+    }
     text = (
-        "order_domain_values(A, {}) where the second letter of A begins B, A in {'ALBUM', 'EIGHT', "
-        "'STORM'}, B in {'LID', 'TAN', 'TIP'}"
+        f"order_domain_values([{var}], {show(made)}) with its domain {show(creator.domains[var])} "
+        f"and its neighbors' {show(near)}"
     )
-    hint = (
-        "STORM rules out one word of B, ALBUM two, EIGHT all three. Count, for every neighbor not "
-        "assigned yet, the words that do not agree on the crossing, and sort by the count, "
-        "smallest first. The result is a list."
-    )
-    var = subject.variable(STEM_A)
-    got = subject.ask(text, creator, "order_domain_values", var, {}, hint=hint)
-    expect(text, got, ["STORM", "ALBUM", "EIGHT"], hint)
+    got = subject.ask_only(text, creator, "order_domain_values", var, made, hint=hint)
+    expect(text, got, subject.words(expected), hint)
+
+
+def _random_order(subject: Subject, number: int, *, assigning: bool) -> None:
+    """Domains made at random in which no two words rule out equally many."""
+    dice = puzzles.Dice(100 * subject.guise.seed + number)
+    rows = (FORK, COMB, RAGGED)[number % 3]
+    crossings = _crossings(rows)
+    candidates = [place for place, others in crossings.items() if len(others) > assigning]
+    while True:
+        place = candidates[dice.below(len(candidates))]
+        domains = {other: _words(dice, 4, other[3], ALPHABET) for other in crossings}
+        domains[place] = _words(dice, 4, place[3], "ABCD")
+        for other in crossings[place]:
+            words = _words(dice, 4 + dice.below(7), other[3], "ABCDEF"[: 4 + other[3] % 3])
+            domains[other] = [word for word in words if word not in domains[place]]
+        neighbors = dice.shuffled(list(crossings[place]))
+        done = neighbors[: 1 + dice.below(len(neighbors) - 1)] if assigning else []
+        ruled_out = {
+            word: sum(
+                theirs[crossings[place][other][1]] != word[crossings[place][other][0]]
+                for other in neighbors
+                if other not in done
+                for theirs in domains[other]
+            )
+            for word in domains[place]
+        }
+        if len(set(ruled_out.values())) == len(ruled_out) and all(domains.values()):
+            break
+    assigned = {other: domains[other][0] for other in done}
+    expected = sorted(ruled_out, key=lambda word: ruled_out[word])
+    hint = ASSIGNED if assigning else ORDERED
+    _order(subject, rows, place, domains, assigned, expected, hint)
+
+
+ASSIGNED = (
+    "Leave out the neighbors that are in the assignment already: their word is chosen, so that "
+    "nothing can be ruled out there."
+)
+
+
+@check("order_values", "order_domain_values puts the least constraining word first")
+def _order_values(subject: Subject) -> None:
+    # STORM rules out one word of B, ALBUM two, EIGHT all three.
+    domains = {STEM_A: ["EIGHT", "ALBUM", "STORM"], STEM_B: ["TAN", "TIP", "LID"]}
+    _order(subject, STEM, STEM_A, domains, {}, ["STORM", "ALBUM", "EIGHT"], ORDERED)
+    for number in range(3):
+        _random_order(subject, number, assigning=False)
 
 
 def _select(
     subject: Subject,
-    domains: Mapping[Place, str],
-    assignment: Mapping[Place, object],
+    rows: Sequence[str],
+    sizes: Mapping[Place, int],
+    assigned: Iterable[Place],
     expected: Place,
     hint: str,
 ) -> None:
-    creator = subject.creator_with(FORK, domains)
-    made = {subject.variable(place): value for place, value in assignment.items()}
-    sizes = {subject.variable(place): len(words.split()) for place, words in domains.items()}
-    text = f"select_unassigned_variable({show(made)}) where the domains have sizes {show(sizes)}"
-    got = subject.ask(text, creator, "select_unassigned_variable", made, hint=hint)
+    """Ask for a variable, with domains of these sizes."""
+    crossings = _crossings(rows)
+    dice = puzzles.Dice(subject.guise.seed)
+    domains = {place: _words(dice, size, place[3], ALPHABET) for place, size in sizes.items()}
+    creator = subject.creator_with(rows, domains)
+    # The values are sets here, as in one of the course's checks: which value must not matter.
+    made = subject.assignment({place: {domains[place][0]} for place in assigned})
+    seen = {
+        subject.variable(place): f"{size} words, {len(crossings[place])} neighbors"
+        for place, size in sizes.items()
+    }
+    text = f"select_unassigned_variable({show(made)}) with {show(seen)}"
+    got = subject.ask_only(text, creator, "select_unassigned_variable", made, hint=hint)
     if got is None:
         raise CheckFailedError(
             f"{text}: got None", f"The method ended without returning a variable. {hint}"
         )
+    if not hasattr(got, "direction"):
+        raise CheckFailedError(f"{text}: got {show(got)}, which is no variable", hint)
+    if got in made:
+        raise CheckFailedError(
+            f"{text}: got {show(got)}, which has a word already",
+            "Leave out the variables that are in the assignment.",
+        )
     expect(text, got, subject.variable(expected), hint)
+
+
+def _random_select(subject: Subject, number: int, kind: str) -> None:
+    """Sizes made at random: one smallest domain, or several of which one has most neighbors.
+
+    ``kind`` "degree" leaves out what depends on whether neighbors with a word count as neighbors,
+    "assigned" takes only that. In both, a variable with more words has more neighbors yet.
+    """
+    dice = puzzles.Dice(100 * subject.guise.seed + number)
+    crossings = _crossings(RAGGED)
+    places = list(crossings)
+    while True:
+        assigned = set(dice.shuffled(list(places))[: dice.below(5)])
+        sizes = {place: 1 if place in assigned else 2 + dice.below(3) for place in places}
+        free = [place for place in places if place not in assigned]
+        fewest = min(sizes[place] for place in free)
+        tied = [place for place in free if sizes[place] == fewest]
+        degree = {place: len(crossings[place]) for place in free}
+        still = {place: sum(other in free for other in crossings[place]) for place in free}
+        best = [place for place in tied if degree[place] == max(map(degree.__getitem__, tied))]
+        lively = [place for place in tied if still[place] == max(map(still.__getitem__, tied))]
+        larger = any(degree[place] > degree[best[0]] for place in free if place not in tied)
+        if kind == "mrv":
+            if len(tied) == 1:
+                break
+        elif len(tied) > 1 and len(best) == 1 and larger:
+            if kind == "degree" and lively == best:
+                break
+            if kind == "assigned" and best[0] not in lively:
+                break
+    hint = {"mrv": FEWEST, "degree": DEGREE, "assigned": EVERY_NEIGHBOR}[kind]
+    _select(subject, RAGGED, sizes, assigned, best[0], hint)
+
+
+FEWEST = "Of the variables not in the assignment, the one with the smallest len(self.domains[var])."
+DEGREE = (
+    "Among equally small domains, and only among them, take the variable with most "
+    "self.crossword.neighbors(var)."
+)
+EVERY_NEIGHBOR = (
+    "The course's degree is the number of neighbors, len(self.crossword.neighbors(var)), whether "
+    "they have a word already or not."
+)
 
 
 @check("select_mrv", "select_unassigned_variable takes the variable with the fewest words left")
 def _select_mrv(subject: Subject) -> None:
-    domains = {FORK_A: "STORM ALBUM EIGHT", FORK_B: "TAN", FORK_C: "OWL ORE", FORK_D: "MUD MAT TEA"}
-    hint = (
-        "Of the variables not in the assignment, the one with the smallest len(self.domains[var])."
-    )
-    _select(subject, domains, {}, FORK_B, hint)
-    # The value of an assigned variable is a set here: which value it is must not matter.
-    _select(subject, domains, {FORK_B: {"TAN"}}, FORK_C, hint)
+    sizes = {FORK_A: 3, FORK_B: 1, FORK_C: 2, FORK_D: 3}
+    _select(subject, FORK, sizes, [], FORK_B, FEWEST)
+    _select(subject, FORK, sizes, [FORK_B], FORK_C, FEWEST)
+    for number in range(3):
+        _random_select(subject, number, "mrv")
 
 
 @check(
@@ -634,10 +650,11 @@ def _select_mrv(subject: Subject) -> None:
     "select_unassigned_variable breaks ties by most neighbors (never run by the public grader)",
 )
 def _select_degree(subject: Subject) -> None:
-    domains = {FORK_A: "STORM ALBUM", FORK_B: "TAN TIP", FORK_C: "OWL ORE", FORK_D: "MUD MAT"}
-    hint = "Among equally small domains take the variable with most self.crossword.neighbors(var)."
-    _select(subject, domains, {}, FORK_A, hint)
-    _select(subject, domains, {FORK_B: {"TAN"}}, FORK_A, hint)
+    sizes = dict.fromkeys((FORK_A, FORK_B, FORK_C, FORK_D), 2)
+    _select(subject, FORK, sizes, [], FORK_A, DEGREE)
+    _select(subject, FORK, sizes, [FORK_B], FORK_A, DEGREE)
+    for number in range(4):
+        _random_select(subject, number, "degree")
 
 
 # solve
@@ -684,22 +701,26 @@ def expect_fill(text: str, creator: Any, words: Iterable[str], got: Any) -> None
             )
 
 
+def _solve(subject: Subject, rows: Sequence[str], words: Iterable[str]) -> tuple[str, Any, Any]:
+    """Call solve(); return the text of the call, the creator and the answer."""
+    listed = subject.words(words)
+    creator = subject.creator(rows, words)
+    text = f"solve() on {' / '.join(subject.guise.rows(rows))} with {', '.join(listed)}"
+    return text, creator, subject.ask(text, creator, "solve")
+
+
 @check("solve_unique", "solve() finds the only solution of a puzzle")
 def _solve_unique(subject: Subject) -> None:
-    creator = subject.creator(COMB, COMB_WORDS)
-    text = f"solve() on {' / '.join(COMB)} with {', '.join(COMB_WORDS)}"
-    got = subject.ask(text, creator, "solve")
-    expect_fill(text, creator, COMB_WORDS, got)
-    expect(text, got, _assign(subject, COMB_FILL), "This puzzle has one solution.")
+    text, creator, got = _solve(subject, COMB, COMB_WORDS)
+    expect_fill(text, creator, subject.words(COMB_WORDS), got)
+    expect(text, got, subject.assignment(COMB_FILL), "This puzzle has one solution.")
 
 
 @check("solve_none", "solve() returns None when there is no solution")
 def _solve_none(subject: Subject) -> None:
-    words = [word for word in COMB_WORDS if word != "ICE"]
-    creator = subject.creator(COMB, words)
-    text = f"solve() on {' / '.join(COMB)} with {', '.join(words)}"
-    got = subject.ask(text, creator, "solve")
-    expect(text, got, None, "Return None when every word of the chosen variable has failed.")
+    for missing in ("ICE", "TIGER", "DEPTH", "EAT"):
+        text, _, got = _solve(subject, COMB, [word for word in COMB_WORDS if word != missing])
+        expect(text, got, None, "Return None when every word of the chosen variable has failed.")
 
 
 # What else the course promises, most of it by its own part of the files
@@ -712,48 +733,67 @@ PAGE = 2**20
 ENDLESS = "Is there a print in a loop that never ends, or in a function that calls itself?"
 
 
+@check("revise_returns", "revise returns True if x has lost a word, and else False", "more")
+def _revise_returns(subject: Subject) -> None:
+    hint = "Note whether a word went, and return that at the end: ac3 needs to know."
+    for mine, theirs, after in (
+        ("STORM ALBUM EIGHT", "TAN TIP LID", "STORM ALBUM"),
+        ("STORM ALBUM", "TAN LID OAK", "STORM ALBUM"),
+        ("EIGHT UNCLE", "TAN TIP", ""),
+    ):
+        before = {STEM_A: mine, STEM_B: theirs}
+        text, got = _revise(subject, STEM, before, STEM_A, STEM_B, after, REVISED)
+        expect(f"{text}: what it returns", bool(got), mine != after, hint)
+
+
 @check("order_values_unassigned", "order_domain_values counts unassigned neighbors only", "more")
 def _order_unassigned(subject: Subject) -> None:
     # Of B, STORM rules out none and TRAIL three; of C two and none; of D one each.
-    domains = {FORK_A: "STORM TRAIL", FORK_B: "BUS GAS YES", FORK_C: "SPA TEA", FORK_D: "MUM OIL"}
-    creator = subject.creator_with(FORK, domains)
-    var, assigned = subject.variable(FORK_A), _assign(subject, {FORK_B: "BUS"})
-    text = (
-        f"order_domain_values([{var}], {show(assigned)}) with domains "
-        f"{show(domains_of(subject, domains))}"
-    )
-    hint = (
-        "Leave out the neighbors that are in the assignment already: their word is chosen, so that "
-        "nothing can be ruled out there."
-    )
-    got = subject.ask(text, creator, "order_domain_values", var, assigned, hint=hint)
-    expect(text, got, ["TRAIL", "STORM"], hint)
+    domains = {
+        FORK_A: ["STORM", "TRAIL"],
+        FORK_B: ["BUS", "GAS", "YES"],
+        FORK_C: ["SPA", "TEA"],
+        FORK_D: ["MUM", "OIL"],
+    }
+    _order(subject, FORK, FORK_A, domains, {FORK_B: "BUS"}, ["TRAIL", "STORM"], ASSIGNED)
+    for number in range(3):
+        _random_order(subject, number, assigning=True)
+
+
+@check(
+    "select_degree_assigned",
+    "select_unassigned_variable counts neighbors that have a word like the others",
+    "more",
+)
+def _select_degree_assigned(subject: Subject) -> None:
+    for number in range(4):
+        _random_select(subject, number, "assigned")
 
 
 @check("own_domains", "every variable starts with a set of its own", "more")
 def _own_domains(subject: Subject) -> None:
-    creator = subject.creator(STEM, ["storm", "tan"])
+    creator = subject.creator(STEM, ["STORM", "TAN"])
     hint = "Give each variable a copy: self.crossword.words.copy()."
-    creator.domains[subject.variable(STEM_A)].discard("TAN")
-    got = creator.domains[subject.variable(STEM_B)]
-    expect("the domain of B after removing TAN from A's", got, {"STORM", "TAN"}, hint)
-    expect("crossword.words after that", set(creator.crossword.words), {"STORM", "TAN"}, hint)
+    creator.domains[subject.variable(STEM_A)].discard(subject.guise.word("TAN"))
+    got, words = creator.domains[subject.variable(STEM_B)], set(subject.words("STORM TAN"))
+    expect("the domain of B after removing TAN from A's", got, words, hint)
+    expect("crossword.words after that", set(creator.crossword.words), words, hint)
 
 
-@check("letter_grid", "letter_grid writes the words down, None elsewhere", "more")
+@check("letter_grid", "letter_grid writes the words down, None elsewhere", "more", in_guises=False)
 def _letter_grid(subject: Subject) -> None:
-    creator = subject.creator(STEM, ["storm", "tan"])
-    made = _assign(subject, {STEM_B: "TAN"})
+    creator = subject.creator(STEM, ["STORM", "TAN"])
+    made = subject.assignment({STEM_B: "TAN"})
     text = f"letter_grid({show(made)})"
     expected = [[None, letter, None, None, None] for letter in "TAN"]
     got = subject.ask(text, creator, "letter_grid", made, hint=GIVEN)
     expect(text, got, expected, GIVEN)
 
 
-@check("print", "print shows letters, blanks and full blocks, row by row", "more")
+@check("print", "print shows letters, blanks and full blocks, row by row", "more", in_guises=False)
 def _print(subject: Subject) -> None:
-    creator = subject.creator(STEM, ["storm", "tan"])
-    made = _assign(subject, {STEM_B: "TAN"})
+    creator = subject.creator(STEM, ["STORM", "TAN"])
+    made = subject.assignment({STEM_B: "TAN"})
     text = f"print({show(made)})"
     with contextlib.redirect_stdout(_Page(text)) as output:
         subject.ask(text, creator, "print", made, hint=GIVEN)
@@ -867,17 +907,32 @@ def _files_limited_to(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@check("command_usage", "python generate.py without arguments explains its usage", "more")
+@check(
+    "command_usage",
+    "python generate.py without arguments explains its usage",
+    "more",
+    in_guises=False,
+)
 def _usage(subject: Subject) -> None:
     _command(subject, expected="Usage: python generate.py structure words [output]\n", status=1)
 
 
-@check("command_solution", "python generate.py structure words prints the grid", "more")
+@check(
+    "command_solution",
+    "python generate.py structure words prints the grid",
+    "more",
+    in_guises=False,
+)
 def _prints(subject: Subject) -> None:
     _command(subject, *subject.files(COMB, COMB_WORDS), expected="TIGER\n█C█A█\nDEPTH\n")
 
 
-@check("command_no_solution", "python generate.py structure words prints No solution.", "more")
+@check(
+    "command_no_solution",
+    "python generate.py structure words prints No solution.",
+    "more",
+    in_guises=False,
+)
 def _prints_none(subject: Subject) -> None:
     _command(subject, *subject.files(COMB, ["TIGER", "ICE"]), expected="No solution.\n")
 
@@ -885,12 +940,91 @@ def _prints_none(subject: Subject) -> None:
 @check("solve_repeats", "solve() never uses a word twice", "more")
 def _solve_repeats(subject: Subject) -> None:
     # Both ways from a corner can carry the same word, and without the rule they would.
-    words = ["CAT", "TOP"]
-    creator = subject.creator(SQUARE, words)
-    text = f"solve() on {' / '.join(SQUARE)} with {', '.join(words)}"
-    got = subject.ask(text, creator, "solve")
-    if got is not None:
-        expect_fill(text, creator, words, got)
+    for rows, words in ((SQUARE, ["CAT", "TOP"]), (CORNER, ["CAT"])):
+        text, creator, got = _solve(subject, rows, words)
+        if got is not None:
+            expect_fill(text, creator, subject.words(words), got)
+
+
+def _fills(
+    crossings: Mapping[Place, Mapping[Place, tuple[int, int]]],
+    words: Sequence[str],
+    chosen: dict[Place, str],
+) -> Iterator[dict[Place, str]]:
+    """All fills that hold the words chosen so far, by trying everything."""
+    if len(chosen) == len(crossings):
+        yield dict(chosen)
+        return
+    place = next(place for place in crossings if place not in chosen)
+    for word in words:
+        if (
+            len(word) == place[3]
+            and word not in chosen.values()
+            and all(
+                word[a] == chosen[other][b]
+                for other, (a, b) in crossings[place].items()
+                if other in chosen
+            )
+        ):
+            yield from _fills(crossings, words, {**chosen, place: word})
+
+
+def _random_puzzle(dice: puzzles.Dice, rows: Sequence[str], *, fillable: bool) -> list[str]:
+    """Words for a board, with one to three fills or with none."""
+    crossings = _crossings(rows)
+    while True:
+        words = [
+            word
+            for length in sorted({place[3] for place in crossings})
+            for word in _words(dice, 8, length, "ABCD")
+        ]
+        count = len(list(islice(_fills(crossings, words, {}), 4)))
+        if (1 <= count <= 3) if fillable else not count:
+            return words
+
+
+@check("solve_small", "solve() and trying everything agree on small puzzles", "more")
+def _solve_small(subject: Subject) -> None:
+    dice = puzzles.Dice(subject.guise.seed)
+    hint = (
+        "It has none: look at consistent, and at what backtrack returns when all words have failed."
+    )
+    for fillable in (True, True, False):
+        rows = (FORK, STAIR, RING, COMB, SQUARE)[dice.below(5)]
+        words = _random_puzzle(dice, rows, fillable=fillable)
+        text, creator, got = _solve(subject, rows, words)
+        if fillable:
+            expect_fill(text, creator, subject.words(words), got)
+        else:
+            expect(text, got, None, hint)
+
+
+@check("backtrack_partial", "backtrack completes an assignment, or returns None", "more")
+def _backtrack_partial(subject: Subject) -> None:
+    dice = puzzles.Dice(subject.guise.seed)
+    rows = (FORK, COMB)[dice.below(2)]
+    crossings = _crossings(rows)
+    words = [*COMB_WORDS] if rows == COMB else _random_puzzle(dice, rows, fillable=True)
+    place = list(crossings)[dice.below(len(crossings))]
+    for word in [word for word in words if len(word) == place[3]]:
+        creator = subject.creator(rows, words)
+        given = subject.assignment({place: word})
+        text = (
+            f"enforce_node_consistency(), then backtrack({show(given)}) on "
+            f"{' / '.join(subject.guise.rows(rows))} with {', '.join(subject.words(words))}"
+        )
+        subject.ask(text, creator, "enforce_node_consistency")
+        got = subject.ask(text, creator, "backtrack", dict(given))
+        if next(_fills(crossings, words, {place: word}), None) is None:
+            expect(text, got, None, "What it is given cannot be completed: return None then.")
+        else:
+            expect_fill(text, creator, subject.words(words), got)
+            expect(
+                f"{text}: {show(subject.variable(place))}",
+                got[subject.variable(place)],
+                subject.guise.word(word),
+                "Go on from the assignment that is given; start no new one.",
+            )
 
 
 # Hard puzzles
@@ -930,7 +1064,7 @@ def _watch(subject: Subject, creator: Any) -> None:
 
 
 def _hard(puzzle: puzzles.Hard) -> None:
-    @check(puzzle.name, puzzle.description, "hard")
+    @check(puzzle.name, puzzle.description, "hard", in_guises=False)
     def run(subject: Subject) -> None:
         words = puzzle.words()
         creator = subject.creator(puzzle.rows, words)

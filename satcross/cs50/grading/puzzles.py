@@ -7,9 +7,12 @@ generator is our own, so that the puzzles are the same under every version of Py
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
+from typing import TypeVar
+
+Item = TypeVar("Item")
 
 CONSONANTS = "TNRSLDCMPBGHKFVWZJ"
 VOWELS = "EAIOUY"
@@ -29,6 +32,13 @@ class Dice:
     def pick(self, letters: str) -> str:
         """A letter, the earlier ones more often."""
         return letters[min(self.below(len(letters)), self.below(len(letters)))]
+
+    def shuffled(self, items: list[Item]) -> list[Item]:
+        """The items in another order, each order as likely as any."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+        return items
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +61,15 @@ class Hard:
     def words(self) -> list[str]:
         """``count`` different words of the lengths that the grid asks for."""
         dice = Dice(self.seed)
-        runs = list(_runs(self.rows))
+        slots = list(runs(self.rows))
         words: dict[str, None] = {}
         if self.planted:
             letters = {
                 cell: dice.pick(VOWELS if sum(cell) % 2 else CONSONANTS)
-                for cell in sorted({cell for run in runs for cell in run})
+                for cell in sorted({cell for run in slots for cell in run})
             }
-            words.update(dict.fromkeys("".join(letters[cell] for cell in run) for run in runs))
-        for run in cycle(runs):
+            words.update(dict.fromkeys("".join(letters[cell] for cell in run) for run in slots))
+        for run in cycle(slots):
             if len(words) == self.count:
                 break
             first = dice.below(2)
@@ -69,7 +79,7 @@ class Hard:
         return sorted(words)
 
 
-def _runs(rows: tuple[str, ...]) -> Iterator[list[tuple[int, int]]]:
+def runs(rows: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
     """The cells of all slots."""
     lines = [[(i, j) for j in range(len(rows[0]))] for i in range(len(rows))]
     lines += [[(i, j) for i in range(len(rows))] for j in range(len(rows[0]))]

@@ -18,10 +18,17 @@ from pathlib import Path
 
 from satcross.errors import InputError
 
-from .checks import CHECKS, INFERENCE_HINT, REVISE_HINT, Check
+from .checks import INFERENCE_HINT, REVISE_HINT
+from .subject import CHECKS, Check
 
 MAX_FILES = 5000
 """More Python files than this are no course project, but somebody's home folder."""
+
+HASH_SEEDS = ("0", "1", "2")
+"""Values of PYTHONHASHSEED that a check runs under, one after the other until one fails.
+
+They are fixed, so that a program is judged alike on every run.
+"""
 
 SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages"}
 
@@ -145,7 +152,20 @@ def _crossword_module() -> str:
 
 
 def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
-    """One check on a copy of its own: what the program does to its files ends with the check."""
+    """One check under every hash seed; all runs together get ``time_limit``."""
+    seconds = 0.0
+    for seed in HASH_SEEDS if check.in_guises else HASH_SEEDS[:1]:
+        result = _run_once(check, pristine, time_limit, seconds, seed)
+        seconds = result.seconds
+        if not result.passed:
+            break
+    return result
+
+
+def _run_once(
+    check: Check, pristine: Path, time_limit: float, spent: float, seed: str
+) -> CheckResult:
+    """One run on a copy of its own: what the program does to its files ends with the run."""
     place = pristine.with_name(f"check-{check.name}")
     trial, answer, diary = place / "trial", place / "answer.json", place / "diary.jsonl"
     shutil.copytree(pristine, trial)
@@ -155,7 +175,7 @@ def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
         # -S: no installed packages, which the course's grader lacks as well.
         [sys.executable, "-S", str(worker), check.name, str(trial), str(answer), str(diary)],
         cwd=trial,
-        env=environment(),
+        env=environment(seed),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -164,10 +184,10 @@ def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
     status: int | None = None
     try:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            status = process.wait(time_limit)
+            status = process.wait(max(time_limit - spent, 0.0))
     finally:
         _end(process)
-    seconds = time.perf_counter() - begin
+    seconds = spent + time.perf_counter() - begin
     try:
         verdict = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -176,10 +196,10 @@ def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
     return CheckResult(check.name, **verdict, seconds=seconds, description=check.description)
 
 
-def environment() -> dict[str, str]:
+def environment(hash_seed: str = HASH_SEEDS[0]) -> dict[str, str]:
     """Our variables, without what would change where Python looks for modules."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONSAFEPATH")}
-    return {**kept, "PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8"}
+    return {**kept, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

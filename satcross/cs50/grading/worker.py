@@ -42,7 +42,8 @@ def _judge(name: str, folder: Path, diary: Path) -> dict[str, bool | str]:
     package = ModuleType("_satcross_grading")
     package.__path__ = [str(here)]
     sys.modules[package.__name__] = package
-    checks = importlib.import_module("_satcross_grading.checks")
+    importlib.import_module("_satcross_grading.checks")  # enters the checks
+    subjects = importlib.import_module("_satcross_grading.subject")
     # Only now that we have all our modules may the program's own come first.
     _forget_modules_hidden_by(folder)
     sys.path.insert(0, str(folder))
@@ -53,15 +54,15 @@ def _judge(name: str, folder: Path, diary: Path) -> dict[str, bool | str]:
             lines.write(json.dumps([kind, text]) + "\n")
             lines.flush()
 
-        subject = checks.Subject(folder, write)
+        subject = subjects.Subject(folder, write)
         try:
             subject.load()
-            checks.CHECKS[name].run(subject)
-        except checks.CheckFailedError as failure:
+            subjects.CHECKS[name].run(subject)
+        except subjects.CheckFailedError as failure:
             return {"passed": False, "message": failure.message, "hint": failure.hint}
         except BaseException as error:
             # Not where we call the program: it answered with something that can't be looked at.
-            message = f"what it returned cannot be compared: {checks.describe(error, folder)}"
+            message = f"what it returned cannot be compared: {subjects.describe(error, folder)}"
             return {"passed": False, "message": message, "hint": ""}
     return {"passed": True, "message": "", "hint": ""}
 

@@ -1,0 +1,371 @@
+"""Asking a program on trial: how a check calls it, in which guises, and how it says what failed.
+
+The checks run in a process of their own, inside the folder of the program on trial, which may hold
+a package called satcross too. So this module, ``checks`` and ``puzzles`` use the standard library
+only and import each other relatively: the worker loads them under a private name.
+
+A wrong program must fail on every run, not on most. Sets have no order of their own, so a program
+that leaves a rule out may still give the right answer by luck. Three things take the luck away:
+a check asks the same question in many guises (:class:`Guise`), the runner repeats it under other
+hash seeds, and where an answer is one of several, random cases follow whose answers the check
+works out from the definition.
+"""
+
+from __future__ import annotations
+
+import importlib
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+from . import puzzles
+
+Result = TypeVar("Result")
+Item = TypeVar("Item")
+Place = tuple[int, int, str, int]
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class CheckFailedError(Exception):
+    """A check that did not pass: what was seen, and where its author might look."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One behavior. ``run`` raises CheckFailedError unless the subject shows it.
+
+    ``in_guises`` is False for what does not depend on any order: one look is enough.
+    """
+
+    name: str
+    description: str
+    group: str
+    in_guises: bool
+    _ask: Callable[[Subject], None]
+
+    def run(self, subject: Subject) -> None:
+        """Ask in every guise. The first one is plain, so that most failures read well."""
+        for guise in GUISES if self.in_guises else GUISES[:1]:
+            subject.guise = guise
+            self._ask(subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Guise:
+    """The same puzzle seen otherwise, with the same answer.
+
+    The letters are exchanged for others, the board is moved by ``down`` rows and ``right`` columns
+    and possibly reflected in its diagonal. So the hashes of all words and variables differ, and
+    with them the order in which a set gives them out. ``seed`` shuffles insertion orders.
+    """
+
+    letters: str = ALPHABET
+    down: int = 0
+    right: int = 0
+    reflected: bool = False
+    seed: int = 0
+
+    def rows(self, rows: Iterable[str]) -> list[str]:
+        """The board in this guise."""
+        lines = ["".join(column) for column in zip(*rows, strict=True)] if self.reflected else rows
+        moved = ["#" * self.right + line for line in lines]
+        return ["#" * len(moved[0])] * self.down + moved
+
+    def place(self, place: Place) -> Place:
+        """Where a variable is in this guise."""
+        i, j, direction, length = place
+        if self.reflected:
+            i, j, direction = j, i, "down" if direction == "across" else "across"
+        return i + self.down, j + self.right, direction, length
+
+    def word(self, word: str) -> str:
+        """A word in this guise."""
+        return word.translate(str.maketrans(ALPHABET, self.letters))
+
+    def shuffled(self, items: Iterable[Item]) -> list[Item]:
+        """The items in an order of this guise."""
+        return puzzles.Dice(self.seed).shuffled(list(items)) if self.seed else list(items)
+
+
+GUISES = [
+    Guise(),
+    *(
+        Guise(
+            letters="".join(puzzles.Dice(seed).shuffled(list(ALPHABET))),
+            down=seed % 3,
+            right=seed * 5 % 4,
+            reflected=seed % 2 == 1,
+            seed=seed,
+        )
+        for seed in range(1, 12)
+    ),
+]
+
+
+CHECKS: dict[str, Check] = {}
+
+
+def check(
+    name: str, description: str, group: str = "course", *, in_guises: bool = True
+) -> Callable[[Callable[[Subject], None]], Callable[[Subject], None]]:
+    """Enter a function into ``CHECKS``."""
+
+    def enter(run: Callable[[Subject], None]) -> Callable[[Subject], None]:
+        CHECKS[name] = Check(name, description, group, in_guises, run)
+        return run
+
+    return enter
+
+
+class Subject:
+    """The program on trial: its module, a folder for data, and a diary of what is being called."""
+
+    def __init__(self, folder: Path, diary: Callable[[str, str], None]) -> None:
+        self.folder = folder
+        self.diary = diary
+        self.module = ModuleType("generate")
+        self.guise = GUISES[0]
+
+    def load(self) -> None:
+        """Import generate.py."""
+        self.module = self.call("import generate", importlib.import_module, "generate")
+
+    def call(
+        self,
+        text: str,
+        function: Callable[..., Result],
+        *arguments: object,
+        hint: str = "",
+        **named: object,
+    ) -> Result:
+        """Call a function of the subject, named by ``text``. Any exception fails the check.
+
+        ``hint`` is for exceptions that say nothing about their cause by themselves.
+        """
+        self.diary("call", text)
+        try:
+            return function(*arguments, **named)
+        except CheckFailedError:
+            raise
+        except BaseException as error:
+            raise CheckFailedError(
+                f"{text} raised {describe(error, self.folder)}", _advice(error) or hint
+            ) from None
+        finally:
+            self.diary("call", "")
+
+    def ask(
+        self,
+        text: str,
+        creator: Any,
+        method: str,
+        *arguments: object,
+        hint: str = "",
+        **named: object,
+    ) -> Any:
+        """Call a method of a creator; that it does not exist fails the check as well."""
+        try:
+            function = getattr(creator, method)
+        except AttributeError:
+            raise CheckFailedError(
+                f"{text}: CrosswordCreator has no method {method}",
+                "Is its name spelled as in the course's text, and is it indented as the others?",
+            ) from None
+        return self.call(text, function, *arguments, hint=hint, **named)
+
+    def ask_only(self, text: str, creator: Any, method: str, *arguments: Any, hint: str) -> Any:
+        """As :meth:`ask`, of a method that must change neither the domains nor an argument."""
+        domains = {var: set(words) for var, words in creator.domains.items()}
+        before = [dict(value) for value in arguments if isinstance(value, dict)]
+        got = self.ask(text, creator, method, *arguments, hint=hint)
+        expect(
+            f"{text}: self.domains afterwards",
+            creator.domains,
+            domains,
+            f"{method} answers a question: it must not change self.domains.",
+        )
+        expect(
+            f"{text}: the assignment afterwards",
+            [value for value in arguments if isinstance(value, dict)],
+            before,
+            f"{method} answers a question: it must not change the assignment. Work on a copy.",
+        )
+        return got
+
+    def files(self, rows: Iterable[str], words: Iterable[str]) -> tuple[str, str]:
+        """Write a structure and a list of words; return their names."""
+        data = self.folder / "data"
+        data.mkdir(exist_ok=True)
+        structure, listing = data / "check_structure.txt", data / "check_words.txt"
+        structure.write_text("".join(row + "\n" for row in self.guise.rows(rows)))
+        listing.write_text("".join(word.lower() + "\n" for word in self.words(words)))
+        return str(structure), str(listing)
+
+    def creator(self, rows: Iterable[str], words: Iterable[str]) -> Any:
+        """A CrosswordCreator for a puzzle."""
+        names = self.files(rows, words)
+        crossword = self.call("Crossword(structure, words)", self.module.Crossword, *names)
+        if self.guise.seed:
+            crossword.variables = set(self.guise.shuffled(sorted(crossword.variables, key=str)))
+            crossword.overlaps = dict(
+                self.guise.shuffled(sorted(crossword.overlaps.items(), key=str))
+            )
+        return self.call("CrosswordCreator(crossword)", self.module.CrosswordCreator, crossword)
+
+    def variable(self, place: Place) -> Any:
+        """A Variable made by hand, equal to the crossword's but another object."""
+        return self.module.Variable(*self.guise.place(place))
+
+    def words(self, words: Iterable[str]) -> list[str]:
+        """The words in the guise of the moment, in the same order; a string is split at blanks."""
+        return [
+            self.guise.word(word) for word in (words.split() if isinstance(words, str) else words)
+        ]
+
+    def assignment(self, values: Mapping[Place, Any]) -> dict[Any, Any]:
+        """Variables with what is said to stand there: words, or sets of words."""
+        return {
+            self.variable(place): set(self.words(value))
+            if isinstance(value, set)
+            else self.guise.word(value)
+            for place, value in self.guise.shuffled(values.items())
+        }
+
+    def domains(self, domains: Mapping[Place, Iterable[str]]) -> dict[Any, set[str]]:
+        """Variables with sets of words, given as words in one string or one by one."""
+        return {
+            self.variable(place): set(self.guise.shuffled(self.words(words)))
+            for place, words in self.guise.shuffled(domains.items())
+        }
+
+    def creator_with(self, rows: Iterable[str], domains: Mapping[Place, Iterable[str]]) -> Any:
+        """A CrosswordCreator whose ``domains`` are a new dictionary with these words."""
+        listed = {
+            word
+            for words in domains.values()
+            for word in (words.split() if isinstance(words, str) else words)
+        }
+        creator = self.creator(rows, sorted(listed))
+        creator.domains = self.domains(domains)
+        return creator
+
+
+def describe(error: BaseException, folder: Path) -> str:
+    """Type and text of an exception, and the last line of the subject that it came through."""
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    cause = error.__cause__ or error.__context__
+    if not str(error) and cause is not None:
+        text = f"{text} because of {type(cause).__name__}: {cause}"
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        path = Path(frame.f_code.co_filename)
+        if folder in path.parents:
+            return f"{text} ({path.relative_to(folder)}, line {line}, in {frame.f_code.co_name})"
+    if isinstance(error, SyntaxError) and error.filename:
+        where = f"{Path(error.filename).name}, line {error.lineno}"
+        return f"{type(error).__name__}: {error.msg} ({where})"
+    return text
+
+
+def _advice(error: BaseException) -> str:
+    match error:
+        case NotImplementedError():
+            return "This method is still to be written."
+        case RecursionError():
+            return (
+                "A function calls itself without end. Each call of backtrack must be given one "
+                "more variable than the one before, and must stop when the assignment is complete."
+            )
+        case SystemExit():
+            return (
+                "It left the program instead of returning. If this happened on import, call main() "
+                'only under `if __name__ == "__main__":`.'
+            )
+        case RuntimeError() if "changed size during iteration" in str(error):
+            return (
+                "A set or dictionary must not change while a loop runs over it. Loop over a copy, "
+                "or collect first what is to go and remove it after the loop."
+            )
+        case KeyError() if error.args == (None,):
+            return (
+                "The key was None. Does select_unassigned_variable return a variable, on every "
+                "way through it?"
+            )
+        case KeyError():
+            return (
+                "A dictionary was asked for a key it lacks: not every variable is in the "
+                "assignment yet, and variables without a crossing have overlaps[x, y] = None."
+            )
+        case TypeError() if "unexpected keyword argument" in str(error):
+            return "Call a method's parameters as the course's file does."
+        case IndexError():
+            return "A word may be shorter than the position looked at: compare lengths first."
+        case TypeError() if "NoneType" in str(error):
+            return (
+                "overlaps[x, y] is None for variables that do not cross: ask before using it. A "
+                "method that ends without return gives None as well."
+            )
+        case AttributeError() if "NoneType" in str(error):
+            return (
+                "Something is None there. A method that ends without return gives None, and so do "
+                "methods that change their object, such as list.sort, set.add and dict.update."
+            )
+        case NameError():  # an UnboundLocalError too
+            return (
+                "Is the name spelled as where it is defined, is it defined on every way to this "
+                "line, does it lack `self.`, or is an import missing? The grader's crossword.py "
+                "brings Variable and Crossword and no other names."
+            )
+        case MemoryError():
+            return (
+                "Something grows without end: a queue or list that a loop keeps adding to, or "
+                "copies of all domains in every step."
+            )
+        case ImportError():
+            return (
+                "The grader brings crossword.py, your .py files from beside generate.py and the "
+                "standard library. Installed packages are not there, nor are files from elsewhere."
+            )
+        case _:
+            return ""
+
+
+def show(value: object) -> str:
+    """A value in readable and always the same form."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(sorted(f"{show(k)}: {show(v)}" for k, v in value.items())) + "}"
+    if isinstance(value, (set, frozenset)):
+        shown = sorted(map(show, value))
+        if len(shown) > 12:
+            shown[12:] = [f"... {len(value)} in all"]
+        return "{" + ", ".join(shown) + "}"
+    if hasattr(value, "direction") and hasattr(value, "length"):
+        return f"[{value}]"
+    text = repr(value)
+    return text if len(text) <= 300 else text[:300] + "..."
+
+
+def expect(text: str, got: object, expected: object, hint: str) -> None:
+    """Fail unless both are equal."""
+    if not got == expected:
+        raise CheckFailedError(f"{text}: expected {show(expected)}, got {show(got)}", hint)
+
+
+def expect_domains(text: str, creator: Any, expected: Mapping[Any, set[str]], hint: str) -> None:
+    """Fail unless ``creator.domains`` holds just these sets."""
+    for var, words in expected.items():
+        got = creator.domains.get(var)
+        if isinstance(got, (list, tuple)) and set(got) == words:
+            raise CheckFailedError(
+                f"{text}: the domain of {show(var)} is a {type(got).__name__}, not a set",
+                "A domain must stay a set. Write {... for ...} where you wrote [... for ...].",
+            )
+        expect(f"{text}: the domain of {show(var)}", got, words, hint)
