@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 from pathlib import Path
 from typing import IO, Any
 
@@ -970,16 +970,22 @@ def _fills(
 
 
 def _random_puzzle(dice: puzzles.Dice, rows: Sequence[str], *, fillable: bool) -> list[str]:
-    """Words for a board, with one to three fills or with none."""
+    """Words for a board. Some make up a fill of it, the others lead astray."""
     crossings = _crossings(rows)
     while True:
-        words = [
+        letters = {cell: "ABCDE"[dice.below(5)] for run in puzzles.runs(rows) for cell in run}
+        planted = ["".join(letters[cell] for cell in run) for run in puzzles.runs(rows)]
+        if len(set(planted)) < len(planted):
+            continue
+        others = {
             word
             for length in sorted({place[3] for place in crossings})
-            for word in _words(dice, 8, length, "ABCD")
-        ]
-        count = len(list(islice(_fills(crossings, words, {}), 4)))
-        if (1 <= count <= 3) if fillable else not count:
+            for word in _words(dice, 5, length, "ABCDE")
+        }
+        if fillable:
+            return sorted(others.union(planted))
+        words = sorted(others.union(planted[1:]))
+        if next(_fills(crossings, words, {}), None) is None:
             return words
 
 
