@@ -6,15 +6,14 @@ import json
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from satcross.cs50.grading import CheckResult, grade, run_checks
-from satcross.cs50.grading.checks import CHECKS
 from satcross.cs50.grading.puzzles import HARD
+from satcross.cs50.grading.subject import CHECKS
 from satcross.errors import InputError
 
 click_testing = pytest.importorskip("click.testing")
@@ -39,7 +38,7 @@ def student(folder: Path, text: str) -> Path:
 
 
 def failures(
-    path: Path, names: Iterable[str] | None = None, time_limit: float = 20.0
+    path: Path, names: Iterable[str] | None = None, time_limit: float = 60.0
 ) -> dict[str, CheckResult]:
     """The failed checks by name."""
     chosen = None if names is None else {"import", *names}
@@ -51,7 +50,6 @@ def failures(
 
 
 COURSE = [name for name, check in CHECKS.items() if check.group == "course"]
-QUICK = [name for name, check in CHECKS.items() if check.group != "hard"]
 
 
 def test_the_course_has_28_checks() -> None:
@@ -62,10 +60,11 @@ def test_the_course_has_28_checks() -> None:
 # Our own program
 
 
-def test_our_own_program_passes_every_check(root: Path) -> None:
+def test_our_own_program_passes_every_check(root: Path, tmp_path: Path) -> None:
     from satcross.cli.commands.grade import command
 
-    done = click_testing.CliRunner().invoke(command, [str(root / "generate.py"), "--json"])
+    path = variant(root, tmp_path / "a")
+    done = click_testing.CliRunner().invoke(command, [str(path), "--json"])
     answer = json.loads(done.stdout)
     assert [check for check in answer["checks"] if not check["passed"]] == []
     assert [check["name"] for check in answer["checks"]] == list(CHECKS)
@@ -77,7 +76,7 @@ def test_our_own_program_passes_every_check(root: Path) -> None:
 
 def test_empty_list_of_arcs_ignored(root: Path, tmp_path: Path) -> None:
     path = variant(root, tmp_path / "a", ("if arcs is None:", "if not arcs:"))
-    failed = failures(path, QUICK)
+    failed = failures(path, [name for name in CHECKS if name.startswith("ac3_")])
     assert set(failed) == {"ac3_empty_list"}
     result = failed["ac3_empty_list"]
     assert "ac3([])" in result.message
@@ -88,13 +87,11 @@ def test_empty_list_of_arcs_ignored(root: Path, tmp_path: Path) -> None:
 def test_chosen_variable_never_narrowed(root: Path, tmp_path: Path) -> None:
     change = ("if word is None else {word}", "if word is None else domain")
     path = variant(root, tmp_path / "b", change)
-    failed = failures(path, ["solve_unique", "hard_9x9"], time_limit=4)
-    assert set(failed) == {"hard_9x9"}
-    result = failed["hard_9x9"]
+    assert failures(path, ["solve_unique"]) == {}
+    result = failures(path, ["hard_9x9"], time_limit=4)["hard_9x9"]
     assert "no answer after 4 s" in result.message
     assert "self.domains still held" in result.message
     assert "self.domains[var] = {word}" in result.hint
-    assert 4 <= result.seconds < 10
 
 
 def test_repeated_words_allowed(root: Path, tmp_path: Path) -> None:
@@ -104,7 +101,7 @@ def test_repeated_words_allowed(root: Path, tmp_path: Path) -> None:
         ("if len(set(words.values())) < len(words):", "if False:"),
         ("domain - used if word is None", "domain if word is None"),
     )
-    failed = failures(path, QUICK)
+    failed = failures(path, ["consistent_length", "consistent_repeats", "solve_repeats"])
     assert set(failed) == {"consistent_repeats", "solve_repeats"}
     assert "expected False, got True" in failed["consistent_repeats"].message
     assert "'CAT' stands twice" in failed["solve_repeats"].message
@@ -130,8 +127,8 @@ def test_repeated_words_allowed(root: Path, tmp_path: Path) -> None:
         ("consistent_length", "if any(len(word) != var.length for var, word in words.items()):",
          "if False:", "expected False"),
         ("order_values", "ruled_out[word] += ", "ruled_out[word] -= ", "'STORM', 'ALBUM', 'EIGHT'"),
-        ("select_mrv", "return len(self.domains[var]), -", "return 0, -", "sizes"),
-        ("select_degree", "-len(neighbors), -still_open", "0, 0", "sizes"),
+        ("select_mrv", "return len(self.domains[var]), -", "return 0, -", "words"),
+        ("select_degree", "-len(neighbors), -still_open", "0, 0", "3 neighbors"),
         ("solve_none", "return None\n\n    def infer", "return {}\n\n    def infer", "got {}"),
         ("order_values_unassigned", "overlap is None or assignment.get(neighbor) is not None",
          "overlap is None", "nothing can be ruled out there"),
@@ -145,7 +142,7 @@ def test_other_mistakes_are_found(
     root: Path, tmp_path: Path, name: str, old: str, new: str, words: str
 ) -> None:
     path = variant(root, tmp_path / "wrong", (old, new))
-    failed = failures(path, [name], time_limit=5)
+    failed = failures(path, [name])
     assert set(failed) == {name}
     assert words in failed[name].message + failed[name].hint
 
@@ -177,7 +174,8 @@ INIT = START + (
     ],
 )
 def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str) -> None:
-    results = grade(student(tmp_path, text), time_limit=2)
+    limit = 2 if "while" in text else 60
+    results = grade(student(tmp_path, text), time_limit=limit)
     assert [result.name for result in results] == list(CHECKS)
     assert not any(result.passed for result in results)
     assert words in results[0].message
@@ -209,11 +207,10 @@ def test_a_program_that_cannot_be_imported(tmp_path: Path, text: str, words: str
 )
 def test_a_solve_that_misbehaves(tmp_path: Path, body: str, words: str) -> None:
     path = student(tmp_path, INIT + f"    def solve(self):\n        {body}\n")
-    begin = time.perf_counter()
-    failed = failures(path, ["solve_unique"], time_limit=2)
+    endless = "while" in body or "sleep" in body
+    failed = failures(path, ["solve_unique"], time_limit=2 if endless else 60)
     assert set(failed) == {"solve_unique"}
     assert words in failed["solve_unique"].message + failed["solve_unique"].hint
-    assert time.perf_counter() - begin < 15
 
 
 def test_a_missing_method_is_named(tmp_path: Path) -> None:
@@ -261,7 +258,8 @@ DONE = "    print('No solution.', flush=True)\n"
     ],
 )
 def test_a_command_that_misbehaves(tmp_path: Path, main: str, words: str) -> None:
-    failed = failures(student(tmp_path, MAIN + main), ["command_no_solution"], time_limit=4)
+    limit = 4 if "threading" in main else 60
+    failed = failures(student(tmp_path, MAIN + main), ["command_no_solution"], time_limit=limit)
     result = failed["command_no_solution"]
     assert words in result.message + result.hint
 
@@ -269,11 +267,9 @@ def test_a_command_that_misbehaves(tmp_path: Path, main: str, words: str) -> Non
 def test_a_process_left_behind_by_the_command_is_not_waited_for(tmp_path: Path) -> None:
     code = (
         "    import subprocess, sys\n"
-        "    subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(30)'])\n" + DONE
+        "    subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(1000)'])\n" + DONE
     )
-    begin = time.perf_counter()
     assert failures(student(tmp_path, MAIN + code), ["command_no_solution"]) == {}
-    assert time.perf_counter() - begin < 15
 
 
 def test_printing_without_end_in_print(tmp_path: Path) -> None:
@@ -300,17 +296,24 @@ def test_a_list_in_place_of_a_set_is_named(tmp_path: Path) -> None:
 
 
 def test_processes_left_behind_are_ended(tmp_path: Path) -> None:
-    sign = tmp_path / "alive"
+    fcntl = pytest.importorskip("fcntl")
+    lock = tmp_path / "lock"
+    child = (
+        f"import fcntl, time; file = open({str(lock)!r}, 'a'); fcntl.flock(file, fcntl.LOCK_EX); "
+        "file.write('held'); file.flush(); time.sleep(1000)"
+    )
     body = (
         "    def solve(self):\n"
-        "        import subprocess, sys, time\n"
-        f"        code = 'import time; time.sleep(3); open({str(sign)!r}, \"w\")'\n"
-        "        subprocess.Popen([sys.executable, '-c', code])\n"
-        "        time.sleep(1000)\n"
+        "        import os, subprocess, sys, time\n"
+        f"        subprocess.Popen([sys.executable, '-c', {child!r}])\n"
+        f"        while not os.path.exists({str(lock)!r}) or not open({str(lock)!r}).read():\n"
+        "            time.sleep(0.01)\n"
+        "        os._exit(0)\n"
     )
-    failures(student(tmp_path, INIT + body), ["solve_unique"], time_limit=1)
-    time.sleep(3)
-    assert not sign.exists()
+    failures(student(tmp_path, INIT + body), ["solve_unique"])
+    with lock.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # waits for as long as the child lives
+        assert lock.read_text() == "held"
 
 
 # What comes along

@@ -166,9 +166,12 @@ def _revise(
 REVISED = "Letter i of x must be letter j of some word of y, where i, j = overlaps[x, y]."
 
 
+FORK_DOMAINS = {FORK_A: "STORM ALBUM", FORK_B: "TAN TIP", FORK_C: "OWL", FORK_D: "MUD"}
+
+
 @check("revise_no_overlap", "revise changes nothing when the variables do not cross")
 def _revise_no_overlap(subject: Subject) -> None:
-    before = {FORK_A: "STORM ALBUM", FORK_B: "TAN TIP", FORK_C: "OWL", FORK_D: "MUD"}
+    before = FORK_DOMAINS
     hint = "Where overlaps[x, y] is None, return False before anything else."
     _revise(subject, FORK, before, FORK_B, FORK_C, "TAN TIP", hint)
 
@@ -744,6 +747,8 @@ def _revise_returns(subject: Subject) -> None:
         before = {STEM_A: mine, STEM_B: theirs}
         text, got = _revise(subject, STEM, before, STEM_A, STEM_B, after, REVISED)
         expect(f"{text}: what it returns", bool(got), mine != after, hint)
+    text, got = _revise(subject, FORK, FORK_DOMAINS, FORK_B, FORK_C, "TAN TIP", REVISED)
+    expect(f"{text}: what it returns", bool(got), False, hint)
 
 
 @check("order_values_unassigned", "order_domain_values counts unassigned neighbors only", "more")
@@ -1022,7 +1027,12 @@ def _backtrack_partial(subject: Subject) -> None:
         subject.ask(text, creator, "enforce_node_consistency")
         got = subject.ask(text, creator, "backtrack", dict(given))
         if next(_fills(crossings, words, {place: word}), None) is None:
-            expect(text, got, None, "What it is given cannot be completed: return None then.")
+            expect(
+                text,
+                got,
+                None,
+                "Return None when what is given cannot be completed; start no new assignment.",
+            )
         else:
             expect_fill(text, creator, subject.words(words), got)
             expect(

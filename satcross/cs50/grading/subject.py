@@ -294,7 +294,7 @@ def _advice(error: BaseException) -> str:
                 "A set or dictionary must not change while a loop runs over it. Loop over a copy, "
                 "or collect first what is to go and remove it after the loop."
             )
-        case KeyError() if error.args == (None,):
+        case KeyError(args=[None]):
             return (
                 "The key was None. Does select_unassigned_variable return a variable, on every "
                 "way through it?"

@@ -1,0 +1,128 @@
+"""The grader and many programs: none that is wrong passes, none that is right fails.
+
+``wrong`` holds programs with one plausible mistake each; its docstring says which check catches it
+and what its author is told. ``right`` holds programs that differ in everything but the answers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cs50 import trial
+
+from satcross.cs50.grading import run_checks
+
+pytest.importorskip("resource")  # the processor time of a program can be limited
+
+WRONG = sorted((trial.HERE / "wrong").glob("*.py"))
+
+
+def judged(kind: str, hash_seed: str, root: Path) -> dict[str, dict[str, str]]:
+    """What ``trial.py`` says in a process with this hash seed."""
+    done = subprocess.run(
+        [sys.executable, str(trial.HERE / "trial.py"), kind],
+        env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    answer: dict[str, dict[str, str]] = json.loads(done.stdout)
+    return answer
+
+
+def test_there_are_wrong_programs_for_every_function() -> None:
+    kinds = [path.stem.partition("_")[0] for path in WRONG]
+    assert len(kinds) >= 40
+    methods = ("node", "revise", "ac3", "complete", "consistent", "order", "select", "backtrack")
+    assert set(kinds) == set(methods)
+    assert all(kinds.count(method) >= 5 for method in methods)
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1", "2", "3", "12345"])
+def test_each_mistake_is_caught_by_the_check_that_names_it(hash_seed: str, root: Path) -> None:
+    failed = judged("wrong", hash_seed, root)
+    assert set(failed) == {path.stem for path in WRONG}
+    for path in WRONG:
+        name, words = trial.named_check(path)
+        assert name in failed[path.stem], path.stem
+        assert words in failed[path.stem][name], path.stem
+
+
+def test_right_programs_pass(root: Path) -> None:
+    failed = judged("right", "0", root)
+    assert len(failed) >= 10
+    assert {name: checks for name, checks in failed.items() if checks} == {}
+
+
+@pytest.mark.parametrize("program", ["plain", "rounds"])
+def test_right_programs_pass_in_processes_of_their_own(program: str) -> None:
+    names = [*trial.QUICK[::6], "import", "command_usage", "command_solution"]
+    results = list(run_checks(trial.HERE / "right" / f"{program}.py", names=names))
+    assert [result for result in results if not result.passed] == []
+    assert len(results) == len(set(names))
+
+
+SURVIVORS = {
+    "None is as false as False": [
+        "revise: return False: nothing returned",
+        "revise: return False: nothing returned (2)",
+        "ac3: return False: nothing returned",
+    ],
+    "words too short for a crossing come only before node consistency": [
+        "revise: for word in self.domains[y] if len(word) > b: condition dropped",
+        "revise: len(word) > b: Gt to GtE",
+        "revise: len(word) > a: Gt to GtE",
+        "order_domain_values: for word in self.domains[neighbor] if len(word) > b: "
+        "condition dropped",
+        "order_domain_values: len(word) > a: Gt to GtE",
+        "order_domain_values: len(word) > b: Gt to GtE",
+        "order_domain_values: 0: 0 to 1",
+    ],
+    "more arcs, or another order, or a later end of the same work": [
+        "ac3: for arc, overlap in self.crossword.overlaps.items() if overlap: condition dropped",
+        "ac3: for z in self.crossword.neighbors(x) if z != y: condition dropped",
+        "ac3: queue.popleft: popleft to pop",
+        "ac3: if self.revise(x, y):: without if not self.domains[x]:",
+        "ac3: all: all to any",
+    ],
+    "that None stands for no word is a convention of ours": [
+        "consistent: for var, word in assignment.items() if word is not None: condition dropped",
+        "consistent: None: None to False",
+        "order_domain_values: None: None to False",
+        "backtrack: for var, word in assignment.items() if word is not None: condition dropped",
+        "backtrack: None: None to False (2)",
+        "infer: for word in assignment.values() if word is not None: condition dropped",
+        "infer: None: None to False",
+    ],
+    "a third tie-break, which the course leaves open": [
+        "select_unassigned_variable: -still_open: minus dropped",
+        "select_unassigned_variable: assignment.get(neighbor) is None: Is to IsNot",
+        "select_unassigned_variable: None: None to False",
+    ],
+    "backtrack is never given an assignment that breaks a rule": [
+        "backtrack: body: without if not self.consistent(assignment):",
+        "backtrack: None: None to False",
+    ],
+    "the search infers less or nothing, which costs time; the hard puzzles find it": [
+        "infer: body: without for var, domain in self.domains.items():",
+        "infer: body: without self.domains.update(changed)",
+        "infer: word is not None: IsNot to Is",
+        "infer: for var, domain in self.domains.items():: without if kept != domain:",
+        "infer: if kept != domain:: without changed.append((var, kept))",
+        "infer: kept != domain: NotEq to Eq",
+    ],
+}
+"""Mutants that answer as the course asks, by reason."""
+
+
+def test_no_mutant_of_the_textbook_passes(root: Path) -> None:
+    failed = judged("mutants", "0", root)
+    assert len(failed) > 120
+    assert {name for name, checks in failed.items() if not checks} == {
+        name for names in SURVIVORS.values() for name in names
+    }

