@@ -108,7 +108,7 @@ def _right(folder: Path) -> Iterator[tuple[str, Failures]]:
 # Mutants
 
 
-METHODS = {
+METHODS: dict[str, str | tuple[str, ...]] = {
     "enforce_node_consistency": "node_",
     "revise": "revise_",
     "ac3": "ac3_",
