@@ -15,8 +15,12 @@ def all_fills(
     repeats: bool = False,
     fixed: Mapping[str, str] | None = None,
     given: Mapping[Cell, str] | None = None,
+    extra: Mapping[str, str] | None = None,
 ) -> Iterator[dict[str, str]]:
-    """Every fill, as slot name -> word, of slots with fixed words and cells with given letters."""
+    """Yield every fill, as slot name -> word, of slots with fixed words and given letters.
+
+    ``extra`` maps a slot name to a word that the slot may take although ``words`` lacks it.
+    """
     names = list(slots)
 
     def extend(
@@ -28,6 +32,8 @@ def all_fills(
         name = names[number]
         cells = slots[name]
         choices = [fixed[name]] if fixed and name in fixed else words
+        if extra and name in extra and extra[name] not in choices and name not in (fixed or ()):
+            choices = [*choices, extra[name]]
         for word in choices:
             if len(word) != len(cells) or (not repeats and word in fill.values()):
                 continue

@@ -217,5 +217,5 @@ def test_explaining_a_theme(folder: Path) -> None:
     (folder / "t.txt").write_text("care\nares\nrest\n")
     result = run(folder, "explain", "s.txt", "w.txt", "--theme", "t.txt")
     text = result.stdout.decode()
-    assert "ARES, CARE and REST must stand somewhere" in text
+    assert "ARES, CARE and REST must appear in the grid" in text
     assert "ask for fewer theme words (--theme-any 2)" in text

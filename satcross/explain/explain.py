@@ -1,4 +1,4 @@
-"""``explain``: a minimal reason why a puzzle has no fill, told, and what would help."""
+"""Find a minimal reason why a puzzle has no fill, put it in words and suggest changes."""
 
 from __future__ import annotations
 
@@ -8,31 +8,33 @@ from typing import Unpack
 
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline
 from satcross.explain.minimal_core import Oracle, Reason, find_core, minimise
-from satcross.explain.parts import Kind, Part, all_parts, slot_names
-from satcross.explain.suggest import Suggestion, suggestions
-from satcross.explain.wording import Wording, tell
+from satcross.explain.parts import PartKind, all_parts, slot_names
+from satcross.explain.suggest import Suggestion, find_suggestions
+from satcross.explain.wording import Wording, word_reason
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
 
 SUGGESTION_SHARE = 0.5
-"""The part of the time limit that is kept for suggestions."""
+"""Share of the time limit that is reserved for suggestions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a puzzle has no fill, when ``status`` is UNFILLABLE: ``reason``, and ``telling`` it.
+    """Result of ``explain``.
 
-    ``also`` names the other slots that can't be filled even by themselves. When the status is
-    FILLED, there is nothing to explain, and ``fill`` (slot name -> word) shows it. ``stopped`` says
-    what came too early, the time limit or an interruption: for an answer when the status is
-    UNKNOWN, else for showing that the reason is minimal, or for more suggestions.
+    When ``status`` is UNFILLABLE, ``reason`` is a minimal set of parts that can't be met together,
+    ``wording`` states it in sentences, and ``other_unfillable_slots`` names slots outside the
+    reason that have no word even alone. When it is FILLED, ``fill`` maps slot names to words and
+    the other fields are empty. ``stopped`` is "", "time limit" or "interrupted": what cut the
+    search short, before an answer (UNKNOWN) or before the reason was shown to be minimal or every
+    suggestion was tried (UNFILLABLE). ``checks`` counts the sub-puzzles given to the backend.
     """
 
     status: Status
     reason: Reason | None = None
-    telling: Wording | None = None
-    also: tuple[str, ...] = ()
+    wording: Wording | None = None
+    other_unfillable_slots: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     fill: Mapping[str, str] | None = None
     stopped: str = ""
@@ -49,22 +51,23 @@ def explain(
 ) -> Explanation:
     """Find a minimal reason why the puzzle has no fill.
 
-    Minimal: the slots, locks, given letters and rules of the reason can't be met together, but can
-    when any one of them is left out (a lock: when its slot may take any word); there may be other
-    reasons, larger or smaller. ``backend`` answers what arc consistency can't. The time limit is
-    for everything; with ``suggest``, half of it is for suggestions. At the limit or an interruption
-    what is known is returned. The other arguments and the errors are those of ``solve``;
+    A reason is minimal when its slots, locks, given letters and rules can't be met together, but
+    can as soon as any one of them is left out (for a lock: as soon as its slot may take any word).
+    The puzzle may have other minimal reasons, larger or smaller. ``backend`` decides the
+    sub-puzzles that arc consistency leaves undecided. The time limit covers everything; with
+    ``suggest``, half of it is reserved for suggestions. At the time limit, or on Ctrl-C, the result
+    holds what is known by then. The other arguments and the errors are those of ``solve``;
     ``on_partial`` is not called.
     """
     settings = RunSettings.of(settings, changes)
     limit = settings.time_limit
-    finding = None if limit is None else limit * (SUGGESTION_SHARE if suggest else 1)
-    whole = Deadline.after(limit)
-    oracle = Oracle(puzzle, backend, Deadline.after(finding), settings)
+    search_limit = None if limit is None else limit * (SUGGESTION_SHARE if suggest else 1)
+    deadline = Deadline.after(limit)
+    oracle = Oracle(puzzle, backend, Deadline.after(search_limit), settings)
     try:
         status, core = find_core(oracle)
         if status is Status.UNKNOWN and suggest:
-            oracle.deadline = whole  # nothing to suggest without an answer
+            oracle.deadline = deadline  # without an answer there is nothing to suggest
             status, core = find_core(oracle)
     except KeyboardInterrupt:
         return Explanation(Status.UNKNOWN, stopped=INTERRUPTED, checks=oracle.checks)
@@ -75,30 +78,30 @@ def explain(
         return Explanation(status, fill=fill, checks=oracle.checks)
     reason, interrupted = minimise(oracle, core)
     stopped = INTERRUPTED if interrupted else "" if reason.minimal else TIME_LIMIT
-    tried: list[Suggestion] = []
+    found: list[Suggestion] = []
     if suggest and not interrupted:
-        oracle.deadline = whole
+        oracle.deadline = deadline
         try:
-            for suggestion in suggestions(oracle, reason.parts):
-                tried.append(suggestion)
-                settings.on_progress(f"{len(tried)} suggestions")
+            for suggestion in find_suggestions(oracle, reason.parts):
+                found.append(suggestion)
+                settings.on_progress(f"{len(found)} suggestions")
         except KeyboardInterrupt:
             stopped = INTERRUPTED
-        if whole.passed:
+        if deadline.passed:
             stopped = stopped or TIME_LIMIT
     return Explanation(
         Status.UNFILLABLE,
         reason,
-        tell(puzzle, reason),
-        _also(oracle, reason),
-        tuple(tried),
+        word_reason(puzzle, reason),
+        _other_unfillable_slots(oracle, reason),
+        tuple(found),
         stopped=stopped,
         checks=oracle.checks,
     )
 
 
-def _also(oracle: Oracle, reason: Reason) -> tuple[str, ...]:
-    """The other slots that have no word even alone, when the reason is such a slot."""
+def _other_unfillable_slots(oracle: Oracle, reason: Reason) -> tuple[str, ...]:
+    """Return the slots outside a one-slot reason that have no word even alone."""
     names = slot_names(reason.parts)
     if len(names) != 1:
         return ()
@@ -107,9 +110,7 @@ def _also(oracle: Oracle, reason: Reason) -> tuple[str, ...]:
     return tuple(
         part.name
         for part in parts
-        if part.kind is Kind.SLOT and part.name not in names and _alone(oracle, rules, part)
+        if part.kind is PartKind.SLOT
+        and part.name not in names
+        and oracle.refuted_by_propagation(rules | {part})
     )
-
-
-def _alone(oracle: Oracle, rules: frozenset[Part], part: Part) -> bool:
-    return oracle.fails_quickly(rules | {part})

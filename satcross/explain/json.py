@@ -1,31 +1,31 @@
-"""An explanation as plain values, for JSON."""
+"""Convert an explanation to plain values for JSON."""
 
 from __future__ import annotations
 
 from satcross.explain.explain import Explanation
 from satcross.explain.parts import Part
-from satcross.explain.wording import name_part, ordered
+from satcross.explain.wording import in_reading_order, name_part
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 
 
 def explanation_to_data(puzzle: Puzzle, found: Explanation) -> dict[str, object]:
-    """What ``satcross explain --json`` prints, figures about the run left out."""
+    """Return what ``satcross explain --json`` prints, without the figures about the run."""
     data: dict[str, object] = {
         "status": "fillable" if found.status is Status.FILLED else found.status.value,
         "stopped": found.stopped or None,
     }
-    if found.reason is not None and found.telling is not None:
+    if found.reason is not None and found.wording is not None:
         data["minimal"] = found.reason.minimal
-        data["headline"] = found.telling.headline
-        data["because"] = list(found.telling.because)
-        data["needed"] = found.telling.needed
+        data["headline"] = found.wording.headline
+        data["because"] = list(found.wording.because)
+        data["needed"] = found.wording.needed
         witnesses = found.reason.witnesses
         data["parts"] = [
             {**_part_to_data(puzzle, part), "fill_without_it": witnesses.get(part)}
-            for part in ordered(puzzle, found.reason.parts)
+            for part in in_reading_order(puzzle, found.reason.parts)
         ]
-        data["also"] = list(found.also)
+        data["also"] = list(found.other_unfillable_slots)
         data["suggestions"] = [
             {**one.data, "text": one.text, "fill": dict(one.fill)} for one in found.suggestions
         ]

@@ -1,12 +1,12 @@
-"""Finding a minimal reason: parts of the question that can't be met together, none to spare.
+"""Extract a minimal unsatisfiable core: parts of a puzzle that can't be met together, all needed.
 
-Three steps. (1) Look near single slots first: a slot alone, with its crossings, with theirs and so
-on, until the sub-puzzle has no fill; arc consistency, which costs little, is asked before a
-backend is. (2) Drop what the sub-puzzle stays unfillable without, several parts at a time as long
-as that works (deletion with growing steps, as Marques-Silva, Janota and Belov 2013 call it
-progression). (3) Try each part that is left once more: the puzzle without it must have a fill,
-which is kept as the witness. A check that runs out of time proves nothing: its part is kept, and
-named in ``Reason.unknown``.
+Three steps. (1) Search the neighbourhoods of single slots for an unfillable sub-puzzle: the slot
+alone, then with the slots that cross it, then with the slots that cross those; arc consistency
+is tried first because it takes milliseconds. (2) Drop every part without which the sub-puzzle stays
+unfillable, in steps that double while they succeed (deletion with progression: Marques-Silva,
+Janota and Belov, "Minimal sets over monotone predicates", 2013). (3) For each part that remains,
+find a fill of the sub-puzzle without it: the witness that the part is needed. A check that runs
+out of time proves nothing, so its part stays and is listed in ``Reason.unknown``.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from satcross.deadline import INTERRUPTED, Deadline, ignore_progress
 from satcross.explain.parts import (
     RULES,
-    Kind,
     Part,
+    PartKind,
     Parts,
     all_parts,
     slot_names,
@@ -32,31 +32,31 @@ from satcross.puzzle import Puzzle
 from satcross.run_settings import RunSettings, ignore_partial
 from satcross.solving.solve import solve
 
-MOST_SEEDS = 12
-"""Slots around which a backend looks for a small reason."""
+MAX_SEEDS = 12
+"""Number of slots whose neighbourhoods are checked with a backend."""
 
-NEAR_SECONDS = 2.0
-"""How long a backend may look at one sub-puzzle around a slot."""
+NEIGHBOURHOOD_SECONDS = 2.0
+"""Time limit, in seconds, for a backend to decide one neighbourhood."""
 
-NEAR_SHARE = 0.5
-"""The part of the time left that looking around slots may take in all."""
+NEIGHBOURHOOD_SHARE = 0.5
+"""Share of the remaining time that all neighbourhoods together may take."""
 
-NEAR_STEPS = 4
-"""How far, in crossings, a small reason is looked for around a slot."""
+MAX_RADIUS = 4
+"""Number of radii tried for a neighbourhood, in crossings, from 0 (the slot alone) up."""
 
-MOST_SHRUNK = 5
-"""How many small sub-puzzles that fail are compared, once each has been made smaller."""
+MAX_SHRUNK_CORES = 5
+"""Number of unfillable neighbourhoods that are shrunk, of which the smallest is used."""
 
-SHARE = 0.1
-"""The part of the time left that one check may take."""
+CHECK_SHARE = 0.1
+"""Share of the remaining time that one check may take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Parts that can't be met together.
+    """Parts of a puzzle that can't be met together.
 
-    ``witnesses``: for a part, a fill (slot name -> word) of the sub-puzzle without it, which shows
-    that the part is needed. ``unknown``: the parts for which that is not known.
+    ``witnesses`` maps a part to a fill (slot name -> word) of the sub-puzzle without that part,
+    which proves that the part is needed.
     """
 
     parts: Parts
@@ -64,16 +64,17 @@ class Reason:
 
     @property
     def unknown(self) -> Parts:
+        """The parts without a witness."""
         return self.parts - self.witnesses.keys()
 
     @property
     def minimal(self) -> bool:
-        """Whether every part is known to be needed."""
+        """Whether every part has a witness."""
         return not self.unknown
 
 
 class Oracle:
-    """Says of sub-puzzles whether they have a fill; what was asked once is remembered."""
+    """Decide whether sub-puzzles have a fill, and cache the answers."""
 
     def __init__(
         self,
@@ -89,8 +90,8 @@ class Oracle:
         self._settings = settings or RunSettings()
         self._known: dict[Parts, Mapping[str, str] | None] = {}
 
-    def fails_quickly(self, parts: Parts) -> bool:
-        """Whether arc consistency alone shows, in time, that the sub-puzzle has no fill."""
+    def refuted_by_propagation(self, parts: Parts) -> bool:
+        """Return whether arc consistency alone proves that the sub-puzzle has no fill."""
         if parts in self._known:
             return self._known[parts] is None
         if self.deadline.passed or not arc_consistent(sub_puzzle(self.puzzle, parts)).infeasible:
@@ -98,10 +99,10 @@ class Oracle:
         self._known[parts] = None
         return True
 
-    def ask(self, parts: Parts, seconds: float | None = None) -> Status:
-        """Whether the sub-puzzle has a fill, as far as found in so many seconds.
+    def check(self, parts: Parts, seconds: float | None = None) -> Status:
+        """Decide within a time limit whether the sub-puzzle has a fill; UNKNOWN if too slow.
 
-        Without a number, in a share of the time left.
+        The default limit is ``CHECK_SHARE`` of the remaining time.
         """
         if parts not in self._known:
             if self.deadline.passed:
@@ -115,13 +116,13 @@ class Oracle:
         return Status.UNFILLABLE if self._known[parts] is None else Status.FILLED
 
     def witness(self, parts: Parts) -> Mapping[str, str] | None:
-        """The fill of a sub-puzzle that ``ask`` found one of."""
+        """Return the fill that ``check`` found for the sub-puzzle, or None."""
         return self._known.get(parts)
 
     def solve(self, puzzle: Puzzle, seconds: float | None = None) -> Outcome:
-        """Solve any puzzle within the limits; an interruption is raised as such."""
+        """Solve any puzzle within the time limits. Raises KeyboardInterrupt on Ctrl-C."""
         left = self.deadline.left
-        limit = min(left, SHARE * left if seconds is None else seconds)
+        limit = min(left, CHECK_SHARE * left if seconds is None else seconds)
         outcome = solve(
             puzzle,
             self._backend,
@@ -136,87 +137,95 @@ class Oracle:
 
 
 def find_core(oracle: Oracle) -> tuple[Status, Parts]:
-    """Whether the puzzle has a fill; when it has none, parts that already have none.
+    """Return the puzzle's status and, if it is unfillable, a set of parts with no common fill.
 
-    The parts are few where that is easily seen, but not minimal: see ``minimise``.
+    The set is small where a neighbourhood proves it, but not minimal: see ``minimise``.
     """
     puzzle = oracle.puzzle
     everything = frozenset(all_parts(puzzle))
     slots = range(len(puzzle.grid.slots))
     candidates = arc_consistent(puzzle)
     if candidates.infeasible:
-        return Status.UNFILLABLE, _nearby(oracle, slots, oracle.fails_quickly) or everything
-    status = oracle.ask(everything)
+        return Status.UNFILLABLE, _smallest_failing_neighbourhood(
+            oracle, slots, oracle.refuted_by_propagation
+        ) or everything
+    status = oracle.check(everything)
     if status is Status.FILLED:
         return status, frozenset()
 
-    enough = (1 - NEAR_SHARE) * oracle.deadline.left
+    reserved = (1 - NEIGHBOURHOOD_SHARE) * oracle.deadline.left
 
     def fails(parts: Parts) -> bool:
-        if oracle.deadline.left < enough:
+        if oracle.deadline.left < reserved:
             return False
-        seconds = min(NEAR_SECONDS, SHARE * oracle.deadline.left)
-        return oracle.ask(parts, seconds) is Status.UNFILLABLE
+        seconds = min(NEIGHBOURHOOD_SECONDS, CHECK_SHARE * oracle.deadline.left)
+        return oracle.check(parts, seconds) is Status.UNFILLABLE
 
-    seeds = sorted(slots, key=candidates.root.sizes.__getitem__)[:MOST_SEEDS]
-    core = _nearby(oracle, seeds, fails)
+    seeds = sorted(slots, key=candidates.root.sizes.__getitem__)[:MAX_SEEDS]
+    core = _smallest_failing_neighbourhood(oracle, seeds, fails)
     if core is None and status is Status.UNKNOWN:
-        status = oracle.ask(everything, oracle.deadline.left)
+        status = oracle.check(everything, oracle.deadline.left)
         if status is not Status.UNFILLABLE:
             return status, frozenset()
     return Status.UNFILLABLE, core or everything
 
 
-def _nearby(oracle: Oracle, seeds: Iterable[int], fails: Callable[[Parts], bool]) -> Parts | None:
-    """The smallest of the sub-puzzles around one slot, equally far, of which one ``fails``."""
+def _smallest_failing_neighbourhood(
+    oracle: Oracle, seeds: Iterable[int], fails: Callable[[Parts], bool]
+) -> Parts | None:
+    """Return the smallest shrunk neighbourhood of a seed slot that ``fails``.
+
+    Only neighbourhoods of the smallest radius at which any fails are compared; None when none
+    fails within ``MAX_RADIUS``.
+    """
     puzzle = oracle.puzzle
-    whole = all_parts(puzzle)
+    parts = all_parts(puzzle)
     neighbours: list[set[int]] = [set() for _ in puzzle.grid.slots]
     for crossing in puzzle.grid.crossings:
         neighbours[crossing.across].add(crossing.down)
         neighbours[crossing.down].add(crossing.across)
     around = {seed: {seed} for seed in seeds}
-    for _ in range(NEAR_STEPS):
+    for _ in range(MAX_RADIUS):
         failing = []
         for slots in around.values():
             names = {puzzle.grid.slots[slot].name for slot in slots}
-            near = frozenset(part for part in whole if not part.name or part.name in names)
+            near = frozenset(part for part in parts if not part.name or part.name in names)
             if len(names) < len(neighbours) and fails(near):
                 failing.append(near)
         if failing:
             failing.sort(key=len)
-            cores = [_shrink(near, fails) for near in failing[:MOST_SHRUNK]]
-            return min(cores, key=_complexity)
+            cores = [_shrink(near, fails) for near in failing[:MAX_SHRUNK_CORES]]
+            return min(cores, key=_size)
         for slots in around.values():
             slots.update(*(neighbours[slot] for slot in slots.copy()))
     return None
 
 
-def _complexity(parts: Parts) -> tuple[int, int]:
-    """Slots count most for how hard a reason is to follow."""
+def _size(parts: Parts) -> tuple[int, int]:
+    """Return a sort key: slots first, since they make a reason hard to follow."""
     return len(slot_names(parts)), len(parts)
 
 
 def minimise(oracle: Oracle, core: Parts) -> tuple[Reason, bool]:
-    """Leave out of an unfillable core what can be, until each part left is needed.
+    """Drop parts from an unfillable core until each remaining part is needed.
 
-    An interruption, or the deadline, leaves parts for which this is not known. Also says whether
-    there was an interruption.
+    The deadline or Ctrl-C leaves parts without a witness. Returns the reason, and whether Ctrl-C
+    was pressed.
     """
     parts, interrupted = core, False
 
     def quickly(tried: Parts) -> bool:
         nonlocal parts
-        if not oracle.fails_quickly(tried):
+        if not oracle.refuted_by_propagation(tried):
             return False
-        parts = tried  # kept, should an interruption come
+        parts = tried  # survives an interruption
         return True
 
     def fails(tried: Parts) -> bool:
         nonlocal parts
         if quickly(tried):
             return True
-        if oracle.ask(tried) is not Status.UNFILLABLE:
+        if oracle.check(tried) is not Status.UNFILLABLE:
             return False
         parts = tried
         return True
@@ -225,8 +234,9 @@ def minimise(oracle: Oracle, core: Parts) -> tuple[Reason, bool]:
     try:
         parts = _shrink(core, quickly)
         parts = _shrink(parts, fails)
-        # Each part is looked at again beside the parts that are left in the end, for a witness.
-        while (smaller := _weaken_one(parts, fails)) is not None:
+        # A part was needed beside parts that have since been dropped: check it again in the
+        # final set, where the fill is its witness.
+        while (smaller := _weaken_one_part(parts, fails)) is not None:
             parts = smaller
     except KeyboardInterrupt:
         interrupted = True
@@ -237,8 +247,8 @@ def minimise(oracle: Oracle, core: Parts) -> tuple[Reason, bool]:
     return Reason(parts, witnesses), interrupted
 
 
-def _weaken_one(parts: Parts, fails: Callable[[Parts], bool]) -> Parts | None:
-    for part in _in_order(parts):
+def _weaken_one_part(parts: Parts, fails: Callable[[Parts], bool]) -> Parts | None:
+    for part in _by_droppability(parts):
         weaker = without(parts, part)
         if fails(weaker):
             return weaker
@@ -246,9 +256,9 @@ def _weaken_one(parts: Parts, fails: Callable[[Parts], bool]) -> Parts | None:
 
 
 def _shrink(core: Parts, fails: Callable[[Parts], bool]) -> Parts:
-    """Leave out parts without which the rest still ``fails``, more at a time while that works."""
+    """Drop parts without which the rest still ``fails``, doubling the step while it succeeds."""
     needed: list[Part] = []
-    left = _in_order(core)
+    left = _by_droppability(core)
     step = 1
     while left:
         tried = left[:step]
@@ -268,11 +278,16 @@ def _shrink(core: Parts, fails: Callable[[Parts], bool]) -> Parts:
     return frozenset(needed)
 
 
-def _in_order(parts: Parts) -> list[Part]:
-    """What had better not be in a reason comes first: rules, letters and locks, then slots."""
-    ranks = {kind: rank for rank, kind in enumerate((*RULES, Kind.LETTER, Kind.LOCK, Kind.SLOT))}
-    return sorted(parts, key=lambda part: (ranks[part.kind], part.cell or (0, 0), _number(part)))
+def _by_droppability(parts: Parts) -> list[Part]:
+    """Sort the parts to drop first to the front: rules, letters, locks, then slots."""
+    ranks = {
+        kind: rank
+        for rank, kind in enumerate((*RULES, PartKind.LETTER, PartKind.LOCK, PartKind.SLOT))
+    }
+    return sorted(
+        parts, key=lambda part: (ranks[part.kind], part.cell or (0, 0), _slot_order(part))
+    )
 
 
-def _number(part: Part) -> tuple[int, str]:
+def _slot_order(part: Part) -> tuple[int, str]:
     return (int(part.name[:-1]), part.name) if part.name else (0, "")

@@ -1,8 +1,7 @@
-"""The parts of a question that an explanation may name, and the sub-puzzle that some of them make.
+"""Split a puzzle into the parts an explanation may name, and build a sub-puzzle from some of them.
 
-A slot left out means that nothing is asked of it: its cells are free of it and only its crossings'
-words stand there. Fewer parts ask less, so that a set of parts that can't be met together makes
-every larger set unfillable too.
+A slot that is left out needs no word: its cells only carry the letters of the words that cross it.
+Fewer parts demand less, so when a set of parts can't be met together, neither can any superset.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from satcross.grid import BLOCKED, OPEN, Cell, Grid
 from satcross.puzzle import Puzzle
 
 
-class Kind(StrEnum):
-    """What a part asks: see ``Part``."""
+class PartKind(StrEnum):
+    """Kind of demand that a ``Part`` makes."""
 
     SLOT = "slot"
     LOCK = "lock"
@@ -31,28 +30,35 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that the question asks.
+    """One demand of a puzzle.
 
-    SLOT: a word of the vocabulary in slot ``name``, or the one that is locked or spelled there;
-    LOCK: its locked word in slot ``name``, which asks more than SLOT and stands in its place;
-    LETTER: the given letter in ``cell``. The others are rules for all slots: that words differ, the
-    minimum scores, the exclusions, that theme words must stand somewhere, and that two words may
-    not be too much alike.
+    SLOT: slot ``name`` holds a word of the vocabulary, or the word its given letters spell.
+    LOCK: slot ``name`` holds its locked word; this is stronger than SLOT and replaces it.
+    LETTER: ``cell`` holds its given letter.
+    The remaining kinds are rules for all slots: words differ, minimum scores, exclusions, theme
+    words that must appear, and the two limits on how alike two words may be.
     """
 
-    kind: Kind
+    kind: PartKind
     name: str = ""
     cell: Cell | None = None
 
 
 Parts = frozenset[Part]
 
-RULES = (Kind.REPEATS, Kind.SCORE, Kind.EXCLUDED, Kind.THEME, Kind.SHARED, Kind.STEM)
+RULES = (
+    PartKind.REPEATS,
+    PartKind.SCORE,
+    PartKind.EXCLUDED,
+    PartKind.THEME,
+    PartKind.SHARED,
+    PartKind.STEM,
+)
 
 
 def all_parts(puzzle: Puzzle) -> list[Part]:
-    """Everything the puzzle asks: rules, given letters, then slots in the grid's order."""
-    asked = (
+    """Return every part of the puzzle: rules, given letters, then slots in the grid's order."""
+    has_rule = (
         not puzzle.allow_repeats,
         puzzle.min_score is not None or bool(puzzle.min_scores),
         bool(puzzle.excluded),
@@ -60,36 +66,36 @@ def all_parts(puzzle: Puzzle) -> list[Part]:
         puzzle.max_shared_substring is not None,
         bool(puzzle.stem_endings),
     )
-    parts = [Part(kind) for kind, used in zip(RULES, asked, strict=True) if used]
-    parts += [Part(Kind.LETTER, cell=cell) for cell in _given(puzzle.grid)]
+    parts = [Part(kind) for kind, present in zip(RULES, has_rule, strict=True) if present]
+    parts += [Part(PartKind.LETTER, cell=cell) for cell in _given_cells(puzzle.grid)]
     parts += [
-        Part(Kind.LOCK if slot.name in puzzle.locks else Kind.SLOT, slot.name)
+        Part(PartKind.LOCK if slot.name in puzzle.locks else PartKind.SLOT, slot.name)
         for slot in puzzle.grid.slots
     ]
     return parts
 
 
 def weakened(part: Part) -> Part | None:
-    """The next weaker demand: a locked slot may take any word; anything else is dropped."""
-    return Part(Kind.SLOT, part.name) if part.kind is Kind.LOCK else None
+    """Return the next weaker demand: SLOT for a LOCK, None (no demand) for any other part."""
+    return Part(PartKind.SLOT, part.name) if part.kind is PartKind.LOCK else None
 
 
 def without(parts: Parts, part: Part) -> Parts:
-    """The parts, one of them weakened (a lock) or dropped (anything else)."""
+    """Return the parts with one of them weakened (a lock) or dropped (any other kind)."""
     weaker = weakened(part)
     return parts - {part} if weaker is None else parts - {part} | {weaker}
 
 
 def slot_names(parts: Iterable[Part]) -> set[str]:
-    """The slots that some of the parts ask a word of."""
-    return {part.name for part in parts if part.kind in (Kind.SLOT, Kind.LOCK)}
+    """Return the names of the slots that need a word for these parts."""
+    return {part.name for part in parts if part.kind in (PartKind.SLOT, PartKind.LOCK)}
 
 
 def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
-    """The puzzle that asks only these parts (of ``all_parts``, or weakened ones)."""
+    """Return the puzzle that demands only these parts, from ``all_parts`` or weakened."""
     kinds = {part.kind for part in parts}
-    letters = {part.cell for part in parts if part.kind is Kind.LETTER}
-    kept = slot_names(parts)
+    letters = {part.cell for part in parts if part.kind is PartKind.LETTER}
+    retained = slot_names(parts)
     rows = tuple(
         "".join(
             cell if cell in (BLOCKED, OPEN) or (r, c) in letters else OPEN
@@ -97,19 +103,20 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
         )
         for r, row in enumerate(puzzle.grid.rows)
     )
-    left_out = frozenset(slot.name for slot in puzzle.grid.slots if slot.name not in kept)
+    left_out = frozenset(slot.name for slot in puzzle.grid.slots if slot.name not in retained)
     return replace(
         puzzle,
         grid=Grid(rows, puzzle.grid.left_out | left_out),
-        locks={part.name: puzzle.locks[part.name] for part in parts if part.kind is Kind.LOCK},
-        min_score=puzzle.min_score if Kind.SCORE in kinds else None,
-        min_scores=puzzle.min_scores if Kind.SCORE in kinds else {},
-        excluded=puzzle.excluded if Kind.EXCLUDED in kinds else frozenset(),
-        allow_repeats=Kind.REPEATS not in kinds,
-        min_theme_words=puzzle.min_theme_words if Kind.THEME in kinds else 0,
-        max_shared_substring=puzzle.max_shared_substring if Kind.SHARED in kinds else None,
-        stem_endings=puzzle.stem_endings if Kind.STEM in kinds else (),
-        # What is dropped must not forbid what it allowed: less would then ask for more.
+        locks={part.name: puzzle.locks[part.name] for part in parts if part.kind is PartKind.LOCK},
+        min_score=puzzle.min_score if PartKind.SCORE in kinds else None,
+        min_scores=puzzle.min_scores if PartKind.SCORE in kinds else {},
+        excluded=puzzle.excluded if PartKind.EXCLUDED in kinds else frozenset(),
+        allow_repeats=PartKind.REPEATS not in kinds,
+        min_theme_words=puzzle.min_theme_words if PartKind.THEME in kinds else 0,
+        max_shared_substring=puzzle.max_shared_substring if PartKind.SHARED in kinds else None,
+        stem_endings=puzzle.stem_endings if PartKind.STEM in kinds else (),
+        # Words that a dropped lock or letter made legal stay legal; otherwise a smaller set of
+        # parts could be harder to meet than a larger one.
         setter_words=puzzle.exempt_words,
         extra_words={
             puzzle.grid.slots[slot].name: word for slot, word in puzzle.fixed_words.items()
@@ -117,7 +124,7 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
     )
 
 
-def _given(grid: Grid) -> list[Cell]:
-    """The cells of slots that carry a given letter, in reading order."""
+def _given_cells(grid: Grid) -> list[Cell]:
+    """Return the cells of slots that carry a given letter, in reading order."""
     in_slots = {cell for slot in grid.slots for cell in slot.cells}
     return sorted(cell for cell in in_slots if grid.given(cell) is not None)

@@ -1,4 +1,4 @@
-"""What to change so that a fill exists: each suggestion has been tried on the whole puzzle."""
+"""Suggest single changes that make a puzzle fillable; each is tried on the whole puzzle."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ from dataclasses import dataclass, field, replace
 
 from satcross.errors import InputError
 from satcross.explain.minimal_core import Oracle
-from satcross.explain.parts import Kind, Parts, slot_names
+from satcross.explain.parts import PartKind, Parts, slot_names
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, place
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 
-MOST_BLOCKS = 3
-"""Cells to block that are suggested."""
+MAX_BLOCK_SUGGESTIONS = 3
+"""Number of cells to block that are suggested."""
 
-MOST_TRIED = 40
-"""Cells to block that are tried."""
+MAX_TRIED_CHANGES = 40
+"""Number of cells to block, or of words to allow again, that are tried."""
 
 TRY_SECONDS = 2.0
-"""How long a fill is looked for after one change."""
+"""Time limit, in seconds, for finding a fill after one change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One change after which a fill was found. ``data`` says it in plain values."""
+    """One change after which a fill was found: as a phrase, as plain values, and the fill."""
 
     text: str
     data: Mapping[str, object]
     fill: Mapping[str, str] = field(repr=False)
 
 
-def suggestions(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
-    """Changes that make the puzzle fillable, for a reason why it is not; found one by one."""
+def find_suggestions(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
+    """Yield changes that make the puzzle fillable, given the parts of a reason why it is not."""
     puzzle = oracle.puzzle
     for change, text, data in _changes(puzzle, parts):
         fill = _try(oracle, change)
         if fill is not None:
             yield Suggestion(text, data, fill)
     kinds = {part.kind for part in parts}
-    if Kind.SCORE in kinds:
+    if PartKind.SCORE in kinds:
         yield from _lower_score(oracle)
-    yield from _relax(oracle, kinds)
-    yield from _blocks(oracle, parts)
+    yield from _relax_word_rules(oracle, kinds)
+    yield from _block_cells(oracle, parts)
 
 
 def _try(oracle: Oracle, puzzle: Puzzle) -> Mapping[str, str] | None:
@@ -53,10 +53,10 @@ def _try(oracle: Oracle, puzzle: Puzzle) -> Mapping[str, str] | None:
 
 
 def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[str, object]]]:
-    """Locks and given letters to drop, words to allow: those of the reason."""
+    """Yield the puzzle with one lock or letter of the reason dropped, or with words allowed."""
     kinds = {part.kind for part in parts}
     grid = puzzle.grid
-    locks = {part.name for part in parts if part.kind is Kind.LOCK}
+    locks = {part.name for part in parts if part.kind is PartKind.LOCK}
     for name in (slot.name for slot in grid.slots if slot.name in locks):
         left = {slot: word for slot, word in puzzle.locks.items() if slot != name}
         text = f"drop the lock {name}={puzzle.locks[name]}"
@@ -64,10 +64,10 @@ def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[s
     for cell in sorted(part.cell for part in parts if part.cell is not None):
         text = f"drop the given letter {grid.given(cell)} in {place(cell)}"
         data: dict[str, object] = {"kind": "drop-letter", "row": cell[0], "column": cell[1]}
-        yield replace(puzzle, grid=_with(grid, [cell], OPEN)), text, data
-    if Kind.EXCLUDED in kinds:
+        yield replace(puzzle, grid=_with_cells(grid, [cell], OPEN)), text, data
+    if PartKind.EXCLUDED in kinds:
         known = sorted(word for word in puzzle.excluded if word in puzzle.vocabulary)
-        if len(known) <= MOST_TRIED:
+        if len(known) <= MAX_TRIED_CHANGES:
             for word in known if len(known) > 1 else ():
                 yield (
                     replace(puzzle, excluded=puzzle.excluded - {word}),
@@ -76,12 +76,12 @@ def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[s
                 )
         text = f"allow {known[0]} again" if len(known) == 1 else "drop all exclusions"
         yield replace(puzzle, excluded=frozenset()), text, {"kind": "include", "words": known}
-    if Kind.REPEATS in kinds:
+    if PartKind.REPEATS in kinds:
         text = "let a word stand in several slots (--allow-repeats)"
         yield replace(puzzle, allow_repeats=True), text, {"kind": "allow-repeats"}
 
 
-def _with(grid: Grid, cells: list[Cell], content: str) -> Grid:
+def _with_cells(grid: Grid, cells: list[Cell], content: str) -> Grid:
     rows = [list(row) for row in grid.rows]
     for row, column in cells:
         rows[row][column] = content
@@ -89,13 +89,13 @@ def _with(grid: Grid, cells: list[Cell], content: str) -> Grid:
 
 
 def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
-    """The highest minimum score with which a fill is found, by halving."""
+    """Find by bisection the highest minimum score at which there is a fill."""
     puzzle = oracle.puzzle
-    for length, least in sorted(puzzle.min_scores.items()):
+    for length, min_score in sorted(puzzle.min_scores.items()):
         others = {one: score for one, score in puzzle.min_scores.items() if one != length}
         fill = _try(oracle, replace(puzzle, min_scores=others))
         if fill is not None:
-            text = f"drop the minimum score of {least} for words of {length} letters"
+            text = f"drop the minimum score of {min_score} for words of {length} letters"
             yield Suggestion(text, {"kind": "min-score", "length": length}, fill)
     if puzzle.min_score is None:
         return
@@ -121,18 +121,18 @@ def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
         yield Suggestion(text, {"kind": "min-score", "min_score": score}, fill)
 
 
-def _relax(oracle: Oracle, kinds: Iterable[Kind]) -> Iterator[Suggestion]:
-    """The least change of each rule about words together with which a fill is found."""
+def _relax_word_rules(oracle: Oracle, kinds: Iterable[PartKind]) -> Iterator[Suggestion]:
+    """Yield the smallest relaxation of each word rule after which there is a fill."""
     puzzle = oracle.puzzle
-    if Kind.THEME in kinds:
-        least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
-        for number in range(least - 1, -1, -1):
+    if PartKind.THEME in kinds:
+        required = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
+        for number in range(required - 1, -1, -1):
             fill = _try(oracle, replace(puzzle, min_theme_words=number))
             if fill is not None:
                 text = f"ask for fewer theme words (--theme-any {number})"
                 yield Suggestion(text, {"kind": "theme-any", "theme_any": number}, fill)
                 break
-    if Kind.SHARED in kinds and puzzle.max_shared_substring is not None:
+    if PartKind.SHARED in kinds and puzzle.max_shared_substring is not None:
         longest = max((slot.length for slot in puzzle.grid.slots), default=0)
         for number in range(puzzle.max_shared_substring + 1, longest + 1):
             fill = _try(oracle, replace(puzzle, max_shared_substring=number))
@@ -140,39 +140,37 @@ def _relax(oracle: Oracle, kinds: Iterable[Kind]) -> Iterator[Suggestion]:
                 text = f"let words share {number} letters (--max-shared-substring {number})"
                 yield Suggestion(text, {"kind": "max-shared", "max_shared": number}, fill)
                 break
-    if Kind.STEM in kinds:
+    if PartKind.STEM in kinds:
         fill = _try(oracle, replace(puzzle, stem_endings=()))
         if fill is not None:
             text = "let words have the same stem (without --no-same-stem)"
             yield Suggestion(text, {"kind": "same-stem"}, fill)
 
 
-def _blocks(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
-    """Cells of the reason's slots which, blocked, leave a grid that has a fill.
+def _block_cells(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
+    """Yield cells of the reason's slots that leave a fillable grid when they are blocked.
 
-    In a grid that looks the same after half a turn the cell opposite is blocked, too. No cell may
-    end up in no slot, and no two-letter slot may come up in a grid that has none.
+    In a rotationally symmetric grid the opposite cell is blocked, too. No open cell may end up
+    outside every slot, and no two-letter slot may appear in a grid that has none.
     """
     puzzle = oracle.puzzle
     grid = puzzle.grid
     names = slot_names(parts)
-    times: dict[Cell, int] = {}
+    slot_counts: dict[Cell, int] = {}
     for slot in grid.slots:
         if slot.name in names:
             for cell in slot.cells:
-                times[cell] = times.get(cell, 0) + 1
-    structure = grid.structure
-    turned = [row[::-1] for row in structure[::-1]]
-    symmetric = structure == turned
+                slot_counts[cell] = slot_counts.get(cell, 0) + 1
+    symmetric = grid.structure == [row[::-1] for row in grid.structure[::-1]]
     found = tried = 0
-    for cell in sorted(times, key=lambda one: (-times[one], one)):
-        if found == MOST_BLOCKS or tried == MOST_TRIED:
+    for cell in sorted(slot_counts, key=lambda cell: (-slot_counts[cell], cell)):
+        if found == MAX_BLOCK_SUGGESTIONS or tried == MAX_TRIED_CHANGES:
             return
         partner = (grid.height - 1 - cell[0], grid.width - 1 - cell[1])
         cells = [cell, partner] if symmetric and partner != cell else [cell]
-        if len(cells) == 2 and partner in times and partner < cell:
-            continue  # the same two cells as before
-        blocked = _block(puzzle, cells)
+        if len(cells) == 2 and partner in slot_counts and partner < cell:
+            continue  # this pair of cells has been tried
+        blocked = _with_blocked_cells(puzzle, cells)
         if blocked is None:
             continue
         tried += 1
@@ -189,12 +187,12 @@ def _blocks(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
             )
 
 
-def _block(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
-    """The puzzle with cells blocked, its locks kept; None when the grid or a lock forbids it."""
+def _with_blocked_cells(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
+    """Return the puzzle with the cells blocked, or None where the grid or a lock forbids it."""
     grid = puzzle.grid
     if grid.left_out or any(grid.given(cell) for cell in cells):
         return None
-    blocked = _with(grid, cells, BLOCKED)
+    blocked = _with_cells(grid, cells, BLOCKED)
     in_slots = {cell for slot in blocked.slots for cell in slot.cells}
     lost = {cell for slot in grid.slots for cell in slot.cells} - in_slots - set(cells)
     if lost or not blocked.slots:

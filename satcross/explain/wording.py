@@ -1,9 +1,10 @@
-"""Saying a reason in puzzle words: a headline, and a chain of steps that a reader can follow.
+"""Put a reason in sentences: a headline, and a derivation short enough for a reader to follow.
 
-The steps are those of arc consistency on the few slots of the reason: what words a slot can have,
-hence which letters it puts where it crosses another, until a slot has none left. Only steps that
-the end rests on are told. Where that is not enough, words that must differ are counted, then the
-words of one slot are tried in turn; a chain that gets too long for a reader is summed up instead.
+The derivation follows arc consistency on the slots of the reason: which words a slot can have,
+hence which letters it allows where it crosses another slot, until a slot has no word left. Only
+steps that the contradiction depends on are printed. Where arc consistency is not enough, the
+derivation compares the number of slots with the number of different words for them, then splits
+into the cases of one slot. A derivation that is too long is replaced by a summary.
 """
 
 from __future__ import annotations
@@ -13,105 +14,108 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from satcross.explain.minimal_core import Reason
-from satcross.explain.parts import RULES, Kind, Part, Parts, slot_names, sub_puzzle
+from satcross.explain.parts import RULES, Part, PartKind, Parts, slot_names, sub_puzzle
 from satcross.grid import Cell, Slot, place
 from satcross.network.arc_consistency import arc_consistent, bits
 from satcross.puzzle import Puzzle
 
-MOST_LINES = 14
-"""More lines than this nobody reads."""
+MAX_LINES = 14
+"""Longest derivation that is printed, in lines: readers give up on longer ones."""
 
-MOST_SLOTS = 12
-"""Slots of a reason beyond arc consistency for which a short chain of steps is looked for."""
+MAX_SLOTS = 12
+"""Most slots of a reason for which a derivation beyond arc consistency is tried."""
 
-SHOWN_WORDS = 6
-"""Words of a slot that are listed."""
+MAX_LISTED_WORDS = 6
+"""Most words of a slot that are listed."""
 
-FEW_WORDS = 4
-"""Words of a slot that are tried in turn."""
+MAX_CASES = 4
+"""Most words of a slot that are tried in turn."""
 
-SHOWN_LETTERS = 12
-"""Letters of a cell that are listed."""
+MAX_LISTED_LETTERS = 12
+"""Most letters of a cell that are listed."""
 
 Domains = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """``headline``: what can't be filled together; ``because``: why, a step a line;
-    ``needed``: what is known about leaving one part out."""
+    """A reason in sentences.
+
+    ``headline`` says what can't be filled together, ``because`` derives it, one step per line, and
+    ``needed`` says whether every part is known to be needed.
+    """
 
     headline: str
     because: tuple[str, ...]
     needed: str
 
 
-def tell(puzzle: Puzzle, reason: Reason) -> Wording:
-    """The reason in words."""
+def word_reason(puzzle: Puzzle, reason: Reason) -> Wording:
+    """Put a reason in sentences."""
     return Wording(_headline(puzzle, reason.parts), _because(puzzle, reason.parts), _needed(reason))
 
 
 def name_part(puzzle: Puzzle, part: Part) -> str:
-    """What the part asks, as a phrase."""
+    """Name a part of the puzzle in a phrase, such as ``3A locked to CAT``."""
     match part.kind:
-        case Kind.SLOT:
+        case PartKind.SLOT:
             return part.name
-        case Kind.LOCK:
+        case PartKind.LOCK:
             return f"{part.name} locked to {puzzle.locks[part.name]}"
-        case Kind.LETTER:
+        case PartKind.LETTER:
             assert part.cell is not None
             return f"the letter {puzzle.grid.given(part.cell)} given in {place(part.cell)}"
-        case Kind.REPEATS:
-            return "the rule that no word may stand twice"
-        case Kind.SCORE:
-            return _minimum(puzzle)
-        case Kind.EXCLUDED:
+        case PartKind.REPEATS:
+            return "the rule that no word may appear twice"
+        case PartKind.SCORE:
+            return _min_score_phrase(puzzle)
+        case PartKind.EXCLUDED:
             return "the excluded words"
-        case Kind.THEME:
-            return f"the rule that {_theme(puzzle)}"
-        case Kind.SHARED:
+        case PartKind.THEME:
+            return f"the rule that {_theme_phrase(puzzle)}"
+        case PartKind.SHARED:
             return (
                 f"the rule that two words may not share more than "
                 f"{puzzle.max_shared_substring} letters in a row"
             )
-        case Kind.STEM:
+        case PartKind.STEM:
             return (
-                "the rule that two words may not be one stem with and without "
-                f"{listed(puzzle.stem_endings, 'or')}"
+                "the rule that two words may not differ only by the ending "
+                f"{join_phrases(puzzle.stem_endings, 'or')}"
             )
 
 
-def _minimum(puzzle: Puzzle) -> str:
-    told = [] if puzzle.min_score is None else [f"of {puzzle.min_score}"]
-    told += [
-        f"of {least} for {length} letters" for length, least in sorted(puzzle.min_scores.items())
+def _min_score_phrase(puzzle: Puzzle) -> str:
+    scores = [] if puzzle.min_score is None else [f"of {puzzle.min_score}"]
+    scores += [
+        f"of {score} for {length} letters" for length, score in sorted(puzzle.min_scores.items())
     ]
-    return f"the minimum score{'s' if len(told) > 1 else ''} {listed(told)}"
+    return f"the minimum score{'s' if len(scores) > 1 else ''} {join_phrases(scores)}"
 
 
-def _theme(puzzle: Puzzle) -> str:
-    words, least = puzzle.required_theme()
-    if least == 1 == len(words):
-        return f"{next(iter(words))} must stand somewhere"
-    shown = listed(sorted(words)[:SHOWN_WORDS])
-    shown += f" and {len(words) - SHOWN_WORDS} others" if len(words) > SHOWN_WORDS else ""
+def _theme_phrase(puzzle: Puzzle) -> str:
+    words, required = puzzle.required_theme()
+    if required == 1 == len(words):
+        return f"{next(iter(words))} must appear in the grid"
+    shown = join_phrases(sorted(words)[:MAX_LISTED_WORDS])
+    shown += f" and {len(words) - MAX_LISTED_WORDS} others" if len(words) > MAX_LISTED_WORDS else ""
     return (
-        f"{shown} must stand somewhere"
-        if least == len(words)
-        else f"at least {least} of {shown} must stand somewhere"
+        f"{shown} must appear in the grid"
+        if required == len(words)
+        else f"at least {required} of {shown} must appear in the grid"
     )
 
 
-def listed(items: Iterable[str], last: str = "and") -> str:
-    """``A, B and C``."""
-    *most, end = items
-    return f"{', '.join(most)} {last} {end}" if most else end
+def join_phrases(items: Iterable[str], last: str = "and") -> str:
+    """Return a list in prose: ``A, B and C``. Raises ValueError for no items."""
+    *first, end = items
+    return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def ordered(puzzle: Puzzle, parts: Iterable[Part]) -> list[Part]:
-    """Slots in the grid's order, then locks, letters and rules."""
+def in_reading_order(puzzle: Puzzle, parts: Iterable[Part]) -> list[Part]:
+    """Sort parts as a reader expects them: slots in the grid's order, locks, letters, rules."""
     numbers = {slot.name: index for index, slot in enumerate(puzzle.grid.slots)}
-    kinds = (Kind.SLOT, Kind.LOCK, Kind.LETTER, *RULES)
+    kinds = (PartKind.SLOT, PartKind.LOCK, PartKind.LETTER, *RULES)
     return sorted(
         parts,
         key=lambda part: (kinds.index(part.kind), numbers.get(part.name, 0), part.cell or (0, 0)),
@@ -119,50 +123,62 @@ def ordered(puzzle: Puzzle, parts: Iterable[Part]) -> list[Part]:
 
 
 def _headline(puzzle: Puzzle, parts: Parts) -> str:
-    slots = [part.name for part in ordered(puzzle, parts) if part.kind is Kind.SLOT]
-    others = [name_part(puzzle, part) for part in ordered(puzzle, parts) if part.name not in slots]
+    slots = [part.name for part in in_reading_order(puzzle, parts) if part.kind is PartKind.SLOT]
+    others = [
+        name_part(puzzle, part)
+        for part in in_reading_order(puzzle, parts)
+        if part.name not in slots
+    ]
     if not slots:
-        return f"{listed(others)} can't be met together."
-    text = f"All {len(slots)} slots" if len(slots) == len(puzzle.grid.slots) > 3 else listed(slots)
+        return f"{join_phrases(others)} can't be met together."
+    text = (
+        f"All {len(slots)} slots"
+        if len(slots) == len(puzzle.grid.slots) > 3
+        else join_phrases(slots)
+    )
     text += " can't be filled" + (" together" if len(slots) > 1 else "")
-    return f"{text} with {listed(others)}." if others else f"{text}."
+    return f"{text} with {join_phrases(others)}." if others else f"{text}."
 
 
 def _needed(reason: Reason) -> str:
     if len(reason.parts) == 1 and reason.minimal:
-        return "Everything else in the puzzle has nothing to do with it."
+        return "The rest of the puzzle does not matter."
     if reason.minimal:
-        return "Each of these is needed: leave out any one, and the others can be met together."
+        return "Each part is needed: leave out any one, and the remaining parts can be met."
     if len(reason.unknown) == len(reason.parts):
-        return "There may be a shorter reason: there was no time left to look for one."
-    known = len(reason.witnesses)
-    rest = "the other one is needed" if known == 1 else f"the other {known} are needed"
+        return "There may be a shorter reason: no time was left to look for one."
     return (
-        f"For {len(reason.unknown)} of these {len(reason.parts)} it is not known (no time left) "
-        f"whether the rest can be met together without it; {rest}."
+        f"Of these {len(reason.parts)} parts, {len(reason.witnesses)} are known to be needed; "
+        f"no time was left to check the remaining {len(reason.unknown)}."
     )
 
 
 def _because(puzzle: Puzzle, parts: Parts) -> tuple[str, ...]:
-    if not slot_names(parts) and Kind.THEME not in {part.kind for part in parts}:
+    if not slot_names(parts) and PartKind.THEME not in {part.kind for part in parts}:
         return ()
-    story = _Story(puzzle, parts)
-    lacking = story.lacking()
-    if lacking:
-        return lacking
-    lines = story.tell(story.start(), {}, MOST_LINES) if story.may_be_short else None
-    return tuple(lines if lines is not None else story.sum_up())
+    derivation = _Derivation(puzzle, parts)
+    missing_theme_words = derivation.missing_theme_words()
+    if missing_theme_words:
+        return missing_theme_words
+    lines = (
+        derivation.derive(derivation.initial_domains(), {}, MAX_LINES)
+        if derivation.is_small
+        else None
+    )
+    return tuple(lines if lines is not None else derivation.summary())
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A slot's words were looked at: ``line`` tells it, ``uses`` are earlier steps it rests on."""
+    """One step of a derivation: its sentence, and the indices of the steps it depends on."""
 
     line: str
     uses: frozenset[int]
 
 
-class _Story:
+class _Derivation:
+    """Derives from the parts of a reason, in sentences, that they can't be met together."""
+
     def __init__(self, puzzle: Puzzle, parts: Parts) -> None:
         self._puzzle = sub_puzzle(puzzle, parts)
         self._candidates = arc_consistent(self._puzzle)
@@ -179,25 +195,26 @@ class _Story:
         self._ruled = self._minimum is not None or bool(self._puzzle.excluded)
         self._word_rules = self._candidates.network.word_rules
 
-    def lacking(self) -> tuple[str, ...]:
-        """Lines on theme words that no slot can take, if that is what is wrong."""
+    def missing_theme_words(self) -> tuple[str, ...]:
+        """Name the theme words that no slot can take, one sentence each; empty without any."""
         lines = []
         lengths = {slot.length for slot in self._slots.values()}
-        for word in self._candidates.lacking[:SHOWN_WORDS]:
+        for word in self._candidates.lacking[:MAX_LISTED_WORDS]:
             if word in self._puzzle.excluded:
                 lines.append(f"The theme word {word} is excluded.")
             elif len(word) not in lengths:
-                lines.append(f"The theme word {word} has {len(word)} letters, as many as no slot.")
+                lines.append(f"The theme word {word} has {len(word)} letters; no slot has as many.")
             else:
-                lines.append(f"The theme word {word} fits in no slot, with what crosses it.")
+                lines.append(f"The theme word {word} fits no slot and its crossings.")
         return tuple(lines)
 
     @property
-    def may_be_short(self) -> bool:
-        return bool(self._candidates.wiped_out) or len(self._slots) <= MOST_SLOTS
+    def is_small(self) -> bool:
+        """Whether a short derivation is likely."""
+        return bool(self._candidates.wiped_out) or len(self._slots) <= MAX_SLOTS
 
-    def start(self) -> Domains:
-        """The words of each slot, by its length and the rules, or its locked word."""
+    def initial_domains(self) -> Domains:
+        """Return slot name -> the words that length and rules allow, or the locked word."""
         puzzle = self._puzzle
         domains = {}
         for index, slot in enumerate(puzzle.grid.slots):
@@ -205,13 +222,17 @@ class _Story:
                 domains[slot.name] = [puzzle.fixed_words[index]]
             else:
                 words = puzzle.lexicon(slot.length).words
-                its = [words[one] for one in bits(puzzle.allowed(slot.length))]
-                also = puzzle.extra_words.get(slot.name)
-                domains[slot.name] = its if also is None or also in its else [*its, also]
+                allowed = [words[word] for word in bits(puzzle.allowed(slot.length))]
+                extra = puzzle.extra_words.get(slot.name)
+                if extra is not None and extra not in allowed:
+                    allowed.append(extra)
+                domains[slot.name] = allowed
         return domains
 
-    def tell(self, domains: Domains, letters: dict[Cell, set[str]], room: int) -> list[str] | None:
-        """Lines that lead to a contradiction; None when it takes more than there is room for."""
+    def derive(
+        self, domains: Domains, letters: dict[Cell, set[str]], room: int
+    ) -> list[str] | None:
+        """Return at most ``room`` lines that derive a contradiction, or None if none is found."""
         if room < 1:
             return None
         domains, letters = dict(domains), dict(letters)
@@ -220,12 +241,12 @@ class _Story:
         if not self._propagate(domains, letters, steps, last):
             lines = _needed_lines(steps)
             return lines if len(lines) <= room else None
-        counted = self._count(domains) if self._differ else None
+        counted = self._too_few_words(domains) if self._differ else None
         if counted is not None:
             line, group = counted
             before = frozenset().union(*(steps[last[name]].uses for name in group))
             return _needed_lines([*steps, _Step(line, before)])
-        return self._try_words(domains, letters, steps, last, room)
+        return self._case_split(domains, letters, steps, last, room)
 
     def _propagate(
         self,
@@ -234,13 +255,14 @@ class _Story:
         steps: list[_Step],
         last: dict[str, int],
     ) -> bool:
-        """Narrow words and letters in place, and note the steps, and each slot's last one.
+        """Establish arc consistency; return False when the last step leaves a slot no word.
 
-        False when the last step leaves a slot no word.
+        Updates ``domains`` and ``letters``, appends to ``steps``, and maps each slot in ``last``
+        to the index of its latest step.
         """
-        narrowed: dict[Cell, list[int]] = {}  # the steps that took letters from the cell
-        taken: dict[str, int] = {}  # word -> the step that left a slot nothing else
-        owner: dict[str, str] = {}
+        narrowed: dict[Cell, list[int]] = {}  # cell -> the steps that removed letters from it
+        taken: dict[str, int] = {}  # word -> the step that made it the only word of a slot
+        owner: dict[str, str] = {}  # word -> that slot
         queue = sorted(domains, key=lambda name: len(domains[name]))
         while queue:
             name = min(queue, key=lambda one: len(domains[one]))
@@ -262,14 +284,16 @@ class _Story:
             last[name] = number = len(steps)
             domains[name] = words
             if not words:
-                line = self._end(slot, before, letters, clashes, owner)
+                line = self._wipeout_line(slot, before, letters, clashes, owner)
                 steps.append(_Step(line, frozenset(uses)))
                 return False
-            changes = self._narrow(slot, words, letters)
+            changes = self._narrow_letters(slot, words, letters)
             for cell in changes:
                 narrowed.setdefault(cell, []).append(number)
             steps.append(
-                _Step(self._step(slot, before, domains, letters, changes), frozenset(uses))
+                _Step(
+                    self._narrowing_line(slot, before, domains, letters, changes), frozenset(uses)
+                )
             )
             again = {one for cell in changes for one in self._crossed[cell] if one != name}
             if len(words) == 1 and self._differ and words[0] not in taken:
@@ -285,18 +309,20 @@ class _Story:
             for cell, letter in zip(slot.cells, word, strict=True)
         )
 
-    def _narrow(self, slot: Slot, words: list[str], letters: dict[Cell, set[str]]) -> list[Cell]:
-        """Keep the letters that the words have in crossed cells; the cells that lost some."""
+    def _narrow_letters(
+        self, slot: Slot, words: list[str], letters: dict[Cell, set[str]]
+    ) -> list[Cell]:
+        """Restrict the letters of crossed cells to those of the words; return the changed cells."""
         changes = []
         for position, cell in enumerate(slot.cells):
             if cell in self._crossed:
-                kept = {word[position] for word in words}
-                if cell not in letters or kept < letters[cell]:
-                    letters[cell] = kept & letters.get(cell, kept)
+                supported = {word[position] for word in words}
+                if cell not in letters or supported < letters[cell]:
+                    letters[cell] = supported & letters.get(cell, supported)
                     changes.append(cell)
         return changes
 
-    def _step(
+    def _narrowing_line(
         self,
         slot: Slot,
         before: list[str],
@@ -304,31 +330,31 @@ class _Story:
         letters: dict[Cell, set[str]],
         changes: Sequence[Cell],
     ) -> str:
-        """That a slot has fewer words, and which letters that leaves its crossings."""
+        """State which words a slot has left, and which letters they allow its crossing slots."""
         words = domains[slot.name]
         if slot.name in self._puzzle.locks:
             return f"{slot.name} is locked to {words[0]}."
         so = "so " if len(words) < len(before) else ""
-        if len(words) <= SHOWN_WORDS:
-            return f"{so}{slot.name} can only be {listed(words, 'or')}."
-        told = []
+        if len(words) <= MAX_LISTED_WORDS:
+            return f"{so}{slot.name} can only be {join_phrases(words, 'or')}."
+        limits = []
         for cell in changes:
-            other = self._other(cell, slot)
+            other = self._crossing_slot(cell, slot)
             at = self._slots[other].cells.index(cell)
             lost = {word[at] for word in domains[other]} - letters[cell]
-            where = f"in place {slot.cells.index(cell) + 1}, where it crosses {other}"
-            if lost and len(letters[cell]) <= SHOWN_LETTERS:
-                told.append(f"with {listed(sorted(letters[cell]), 'or')} {where}")
-            elif lost and len(lost) <= SHOWN_LETTERS:
-                told.append(f"none with {listed(sorted(lost), 'or')} {where}")
-        text = f"{so}{slot.name} has {len(words):,} words{self._like(slot)}"
-        return text + (f": {'; '.join(told)}." if told else ".")
+            where = f"in position {slot.cells.index(cell) + 1}, where it crosses {other}"
+            if lost and len(letters[cell]) <= MAX_LISTED_LETTERS:
+                limits.append(f"with {join_phrases(sorted(letters[cell]), 'or')} {where}")
+            elif lost and len(lost) <= MAX_LISTED_LETTERS:
+                limits.append(f"none with {join_phrases(sorted(lost), 'or')} {where}")
+        text = f"{so}{slot.name} has {len(words):,} words{self._given_pattern(slot)}"
+        return text + (f": {'; '.join(limits)}." if limits else ".")
 
-    def _like(self, slot: Slot) -> str:
+    def _given_pattern(self, slot: Slot) -> str:
         pattern = [self._puzzle.grid.given(cell) or "?" for cell in slot.cells]
         return f" like {''.join(pattern)}" if set(pattern) != {"?"} else ""
 
-    def _end(
+    def _wipeout_line(
         self,
         slot: Slot,
         before: list[str],
@@ -336,48 +362,48 @@ class _Story:
         clashes: list[str],
         owner: dict[str, str],
     ) -> str:
-        """That a slot has no word left."""
+        """State that a slot has no word left, and why."""
         size = len(self._puzzle.vocabulary.group(slot.length).words)
         if slot.name in self._puzzle.locks:
             [word] = before
             if clashes:
-                return f"{slot.name} is locked to {word}, which {owner[word]} must be, too."
+                return f"{slot.name} is locked to {word}, but {owner[word]} must be {word}, too."
             wrong = [
-                f"{word[position]} in place {position + 1}, where {self._other(cell, slot)} "
-                f"can only have {_letters(letters[cell])}"
+                f"{word[position]} in position {position + 1}, where "
+                f"{self._crossing_slot(cell, slot)} can only have {_letters(letters[cell])}"
                 for position, cell in enumerate(slot.cells)
                 if cell in letters and word[position] not in letters[cell]
             ]
-            return f"{slot.name} is locked to {word}: {listed(wrong)}."
+            return f"{slot.name} is locked to {word}: {join_phrases(wrong)}."
         if not size:
-            return f"{slot.name} takes {slot.length} letters, and the list has no such word."
+            return f"{slot.name} has {slot.length} letters, and the list has no such word."
         if not before:
-            return f"{slot.name} takes {slot.length} letters: {self._rule(slot, size)}."
+            return f"{slot.name} has {slot.length} letters: {self._rules_line(slot, size)}."
         demands, alone = [], []
         for position, cell in enumerate(slot.cells):
             given = self._puzzle.grid.given(cell)
             allowed = {given} if given else letters.get(cell)
             if allowed is not None and any(word[position] not in allowed for word in before):
-                demand = f"{_letters(allowed)} in place {position + 1}"
+                demand = f"{_letters(allowed)} in position {position + 1}"
                 if not given:
-                    demand += f" (because of {self._other(cell, slot)})"
+                    demand += f" (because of {self._crossing_slot(cell, slot)})"
                 demands.append(demand)
                 if not any(word[position] in allowed for word in before):
                     alone.append(demand)
-        if alone:  # one demand that no word meets is all there is to say
+        if alone:  # a single demand that no word meets explains everything
             demands = alone[:1]
         text = f"{slot.name} needs a word of {slot.length} letters"
         if demands:
-            text += f" with {listed(demands)}"
+            text += f" with {join_phrases(demands)}"
         if clashes:
-            taken = [f"{word} ({owner[word]})" for word in clashes[:FEW_WORDS]]
-            text += f", other than {listed(taken)}"
-        return f"{text}: there is none{self._among(slot)}."
+            taken = [f"{word} ({owner[word]})" for word in clashes[:MAX_CASES]]
+            text += f", other than {join_phrases(taken)}"
+        return f"{text}: there is none{self._rule_clause(slot)}."
 
-    def _other(self, cell: Cell, slot: Slot) -> str:
+    def _crossing_slot(self, cell: Cell, slot: Slot) -> str:
         return next(one for one in self._crossed[cell] if one != slot.name)
 
-    def _among(self, slot: Slot) -> str:
+    def _rule_clause(self, slot: Slot) -> str:
         if not self._ruled:
             return ""
         rules = []
@@ -386,44 +412,46 @@ class _Story:
             rules.append(f"that scores {score} or more")
         if self._puzzle.excluded:
             rules.append("that is not excluded")
-        return " " + listed(rules) if rules else ""
+        return " " + join_phrases(rules) if rules else ""
 
-    def _rule(self, slot: Slot, size: int) -> str:
-        """That the rules leave none of a length's words."""
+    def _rules_line(self, slot: Slot, size: int) -> str:
+        """State which rules exclude all ``size`` words of the slot's length."""
         score = self._puzzle.least_score(slot.length)
         if size == 1:
             [word] = self._puzzle.vocabulary.group(slot.length).words
-            less = score is not None and self._puzzle.vocabulary.score(word) < score
-            fault = f"scores less than {score}" if less else "is excluded"
-            return f"the one such word in the list, {word}, {fault}"
+            too_low = score is not None and self._puzzle.vocabulary.score(word) < score
+            why = f"scores less than {score}" if too_low else "is excluded"
+            return f"the only such word in the list, {word}, {why}"
         if score is None:
-            fault = "all are excluded"
-        else:
-            fault = f"none scores {score} or more"
-            fault += " and is not excluded" if self._puzzle.excluded else ""
-        return f"of the {size:,} such words in the list, {fault}"
+            return f"all {size:,} such words in the list are excluded"
+        why = f"none scores {score} or more"
+        why += " and is not excluded" if self._puzzle.excluded else ""
+        return f"of the {size:,} such words in the list, {why}"
 
-    def _count(self, domains: Domains) -> tuple[str, tuple[str, ...]] | None:
-        """More slots than words for them (Hall's condition), if that is what is wrong."""
+    def _too_few_words(self, domains: Domains) -> tuple[str, tuple[str, ...]] | None:
+        """Find slots with fewer different words than slots (a violation of Hall's condition).
+
+        Returns the sentence and the names of the slots, or None.
+        """
         by_length: dict[int, list[str]] = {}
         for name, words in domains.items():
             if len(words) < len(domains):
                 by_length.setdefault(self._slots[name].length, []).append(name)
         for names in by_length.values():
-            names = sorted(names, key=lambda name: len(domains[name]))[:MOST_SLOTS]
+            names = sorted(names, key=lambda name: len(domains[name]))[:MAX_SLOTS]
             for size in range(2, min(len(names), 6) + 1):
                 for group in combinations(names, size):
                     words = sorted({word for name in group for word in domains[name]})
                     if len(words) < size:
-                        only = listed(words)
                         return (
-                            f"{listed(group)} need {size} different words, and only "
-                            f"{len(words)} fit{'s' if len(words) == 1 else ''} there: {only}.",
+                            f"{join_phrases(group)} need {size} different words, and only "
+                            f"{len(words)} fit{'s' if len(words) == 1 else ''} there: "
+                            f"{join_phrases(words)}.",
                             group,
                         )
         return None
 
-    def _try_words(
+    def _case_split(
         self,
         domains: Domains,
         letters: dict[Cell, set[str]],
@@ -431,70 +459,71 @@ class _Story:
         last: dict[str, int],
         room: int,
     ) -> list[str] | None:
-        """Each word of the slot that has fewest, in turn."""
+        """Derive a contradiction from each word in turn of the slot with the fewest words."""
         opened = [name for name, words in domains.items() if len(words) > 1]
         if not opened:
             return None
         name = min(opened, key=lambda one: len(domains[one]))
-        if len(domains[name]) > FEW_WORDS:
+        if len(domains[name]) > MAX_CASES:
             return None
-        line = f"{name} can only be {listed(domains[name], 'or')}; try each."
+        line = f"{name} can only be {join_phrases(domains[name], 'or')}; try each."
         lines = _needed_lines([*steps, _Step(line, steps[last[name]].uses)])
         for word in domains[name]:
             left = room - len(lines) - 1
-            told = self.tell({**domains, name: [word]}, letters, left)
-            if told is None:
+            derived = self.derive({**domains, name: [word]}, letters, left)
+            if derived is None:
                 return None
-            if told[0] == f"{name} can only be {word}.":
-                told = told[1:]
-            if len(told) == 1:
-                lines.append(f"If {name} is {word}, {told[0]}")
+            if derived[0] == f"{name} can only be {word}.":
+                derived = derived[1:]
+            if len(derived) == 1:
+                lines.append(f"If {name} is {word}, {derived[0]}")
                 continue
             lines.append(f"If {name} is {word}:")
-            lines += [f"  {line}" for line in told]
+            lines += [f"  {line}" for line in derived]
         return lines
 
-    def sum_up(self) -> list[str]:
-        """For when there is no short chain of steps."""
+    def summary(self) -> list[str]:
+        """Summarise the contradiction, for when no short derivation is found."""
         if len(self._slots) == 1:
             return [f"{next(iter(self._slots))} has no word that fits."]
         if self._candidates.wiped_out:
             last = self._puzzle.grid.slots[self._candidates.wiped_out[-1]].name
-            twice = "" if self._puzzle.allow_repeats else ", and no word may stand twice"
+            rules = "" if self._puzzle.allow_repeats else "; no word may appear twice"
             if self._word_rules.clashes:
-                twice += ", and some not beside others"
+                rules += "; some words exclude each other"
             return [
-                f"Which words each slot can have limits its crossings, and these theirs{twice}: "
-                f"followed step by step, this leaves {last} no word. The steps are too many to "
-                "tell."
+                f"The words of each slot limit those of the slots that cross it{rules}. "
+                f"Following these limits from slot to slot leaves {last} no word, in too many "
+                "steps to print."
             ]
         sizes = dict(zip(self._slots, self._candidates.root.sizes, strict=True))
         tight = sorted(sizes, key=sizes.__getitem__)[:3]
-        counts = listed(f"{name} has {sizes[name]:,}" for name in tight)
+        counts = join_phrases(f"{name} has {sizes[name]:,}" for name in tight)
         words = "words" if self._puzzle.allow_repeats else "different words"
         if not self._word_rules.plain:
-            words += " that may stand together"
+            words += " that may appear together"
+        count = len(self._slots)
         if not self._crossed:
-            return [f"Each of these {len(self._slots)} has words, but no {words} for all of them."]
+            return [f"Each of these {count} slots has words, but there are no {words} for all."]
         return [
-            f"Each of these {len(self._slots)} has words that fit it by itself, but no choice of "
-            f"{words} agrees at all {len(self._crossed)} crossings. Of words that suit each "
-            f"crossing by itself, {counts}.",
-            "There is no short way to see it: all choices have been gone through.",
+            f"Each of these {count} slots has words that fit, but no choice of {words} agrees at "
+            f"all {len(self._crossed)} crossings. Of words that fit each crossing on its own, "
+            f"{counts}.",
+            "No short derivation was found; a complete search proves it.",
         ]
 
 
 def _needed_lines(steps: list[_Step]) -> list[str]:
-    """The lines of the steps that the last one rests on."""
-    wanted = {len(steps) - 1}
-    for number in range(len(steps) - 1, -1, -1):
-        if number in wanted:
-            wanted |= steps[number].uses
-    lines = [steps[number].line for number in sorted(wanted)]
+    """Return the sentences of the last step and of all steps it depends on, in order."""
+    needed = {len(steps) - 1}
+    for index in range(len(steps) - 1, -1, -1):
+        if index in needed:
+            needed |= steps[index].uses
+    lines = [steps[index].line for index in sorted(needed)]
     return [line[0].upper() + line[1:] for line in lines]
 
 
 def _letters(letters: set[str]) -> str:
-    if len(letters) <= SHOWN_LETTERS:
-        return listed(sorted(letters), "or")
+    if len(letters) <= MAX_LISTED_LETTERS:
+        return join_phrases(sorted(letters), "or")
     return f"one of {len(letters)} letters"

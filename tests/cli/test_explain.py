@@ -34,9 +34,9 @@ def test_an_explanation(tmp_path: Path) -> None:
 1A and 2D can't be filled together.
 
   1A can only be CABIN, MUSIC, ROBOT or TABLE.
-  2D needs a word of 4 letters with B or S in place 1 (because of 1A): there is none.
+  2D needs a word of 4 letters with B or S in position 1 (because of 1A): there is none.
 
-Each of these is needed: leave out any one, and the others can be met together.
+Each part is needed: leave out any one, and the remaining parts can be met.
 
 What would help (each tried, and then there is a fill):
   block row 1, column 5 (r0c4)

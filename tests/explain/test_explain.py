@@ -1,4 +1,4 @@
-"""Explanations are minimal, shown by code of its own, and say what they should."""
+"""Explanations are minimal, checked by brute force, and their sentences say what they should."""
 
 from __future__ import annotations
 
@@ -16,8 +16,16 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary, count, solve
 from satcross.backends import registry
 from satcross.backends.base import Answer, Capabilities, Task
-from satcross.explain import Explanation, Kind, Part, Reason, explain
-from satcross.explain.parts import all_parts, sub_puzzle, without
+from satcross.explain import (
+    Explanation,
+    Part,
+    PartKind,
+    Reason,
+    all_parts,
+    explain,
+    sub_puzzle,
+    without,
+)
 from satcross.formats.puzzle_json import puzzle_from_data, puzzle_to_data
 from satcross.verify import verify
 
@@ -65,46 +73,58 @@ RULED = {
 
 
 def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
-    """Whether these parts can be met together, by brute force on a reading of its own."""
+    """Decide by brute force, without ``sub_puzzle``, whether the parts can be met together."""
     kinds = {part.kind for part in parts}
     cells = {slot.name: slot.cells for slot in puzzle.grid.slots}
     letters = {part.cell: puzzle.grid.given(part.cell) for part in parts if part.cell}
     words = [
         word
         for word in {**dict.fromkeys(puzzle.vocabulary), **dict.fromkeys(sorted(puzzle.theme))}
-        if (Kind.SCORE not in kinds or word in puzzle.theme or _scores_enough(puzzle, word))
-        and (Kind.EXCLUDED not in kinds or word not in puzzle.excluded)
+        if (PartKind.SCORE not in kinds or word in puzzle.theme or _scores_enough(puzzle, word))
+        and (PartKind.EXCLUDED not in kinds or word not in puzzle.excluded)
     ]
     slots = {part.name: cells[part.name] for part in parts if part.name}
-    fixed = {part.name: puzzle.locks[part.name] for part in parts if part.kind is Kind.LOCK}
+    fixed = {part.name: puzzle.locks[part.name] for part in parts if part.kind is PartKind.LOCK}
     for name, where in slots.items():
         if all(cell in letters for cell in where):
             fixed.setdefault(name, "".join(letters[cell] or "" for cell in where))
     given = {cell: letter for cell, letter in letters.items() if letter}
-    fills = all_fills(slots, words, repeats=Kind.REPEATS not in kinds, fixed=fixed, given=given)
-    if Kind.THEME in kinds:
-        # A slot left out may be meant to take a theme word.
+    fills = all_fills(
+        slots,
+        words,
+        repeats=PartKind.REPEATS not in kinds,
+        fixed=fixed,
+        given=given,
+        extra=_fixed_words(puzzle),
+    )
+    if PartKind.THEME in kinds:
+        # A theme word may be assigned to a slot that is left out, so it isn't required here.
         elsewhere = {len(where) for name, where in cells.items() if name not in slots}
-        least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
-        asked = [word for word in puzzle.theme if len(word) not in elsewhere]
-        fills = with_theme(fills, asked, least - len(puzzle.theme) + len(asked))
-    most = puzzle.max_shared_substring if Kind.SHARED in kinds else None
-    stem_endings = puzzle.stem_endings if Kind.STEM in kinds else ()
-    fills = without_likes(fills, most, stem_endings, _own(puzzle))
+        required = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
+        placeable = [word for word in puzzle.theme if len(word) not in elsewhere]
+        fills = with_theme(fills, placeable, required - len(puzzle.theme) + len(placeable))
+    max_shared = puzzle.max_shared_substring if PartKind.SHARED in kinds else None
+    stem_endings = puzzle.stem_endings if PartKind.STEM in kinds else ()
+    fills = without_likes(fills, max_shared, stem_endings, _setter_words(puzzle))
     return next(fills, None) is not None
 
 
 def _scores_enough(puzzle: Puzzle, word: str) -> bool:
-    least = puzzle.min_scores.get(len(word), puzzle.min_score or 0)
-    return puzzle.vocabulary.score(word) >= least
+    return puzzle.vocabulary.score(word) >= puzzle.min_scores.get(len(word), puzzle.min_score or 0)
 
 
-def _own(puzzle: Puzzle) -> set[str]:
-    """Locked, given and theme words of the whole puzzle, whatever is left out of it."""
+def _fixed_words(puzzle: Puzzle) -> dict[str, str]:
+    """Return slot name -> word for the slots of the whole puzzle that are locked or spelled."""
     given = {
-        "".join(puzzle.grid.given(cell) or "_" for cell in slot.cells) for slot in puzzle.grid.slots
+        slot.name: "".join(puzzle.grid.given(cell) or "_" for cell in slot.cells)
+        for slot in puzzle.grid.slots
     }
-    return {*puzzle.theme, *puzzle.locks.values(), *(word for word in given if "_" not in word)}
+    return {**{name: word for name, word in given.items() if "_" not in word}, **puzzle.locks}
+
+
+def _setter_words(puzzle: Puzzle) -> set[str]:
+    """Return the locked, given and theme words of the whole puzzle."""
+    return {*puzzle.theme, *_fixed_words(puzzle).values()}
 
 
 def assert_minimal_by_brute_force(puzzle: Puzzle, found: Explanation) -> Reason:
@@ -119,7 +139,7 @@ def assert_minimal_by_brute_force(puzzle: Puzzle, found: Explanation) -> Reason:
 
 
 def assert_minimal(puzzle: Puzzle, found: Explanation) -> None:
-    """The same by a backend's proof and by the witnesses."""
+    """Check minimality by a backend's proof and by the witnesses."""
     assert found.reason is not None
     parts = found.reason.parts
     assert found.reason.minimal
@@ -130,7 +150,7 @@ def assert_minimal(puzzle: Puzzle, found: Explanation) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_unfillable_examples(name: str) -> None:
+def test_reasons_of_the_unfillable_examples_are_minimal(name: str) -> None:
     puzzle = from_data(name)
     found = explain(puzzle, suggest=False)
     assert_minimal(puzzle, found)
@@ -139,7 +159,7 @@ def test_the_unfillable_examples(name: str) -> None:
 
 
 @pytest.mark.parametrize("pair", OWN_PAIRS, ids="s{0[0]}w{0[1]}".format)
-def test_the_example_pairs(pair: tuple[int, int]) -> None:
+def test_reasons_of_the_example_pairs_are_minimal(pair: tuple[int, int]) -> None:
     structure, words = pair
     puzzle = Puzzle(
         load_grid(DATA / f"structure{structure}.txt"), load_words(DATA / f"words{words}.txt")
@@ -147,47 +167,49 @@ def test_the_example_pairs(pair: tuple[int, int]) -> None:
     assert_minimal_by_brute_force(puzzle, explain(puzzle, suggest=False))
 
 
-@pytest.mark.skipif(not COURSE.is_dir(), reason="the course's files are not at hand")
+@pytest.mark.skipif(not COURSE.is_dir(), reason="needs the files of the CS50 course")
 @pytest.mark.parametrize(
     ("structure", "line"),
     [
-        ("structure1", "1D takes 7 letters, and the list has no such word."),
-        ("structure2", "1D takes 6 letters, and the list has no such word."),
+        ("structure1", "1D has 7 letters, and the list has no such word."),
+        ("structure2", "1D has 6 letters, and the list has no such word."),
     ],
 )
-def test_the_course_pairs(structure: str, line: str) -> None:
+def test_explanations_of_the_course_pairs(structure: str, line: str) -> None:
     puzzle = Puzzle(load_grid(COURSE / f"{structure}.txt"), load_words(COURSE / "words0.txt"))
     found = explain(puzzle, suggest=False)
     assert_minimal_by_brute_force(puzzle, found)
-    assert found.telling is not None
-    assert found.telling.headline == "1D can't be filled."
-    assert found.telling.because == (line,)
+    assert found.wording is not None
+    assert found.wording.headline == "1D can't be filled."
+    assert found.wording.because == (line,)
 
 
 @pytest.mark.parametrize("name", RULED)
-def test_rules_locks_and_letters(name: str) -> None:
+def test_reasons_name_rules_locks_and_letters(name: str) -> None:
     puzzle = RULED[name]
     reason = assert_minimal_by_brute_force(puzzle, explain(puzzle))
     expected = {
-        "lock": Kind.LOCK,
-        "two locks": Kind.LOCK,
-        "letter": Kind.LETTER,
-        "two letters": Kind.LETTER,
-        "score": Kind.SCORE,
-        "score of one": Kind.SCORE,
-        "exclusion": Kind.EXCLUDED,
-        "all excluded": Kind.EXCLUDED,
-        "repeat": Kind.REPEATS,
-        "lock and rule": Kind.REPEATS,
+        "lock": PartKind.LOCK,
+        "two locks": PartKind.LOCK,
+        "letter": PartKind.LETTER,
+        "two letters": PartKind.LETTER,
+        "score": PartKind.SCORE,
+        "score of one": PartKind.SCORE,
+        "exclusion": PartKind.EXCLUDED,
+        "all excluded": PartKind.EXCLUDED,
+        "repeat": PartKind.REPEATS,
+        "lock and rule": PartKind.REPEATS,
     }
     kinds = [part.kind for part in reason.parts]
     assert expected[name] in kinds
-    assert kinds.count(Kind.LOCK) == {"lock": 1, "two locks": 2}.get(name, kinds.count(Kind.LOCK))
+    assert kinds.count(PartKind.LOCK) == {"lock": 1, "two locks": 2}.get(
+        name, kinds.count(PartKind.LOCK)
+    )
 
 
 @settings(max_examples=150)
 @given(small_puzzles())
-def test_random_puzzles(small: SmallPuzzle) -> None:
+def test_reasons_of_random_puzzles_are_minimal(small: SmallPuzzle) -> None:
     found = explain(small.puzzle, "backtrack")
     truth = next(small.fills(), None)
     event(str(found.status))
@@ -197,17 +219,17 @@ def test_random_puzzles(small: SmallPuzzle) -> None:
         assert verify(small.puzzle, found.fill) == []
         return
     assert_minimal_by_brute_force(small.puzzle, found)
-    assert found.telling is not None
-    assert found.telling.because
+    assert found.wording is not None
+    assert found.wording.because
     assert found.stopped == ""
 
 
 @settings(max_examples=150)
 @given(small_puzzles(), st.data())
 def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObject) -> None:
-    """Slots left out, letters and rules dropped: nothing else may hold slots together."""
-    asked = all_parts(small.puzzle)
-    parts = frozenset(data.draw(st.lists(st.sampled_from(asked), unique=True)))
+    """Backends agree with brute force on puzzles with slots, letters and rules left out."""
+    drawn = data.draw(st.lists(st.sampled_from(all_parts(small.puzzle)), unique=True))
+    parts = frozenset(drawn)
     puzzle = sub_puzzle(small.puzzle, parts)
     truth = Status.FILLED if fillable(small.puzzle, parts) else Status.UNFILLABLE
     event(str(truth))
@@ -220,76 +242,76 @@ def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObje
     assert solve(again).status is truth
 
 
-def told(puzzle: Puzzle) -> tuple[str, ...]:
+def headline_and_steps(puzzle: Puzzle) -> tuple[str, ...]:
     found = explain(puzzle, suggest=False)
-    assert found.telling is not None
-    return (found.telling.headline, *found.telling.because)
+    assert found.wording is not None
+    return (found.wording.headline, *found.wording.because)
 
 
-def test_reads_well() -> None:
-    assert told(from_data("no-support")) == (
+def test_derivations_in_sentences() -> None:
+    assert headline_and_steps(from_data("no-support")) == (
         "1A and 2D can't be filled together.",
         "1A can only be CABIN, MUSIC, ROBOT or TABLE.",
-        "2D needs a word of 4 letters with B or S in place 1 (because of 1A): there is none.",
+        "2D needs a word of 4 letters with B or S in position 1 (because of 1A): there is none.",
     )
-    assert told(from_data("too-few-words")) == (
-        "All 4 slots can't be filled together with the rule that no word may stand twice.",
+    assert headline_and_steps(from_data("too-few-words")) == (
+        "All 4 slots can't be filled together with the rule that no word may appear twice.",
         "1A can only be BANANAS.",
         "2D, 3D and 4D need 3 different words, and only 2 fit there: ANT and APE.",
     )
-    search = told(from_data("needs-search"))
+    search = headline_and_steps(from_data("needs-search"))
     assert search[1:4] == (
         "1A can only be DAD or MUM; try each.",
         "If 1A is DAD:",
         "  So 1D can only be DREAD.",
     )
     assert len(search) == 10
-    assert told(RULED["score of one"]) == (
+    assert headline_and_steps(RULED["score of one"]) == (
         "1A can't be filled with the minimum score of 90.",
-        "1A takes 3 letters: of the 6 such words in the list, none scores 90 or more.",
+        "1A has 3 letters: of the 6 such words in the list, none scores 90 or more.",
     )
-    assert told(RULED["all excluded"]) == (
+    assert headline_and_steps(RULED["all excluded"]) == (
         "1A can't be filled with the excluded words.",
-        "1A takes 4 letters: the one such word in the list, DODO, is excluded.",
+        "1A has 4 letters: the only such word in the list, DODO, is excluded.",
     )
-    assert told(RULED["lock"]) == (
+    assert headline_and_steps(RULED["lock"]) == (
         "1D can't be filled with 3A locked to XYZ.",
         "3A is locked to XYZ.",
-        "1D needs a word of 3 letters with X in place 3 (because of 3A): there is none.",
+        "1D needs a word of 3 letters with X in position 3 (because of 3A): there is none.",
     )
 
 
-def test_what_is_too_long_is_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_derivation_is_summarised(monkeypatch: pytest.MonkeyPatch) -> None:
     from satcross.explain import wording
 
-    monkeypatch.setattr(wording, "MOST_LINES", 1)
-    assert told(from_data("no-support"))[1:] == (
-        "Which words each slot can have limits its crossings, and these theirs: followed step by "
-        "step, this leaves 2D no word. The steps are too many to tell.",
+    monkeypatch.setattr(wording, "MAX_LINES", 1)
+    assert headline_and_steps(from_data("no-support"))[1:] == (
+        "The words of each slot limit those of the slots that cross it. Following these limits "
+        "from slot to slot leaves 2D no word, in too many steps to print.",
     )
-    assert told(from_data("needs-search"))[1:] == (
-        "Each of these 4 has words that fit it by itself, but no choice of words agrees at all 4 "
-        "crossings. Of words that suit each crossing by itself, 1A has 2, 1D has 2 and 2D has 2.",
-        "There is no short way to see it: all choices have been gone through.",
+    assert headline_and_steps(from_data("needs-search"))[1:] == (
+        "Each of these 4 slots has words that fit, but no choice of words agrees at all 4 "
+        "crossings. Of words that fit each crossing on its own, 1A has 2, 1D has 2 and 2D has 2.",
+        "No short derivation was found; a complete search proves it.",
     )
 
 
-def test_what_is_summed_up_names_the_rule_that_words_differ(
+def test_a_summary_names_the_rule_that_words_differ(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from satcross.explain import wording
 
-    monkeypatch.setattr(wording, "MOST_LINES", 0)
-    text = " ".join(told(from_data("needs-a-repeat")))
-    assert "no choice of different words agrees" in text or "no word may stand twice:" in text
+    monkeypatch.setattr(wording, "MAX_LINES", 0)
+    text = " ".join(headline_and_steps(from_data("needs-a-repeat")))
+    assert "no choice of different words agrees" in text or "; no word may appear twice." in text
 
 
-def test_slots_that_fail_alone_are_named() -> None:
+def test_other_slots_that_fail_alone_are_named() -> None:
     puzzle = Puzzle(Grid.from_rows(["____", "_##_"]), Vocabulary(["ABC"]))
     found = explain(puzzle, suggest=False)
-    assert found.telling is not None
-    assert found.telling.headline == "1A can't be filled."
-    assert found.also == ("1D", "2D")
+    assert found.wording is not None
+    assert found.wording.headline == "1A can't be filled."
+    assert found.other_unfillable_slots == ("1D", "2D")
 
 
 @pytest.mark.parametrize(
@@ -302,7 +324,7 @@ def test_slots_that_fail_alone_are_named() -> None:
         ("repeat", "allow-repeats"),
     ],
 )
-def test_suggestions_work(name: str, kind: str) -> None:
+def test_each_suggestion_gives_a_fillable_puzzle(name: str, kind: str) -> None:
     puzzle = RULED[name]
     rules: dict[str, object] = {
         "grid": puzzle.grid,
@@ -330,7 +352,7 @@ def test_suggestions_work(name: str, kind: str) -> None:
         assert verify(again, one.fill) == []
 
 
-def test_the_best_minimum_score_is_suggested() -> None:
+def test_the_highest_minimum_score_is_suggested() -> None:
     words = Vocabulary({"CAT": 50, "CUB": 40, "BED": 60, "TOD": 30, "TAD": 20, "BAD": 70})
     [one] = [
         one
@@ -362,7 +384,7 @@ def test_a_block_keeps_the_symmetry() -> None:
 
 
 class Clueless:
-    """A backend that never knows."""
+    """A backend that always answers UNKNOWN."""
 
     name: ClassVar[str] = "clueless"
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -372,7 +394,7 @@ class Clueless:
 
 
 class Interrupted(Clueless):
-    """A backend during which somebody presses Ctrl-C."""
+    """A backend that behaves as if the user pressed Ctrl-C."""
 
     def solve(self, task: Task) -> Answer:
         raise KeyboardInterrupt
@@ -385,25 +407,25 @@ def backends(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("backends")
-def test_what_is_not_known_is_said() -> None:
+def test_parts_without_a_witness_are_reported() -> None:
     unknown = explain(from_data("needs-search"), "clueless")
     assert (unknown.status, unknown.reason) == (Status.UNKNOWN, None)
     assert explain(from_data("needs-search"), "interrupted").status is Status.UNKNOWN
-    # Arc consistency proves this one, but can't show that anything is needed.
+    # Arc consistency proves this one, but only a backend finds witnesses.
     puzzle = from_data("no-support")
     for backend, stopped in (("clueless", "time limit"), ("interrupted", "interrupted")):
         found = explain(puzzle, backend)
         assert found.status is Status.UNFILLABLE
         assert found.reason is not None
-        assert found.telling is not None
+        assert found.wording is not None
         assert not found.reason.minimal
         assert found.stopped == stopped
-        assert found.reason.unknown == {Part(Kind.SLOT, "1A"), Part(Kind.SLOT, "2D")}
-        assert "There may be a shorter reason" in found.telling.needed
+        assert found.reason.unknown == {Part(PartKind.SLOT, "1A"), Part(PartKind.SLOT, "2D")}
+        assert "There may be a shorter reason" in found.wording.needed
 
 
 def test_without_any_time_left() -> None:
-    """Arc consistency still proves what it can; that anything is needed is not known."""
+    """Arc consistency proves what it can; no part is known to be needed."""
     found = explain(from_data("no-support"), time_limit=1e-9)
     assert found.status is Status.UNFILLABLE
     assert found.reason is not None
@@ -412,7 +434,7 @@ def test_without_any_time_left() -> None:
     assert explain(from_data("needs-search"), time_limit=1e-9).status is Status.UNKNOWN
 
 
-def test_a_slot_left_out_is_nowhere() -> None:
+def test_a_sub_puzzle_lacks_the_slots_left_out() -> None:
     puzzle = from_data("needs-search")
     parts = frozenset(part for part in all_parts(puzzle) if part.name != "3A")
     part = sub_puzzle(puzzle, parts)
@@ -424,18 +446,20 @@ def test_a_slot_left_out_is_nowhere() -> None:
     assert "3A: the grid has no such slot" in verify(part, {**fill, "3A": "MEMO"})
 
 
-def test_a_locked_word_in_no_list_stays_possible_where_its_lock_is_not_to_blame() -> None:
-    # Three slots of three letters and a list with two such words: that alone would be a reason,
-    # but for the third word, which is locked.
+def test_a_locked_word_in_no_list_stays_possible_when_its_lock_is_dropped() -> None:
+    # The list has two words for the three slots of three letters. They would be a reason, but the
+    # locked word is the third.
     grid = Grid.from_rows(["___", "", "___", "", "___", "", "____"])
     puzzle = Puzzle(
         grid, Vocabulary(["BAA", "ABB", "ABCD"]), {"2A": "ZZZ"}, theme=frozenset({"DCBA", "CCCC"})
     )
     found = explain(puzzle, "backtrack", suggest=False)
     assert found.reason is not None
-    assert {part.name or part.kind for part in found.reason.parts} == {"4A", Kind.THEME}
-    fill = solve(sub_puzzle(puzzle, found.reason.parts - {Part(Kind.THEME)}), "backtrack").fill
+    assert {part.name or part.kind for part in found.reason.parts} == {"4A", PartKind.THEME}
+    fill = solve(sub_puzzle(puzzle, found.reason.parts - {Part(PartKind.THEME)}), "backtrack").fill
     assert fill is not None
-    three = frozenset(Part(Kind.SLOT, name) for name in ("1A", "2A", "3A")) | {Part(Kind.REPEATS)}
+    three = frozenset(Part(PartKind.SLOT, name) for name in ("1A", "2A", "3A")) | {
+        Part(PartKind.REPEATS)
+    }
     assert solve(sub_puzzle(puzzle, three), "backtrack").fill is not None
     assert solve(sub_puzzle(replace(puzzle, locks={}), three), "backtrack").fill is None

@@ -130,15 +130,15 @@ def _check_png(png: str, inputs: list[str]) -> None:
 def _lines(found: Explanation, suggest: bool) -> list[str]:
     if found.status is Status.UNKNOWN:
         return [f"Unknown: {found.stopped}."]
-    if found.telling is None:
+    if found.wording is None:
         return ["There is nothing to explain: the puzzle has a fill (satcross solve shows one)."]
-    lines = [found.telling.headline, ""]
-    lines += [f"  {line}" for line in found.telling.because]
-    lines += ["", found.telling.needed]
-    if found.also:
+    lines = [found.wording.headline, ""]
+    lines += [f"  {line}" for line in found.wording.because]
+    lines += ["", found.wording.needed]
+    if found.other_unfillable_slots:
         lines.append(
-            f"By {'itself' if len(found.also) == 1 else 'themselves'}, "
-            f"{', '.join(found.also)} can't be filled either."
+            f"By {'itself' if len(found.other_unfillable_slots) == 1 else 'themselves'}, "
+            f"{', '.join(found.other_unfillable_slots)} can't be filled either."
         )
     if found.suggestions:
         lines += ["", "What would help (each tried, and then there is a fill):"]
