@@ -10,8 +10,8 @@ from browser import VARIABLE as BROWSER_VARIABLE
 from browser import Browser, Page, find_browser, open_browser
 from hypothesis import HealthCheck, settings
 
+from satcross.cache import VARIABLE
 from satcross.clues.dictionaries.store import VARIABLE as SOURCES
-from satcross.formats.word_cache import VARIABLE
 from satcross.formats.words import default_list, parse_words
 from satcross.vocabulary import Vocabulary
 

@@ -18,14 +18,12 @@ from dataclasses import astuple
 from pathlib import Path
 
 from satcross import vocabulary
+from satcross.cache import cache_folder
 from satcross.errors import InputError
 from satcross.formats import words
 from satcross.formats.files import Data, as_text, read_data, write_atomically
 from satcross.formats.words import Dropped, WordList, parse_words
 from satcross.vocabulary import Vocabulary
-
-VARIABLE = "SATCROSS_CACHE"
-"""The environment variable that names another folder; when it is empty, nothing is kept."""
 
 _WORTHWHILE = 100_000  # bytes of lists
 _MOST_FILES = 20
@@ -55,19 +53,6 @@ def _place(data: Sequence[Data]) -> Path | None:
     try:
         return None if folder is None else folder / (_key(data) + _SUFFIX)
     except OSError:  # no files of our own to look at
-        return None
-
-
-def cache_folder() -> Path | None:
-    """The folder that what can be made again is kept in; None when nothing is to be kept."""
-    chosen = os.environ.get(VARIABLE)
-    if chosen is not None:
-        return Path(chosen) if chosen else None
-    from platformdirs import user_cache_path
-
-    try:
-        return user_cache_path("satcross", appauthor=False)
-    except (OSError, RuntimeError):  # no home
         return None
 
 

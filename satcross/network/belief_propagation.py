@@ -14,7 +14,7 @@ fills are. It proves nothing: a narrowed puzzle without a fill says nothing of t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,7 +67,7 @@ class Marginals:
     ) -> None:
         self.candidates = candidates
         self._alphabet = sorted({letter for here in candidates.root.letters for letter in here})
-        self._codes = _codes(candidates, self._alphabet)
+        self._codes = letter_codes(candidates.network.lexicons, self._alphabet)
         links = candidates.network.links
         rows = {
             (slot, crossing): number
@@ -217,21 +217,21 @@ class Marginals:
         return narrowed if network.word_rules.clashes else compacted(narrowed)
 
 
-def _codes(candidates: Candidates, alphabet: list[str]) -> list[NDArray[Any]]:
-    """Per slot, a matrix (words of its lexicon x positions) of places in the alphabet.
+def letter_codes(lexicons: Sequence[WordGroup], alphabet: list[str]) -> list[NDArray[Any]]:
+    """For each lexicon, a matrix (words x positions) of places in the alphabet.
 
-    Letters that stand in no crossing have the place 0: they are never looked at.
+    Letters that the alphabet lacks have the place 0.
     """
     table = np.zeros(0x110000, dtype=np.min_scalar_type(len(alphabet)))
     table[[ord(letter) for letter in alphabet]] = np.arange(len(alphabet))
     known: dict[WordGroup, NDArray[Any]] = {}
-    for lexicon in candidates.network.lexicons:
+    for lexicon in lexicons:
         if lexicon not in known:
             points = np.frombuffer(
                 "".join(lexicon.words).encode("utf-32-le", "surrogatepass"), dtype="<u4"
             )
             known[lexicon] = table[points].reshape(-1, lexicon.length)
-    return [known[lexicon] for lexicon in candidates.network.lexicons]
+    return [known[lexicon] for lexicon in lexicons]
 
 
 def _allotment(sizes: list[int]) -> int:

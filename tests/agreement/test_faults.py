@@ -95,7 +95,7 @@ def _words_read_from_the_root(patch: Patch) -> None:
     real = Search._read_words
 
     def read(self: Search) -> tuple[str, ...]:
-        lexicon, domain = self._network.lexicons[-1], self._root.domains[-1]
+        lexicon, domain = self.network.lexicons[-1], self.root.domains[-1]
         return (*real(self)[:-1], lexicon.words[domain.bit_length() - 1])
 
     patch.setattr(Search, "_read_words", read)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from helpers import DATA, run
 
+from satcross.cache import VARIABLE
 from satcross.formats import word_cache
 from satcross.formats.files import read_text
-from satcross.formats.word_cache import VARIABLE, read_words
+from satcross.formats.word_cache import read_words
 from satcross.formats.words import WordList, default_list_path, parse_words
 
 TEXT = "cat;70\nDOG;20\ndog;90\nab c\nöl\nx\n\nemu\n"

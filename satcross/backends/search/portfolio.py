@@ -6,6 +6,7 @@ from enum import StrEnum
 from random import Random
 from typing import TYPE_CHECKING
 
+from satcross.backends.search import kernel_loader
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.deadline import Deadline
@@ -213,6 +214,7 @@ class Portfolio:
         """Make an estimate, which guides the search if it is the first, and narrow by it."""
         from satcross.network.belief_propagation import Marginals
 
+        kernel_loader.load()
         marginals = Marginals(
             self._candidates, rounds=rounds, may_go_on=lambda: not deadline.passed
         )

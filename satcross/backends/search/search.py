@@ -24,15 +24,27 @@ from math import log
 from random import Random
 from typing import TYPE_CHECKING
 
+from satcross.backends.search import kernel_loader
 from satcross.deadline import Deadline
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.outcome import Status
 
 if TYPE_CHECKING:
+    from satcross.backends.search.kernel_search import KernelSearch
     from satcross.network.belief_propagation import (
         Marginals,  # needs numpy, which takes long to import
     )
+
+KERNEL_AFTER = 100
+"""Decisions after which compiled code takes over, when it is there: its arrays take time to make,
+about as long as so many decisions."""
+
+LOAD_AFTER = 3000
+"""Decisions after which it is loaded, where nobody has done so before: about a second."""
+
+KERNEL_NODES = 64
+"""Decisions between two looks at the deadline then: some milliseconds at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +69,7 @@ class SearchSettings:
 
 
 @dataclass(slots=True)
-class _Decision:
+class Decision:
     """A choice among a slot's words (the bitset ``kept``), and the state it was made in."""
 
     state: State
@@ -76,32 +88,37 @@ class Search:
         settings: SearchSettings | None = None,
         marginals: Marginals | None = None,
     ) -> None:
-        self._network = candidates.network
-        self._settings = settings or SearchSettings()
-        self._random = Random(seed)
-        self._root = candidates.root.copy()
-        self._state = self._root
-        self._stack: list[_Decision] = []
-        self._weights = [1.0] * len(self._root.domains)
-        self._increment = 1.0
-        self._interval = float(self._settings.restart_after)
-        self._failures_left = self._interval
-        self._deepest = self._root  # the state with the most slots filled since the last restart
-        self._filled = -1
-        self._targets = [0] * len(self._root.domains)
+        self.network = candidates.network
+        self.settings = settings or SearchSettings()
+        self.random = Random(seed)
+        self.root = candidates.root.copy()
+        self._state = self.root
+        self.stack: list[Decision] = []
+        self.weights = [1.0] * len(self.root.domains)
+        self.increment = 1.0
+        self.interval = float(self.settings.restart_after)
+        self.failures_left = self.interval
+        # Where the most slots were filled since the last restart, and before it: one bit per slot.
+        self.best_targets = [0] * len(self.root.domains)
+        self.most_filled = -1
+        self.targets = [0] * len(self.root.domains)
         self.nodes = 0
         self.failures = 0
         self.restarts = 0
         self.words: tuple[str, ...] | None = None
-        self._may_restart = True
-        self._by_letter = self._settings.letters_every == 1
-        self._corrections: list[list[dict[str, float]]] | None = None
+        self.may_restart = True
+        self.by_letter = self.settings.letters_every == 1
+        self.corrections: list[list[dict[str, float]]] | None = None
+        self._kernel: KernelSearch | None = None
+        self._kernel_declined = False
         if marginals is not None:
             self.guide(marginals)
 
     def guide(self, marginals: Marginals) -> None:
         """From now on, value words by more than the candidates they leave the crossing slots."""
-        self._corrections = [marginals.corrections(slot) for slot in range(len(self._weights))]
+        self.corrections = [marginals.corrections(slot) for slot in range(len(self.weights))]
+        if self._kernel is not None:
+            self._kernel.guide(self.corrections)
 
     def run(self, deadline: Deadline, max_nodes: int | None = None) -> Status:
         """Search until an answer, the deadline, or ``max_nodes`` more decisions.
@@ -110,9 +127,13 @@ class Search:
         """
         last = None if max_nodes is None else self.nodes + max_nodes
         while True:
+            if self._kernel is None and self.nodes >= KERNEL_AFTER:
+                self._kernel = self._take_kernel()
+            if self._kernel is not None:
+                return self._run_kernel(self._kernel, deadline, last)
             if (last is not None and self.nodes >= last) or deadline.passed:
                 return Status.UNKNOWN
-            choice = self._choose_theme() if self._network.word_rules.min_theme_words else None
+            choice = self._choose_theme() if self.network.word_rules.min_theme_words else None
             if choice is None:
                 slot = self._choose_slot()
                 if slot is None:
@@ -123,8 +144,34 @@ class Search:
             conflict = self._assign(*choice)
             if not self._mend(conflict):
                 return Status.UNFILLABLE
-            if self._failures_left <= 0 and self._may_restart:
+            if self.failures_left <= 0 and self.may_restart:
                 self._restart()
+
+    def _take_kernel(self) -> KernelSearch | None:
+        """Leave the rest to compiled code, if it is there and covers the puzzle."""
+        if self._kernel_declined:
+            return None
+        advance = kernel_loader.load() if self.nodes >= LOAD_AFTER else kernel_loader.loaded()
+        if advance is None:
+            return None
+        from satcross.backends.search.kernel_search import KernelSearch, tables_of
+
+        tables = tables_of(self.network, self)
+        self._kernel_declined = tables is None
+        return None if tables is None else KernelSearch(advance, tables, self)
+
+    def _run_kernel(self, kernel: KernelSearch, deadline: Deadline, last: int | None) -> Status:
+        while True:
+            left = KERNEL_NODES if last is None else min(KERNEL_NODES, last - self.nodes)
+            if left <= 0 or deadline.passed:
+                return Status.UNKNOWN
+            result = kernel.advance(left)
+            self.nodes, self.failures, self.restarts = kernel.counts
+            if result is Status.FILLED:
+                self._state = kernel.state()
+                self.words = self._read_words()
+            if result is not Status.UNKNOWN:
+                return result
 
     def leave(self) -> bool:
         """After FILLED: take this fill away, so that ``run`` finds another; False: there is none.
@@ -132,21 +179,23 @@ class Search:
         From the first fill on the search does not restart: what lies behind it has been dealt
         with, so that no fill is found twice, and UNFILLABLE means that there are no more.
         """
-        self._may_restart = False
-        return bool(self._stack) and self._mend(self._refute())
+        self.may_restart = False
+        if self._kernel is not None:
+            return self._kernel.leave()
+        return bool(self.stack) and self._mend(self._refute())
 
     def _mend(self, conflict: tuple[int, ...] | None) -> bool:
         """Refute decisions until there is no contradiction; False when none is left."""
         while conflict:
             self._learn(conflict)
-            if not self._stack:
+            if not self.stack:
                 return False
             conflict = self._refute()
         return True
 
     def _choose_slot(self) -> int | None:
         chosen, least = None, float("inf")
-        weights = self._weights
+        weights = self.weights
         for slot, size in enumerate(self._state.sizes):
             if size > 1 and size / weights[slot] < least:
                 chosen, least = slot, size / weights[slot]
@@ -154,29 +203,29 @@ class Search:
 
     def _choose_theme(self) -> tuple[int, int] | None:
         """A place for a theme word, as long as not enough of them have one."""
-        places = self._network.open_places(self._state.domains)
+        places = self.network.open_places(self._state.domains)
         if not places:
             return None
-        before = [place for place in places if self._targets[place[0]] == place[1]]
+        before = [place for place in places if self.targets[place[0]] == place[1]]
         valued = [(self._best_of(slot, bit), slot) for slot, bit in before or places]
         (_, index), slot = max(valued)
         return slot, index
 
     def _choose_word(self, slot: int) -> int:
-        state, network = self._state, self._network
+        state, network = self._state, self.network
         domain = state.domains[slot]
-        target = self._targets[slot] & domain
+        target = self.targets[slot] & domain
         if target:
             return target.bit_length() - 1
         preferred = domain & network.preferred[slot]
-        if preferred and self.restarts < self._settings.preferring:
+        if preferred and self.restarts < self.settings.preferring:
             domain = preferred
         return self._best_of(slot, domain)[1]
 
     def _best_of(self, slot: int, domain: int) -> tuple[float, int]:
         """The value and the index of the best word of a domain, or of a sample of it."""
-        state, network = self._state, self._network
-        corrections = None if self._corrections is None else self._corrections[slot]
+        state, network = self._state, self.network
+        corrections = None if self.corrections is None else self.corrections[slot]
         left = []  # per crossing: letter -> log of the candidates it leaves the other slot
         for number, (crossing, position, _, other, other_masks) in enumerate(network.links[slot]):
             letters = state.letters[crossing]
@@ -188,7 +237,7 @@ class Search:
                     logs = {c: value + more[c] for c, value in logs.items()}
                 left.append((position, logs))
         words = network.lexicons[slot].words
-        random, noise = self._random.random, self._settings.noise
+        random, noise = self.random.random, self.settings.noise
         best, most = -1, float("-inf")
         for index in self._sample(domain):
             word = words[index]
@@ -200,30 +249,34 @@ class Search:
         return most, best
 
     def _sample(self, domain: int) -> list[int]:
-        if domain.bit_count() <= self._settings.sample:
+        if domain.bit_count() <= self.settings.sample:
             return list(bits(domain))
         # The first word at or after a random place: not quite uniform, but cheap.
         places = domain.bit_length()
         sample = []
-        for _ in range(self._settings.sample):
-            skipped = int(places * self._random.random())
+        for _ in range(self.settings.sample):
+            skipped = int(places * self.random.random())
             rest = domain >> skipped
             sample.append(skipped + (rest & -rest).bit_length() - 1)
         return sample
 
     def _assign(self, slot: int, index: int) -> tuple[int, ...] | None:
         kept = 1 << index
-        if self._by_letter and self._state.sizes[slot] > self._settings.many:
+        if self.by_letter and self._state.sizes[slot] > self.settings.many:
             kept = self._sharing_letter(slot, index)
-        self._stack.append(_Decision(self._state, slot, kept))
+        self.stack.append(Decision(self._state, slot, kept))
         self._state = state = self._state.copy()
         state.domains[slot] &= kept
         state.sizes[slot] = state.domains[slot].bit_count()
-        conflict = self._network.propagate(state, (slot,))
+        conflict = self.network.propagate(state, (slot,))
         if conflict is None:
             filled = state.sizes.count(1)
-            if filled > self._filled:
-                self._deepest, self._filled = state, filled
+            if filled > self.most_filled:
+                self.most_filled = filled
+                self.best_targets = [
+                    domain if size == 1 else 0
+                    for domain, size in zip(state.domains, state.sizes, strict=True)
+                ]
         return conflict
 
     def _sharing_letter(self, slot: int, index: int) -> int:
@@ -232,60 +285,66 @@ class Search:
         That is where the letter leaves the other slot the fewest candidates for its weight; the
         word alone, where no crossing has several letters left.
         """
-        state, word = self._state, self._network.lexicons[slot].words[index]
+        state, word = self._state, self.network.lexicons[slot].words[index]
         kept, least = 1 << index, float("inf")
-        for crossing, position, masks, other, other_masks in self._network.links[slot]:
+        for crossing, position, masks, other, other_masks in self.network.links[slot]:
             if len(state.letters[crossing]) > 1:
                 letter = word[position]
                 left = (state.domains[other] & other_masks[letter]).bit_count()
-                if left / self._weights[other] < least:
-                    kept, least = masks[letter], left / self._weights[other]
+                if left / self.weights[other] < least:
+                    kept, least = masks[letter], left / self.weights[other]
         return kept
 
     def _refute(self) -> tuple[int, ...] | None:
         """Undo the last decision and take its words from the slot for good, below this point."""
-        decision = self._stack.pop()
+        decision = self.stack.pop()
         slot = decision.slot
-        self._state = state = decision.state if not self._stack else decision.state.copy()
+        self._state = state = decision.state if not self.stack else decision.state.copy()
         state.domains[slot] &= ~decision.kept
         state.sizes[slot] = state.domains[slot].bit_count()
-        return self._network.propagate(state, (slot,))
+        return self.network.propagate(state, (slot,))
 
     def _learn(self, conflict: tuple[int, ...]) -> None:
         self.failures += 1
-        self._failures_left -= 1
+        self.failures_left -= 1
         for slot in conflict:
-            self._weights[slot] += self._increment
-        self._increment /= self._settings.decay
-        if self._increment > 1e100:
-            self._weights = [max(weight / 1e100, 1e-100) for weight in self._weights]
-            self._increment /= 1e100
+            self.weights[slot] += self.increment
+        self.increment /= self.settings.decay
+        if self.increment > 1e100:
+            self.weights = [max(weight / 1e100, 1e-100) for weight in self.weights]
+            self.increment /= 1e100
 
     def _restart(self) -> None:
         self.restarts += 1
-        self._by_letter = (self.restarts + 1) % self._settings.letters_every == 0
-        self._interval *= self._settings.restart_growth
-        self._failures_left = self._interval
-        deepest = self._deepest
-        self._targets = [
-            domain if size == 1 else 0
-            for domain, size in zip(deepest.domains, deepest.sizes, strict=True)
-        ]
-        self._filled = -1
-        if self._stack:
-            self._state = self._stack[0].state
-            self._stack.clear()
+        self.by_letter = (self.restarts + 1) % self.settings.letters_every == 0
+        self.interval *= self.settings.restart_growth
+        self.failures_left = self.interval
+        self.targets = self.best_targets
+        self.most_filled = -1
+        if self.stack:
+            self._state = self.stack[0].state
+            self.stack.clear()
 
     def _read_words(self) -> tuple[str, ...]:
         return tuple(
             lexicon.words[domain.bit_length() - 1]
-            for lexicon, domain in zip(self._network.lexicons, self._state.domains, strict=True)
+            for lexicon, domain in zip(self.network.lexicons, self._state.domains, strict=True)
         )
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether compiled code has taken over."""
+        return self._kernel is not None
+
+    @property
+    def current(self) -> State:
+        """The candidates where the search stands."""
+        return self._state if self._kernel is None else self._kernel.state()
 
     @property
     def current_letters(self) -> dict[Cell, str]:
         """The letters where the search stands."""
-        return self._network.letters(self._state)
+        return self.network.letters(self.current)
 
     @property
     def stats(self) -> dict[str, int | float | str]:

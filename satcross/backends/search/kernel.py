@@ -1,0 +1,914 @@
+"""The search of ``satcross.backends.search`` on flat arrays, as numba compiles it to machine code.
+
+Given the same candidates and seed, it takes the decisions of ``Search``, one by one: that class is
+the reference, and a property test compares the two. Only the way to the same result differs:
+
+- domains are 64-bit words in one array, and what a decision changes is saved on a trail (once per
+  slot and decision), so that a decision costs nothing for the slots it does not touch;
+- letters of a crossing are one 64-bit set; a letter keeps the place in the domain where it was last
+  seen to be supported, which is where it is looked for first (Lecoutre and Hemery 2007);
+- the random numbers are Python's own: ``random.Random`` hands over its Mersenne twister state.
+
+This module imports numba. Programs import ``satcross.backends.search.kernel_loader`` instead, which
+runs the compiled code without numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numpy as np
+from numba import carray, njit, types
+from numba.extending import intrinsic
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+# What the kernel returns.
+BUDGET, FILLED, EXHAUSTED, FULL = 0, 1, 2, 3
+
+# Places in ``Work.ints``.
+DEPTH, TRAIL, SAVED, LETTERS_SAVED, QUEUED, CONFLICTS, LEAVING = 0, 1, 2, 3, 4, 5, 6
+NODES, FAILURES, RESTARTS, BY_LETTER, MAY_RESTART, MOST_FILLED, TWISTED = 7, 8, 9, 10, 11, 12, 13
+# Places in ``Work.floats``.
+INCREMENT, INTERVAL, FAILURES_LEFT = 0, 1, 2
+# Places in ``Tables.ints``.
+SAMPLE, LETTERS_EVERY, MANY, PREFERRING, MIN_THEME_WORDS, CLASHES, LEXICONS = 0, 1, 2, 3, 4, 5, 6
+# Places in ``Tables.floats``.
+GROWTH, DECAY, NOISE = 0, 1, 2
+
+# Up to this many words, the letters of a domain are read word by word.
+_FEW = 24
+
+
+class Tables(NamedTuple):
+    """What never changes during a search.
+
+    ``*_start`` arrays say where the part of a slot, link, theme word or lexicon begins in another
+    array. A link is one crossing seen from one of its slots.
+    """
+
+    ints: Any
+    floats: Any
+    domain_start: Any
+    domain_words: Any
+    link_start: Any
+    link_crossing: Any
+    link_other: Any
+    link_back: Any
+    mask_start: Any
+    masks: Any
+    column_start: Any
+    columns: Any
+    peer_start: Any
+    peers: Any
+    lexicon: Any
+    lexicon_start: Any
+    word_ids: Any
+    index_start: Any
+    index_of: Any
+    preferred: Any
+    theme_start: Any
+    theme_slot: Any
+    theme_word: Any
+    mark_start: Any
+    marks: Any
+    having_start: Any
+    having: Any
+    exempt_words: Any
+    logs: Any
+    corrections: Any
+
+
+class Work(NamedTuple):
+    """What a search changes."""
+
+    ints: Any
+    floats: Any
+    domains: Any
+    sizes: Any
+    letters: Any
+    weights: Any
+    stamps: Any
+    residues: Any
+    queue: Any
+    came_through: Any
+    conflict: Any
+    targets: Any
+    best_targets: Any
+    decision_slot: Any
+    decision_word: Any
+    decision_link: Any
+    decision_letter: Any
+    segment_saved: Any
+    segment_letters: Any
+    trail: Any
+    saved_slot: Any
+    saved_size: Any
+    saved_stamp: Any
+    saved_crossing: Any
+    saved_letters: Any
+    sample: Any
+    scratch: Any
+    values: Any
+    value_links: Any
+    twister: Any
+
+
+def _compiled(function: _Function) -> _Function:
+    # Calls would pass hundreds of arguments, and arrays are not counted: without both of these,
+    # the code is four times as slow and takes three times as long to compile.
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+    return cast(_Function, njit(error_model="numpy", forceinline=True, **options)(function))
+
+
+def _inlined(function: _Function) -> _Function:
+    return cast(_Function, njit(error_model="numpy", forceinline=True)(function))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _count(typing_context: Any, bits: Any) -> Any:
+    """The number of ones."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _lowest(typing_context: Any, bits: Any) -> Any:
+    """The place of the lowest one of a number that is not zero."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _pointer(typing_context: Any, address: Any) -> Any:
+    """An address as a pointer."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = context.get_value_type(types.voidptr)
+        return builder.inttoptr(arguments[0], kind)
+
+    return types.voidptr(types.uint64), generate
+
+
+_ONE = np.uint64(1)
+_LOW = np.uint64(63)
+
+
+@_compiled
+def _has(bits: Any, start: int, word: int) -> bool:
+    return bool((bits[start + (word >> 6)] >> np.uint64(word & 63)) & _ONE)
+
+
+@_compiled
+def _first(bits: Any, start: int, words: int, index: int) -> int:
+    """The first word of a domain at or after an index; -1 if there is none."""
+    at = index >> 6
+    if at >= words:
+        return -1
+    rest = (bits[start + at] >> np.uint64(index & 63)) << np.uint64(index & 63)
+    while rest == 0:
+        at += 1
+        if at == words:
+            return -1
+        rest = bits[start + at]
+    return (at << 6) + np.int64(_lowest(rest))
+
+
+@_compiled
+def _random(work: Work) -> float:
+    """The next of Python's random numbers (Matsumoto and Nishimura 1998)."""
+    a = _twist(work) >> np.uint32(5)
+    b = _twist(work) >> np.uint32(6)
+    return (np.float64(a) * 67108864.0 + np.float64(b)) * (1.0 / 9007199254740992.0)
+
+
+@_compiled
+def _twist(work: Work) -> Any:
+    state = work.twister
+    at = work.ints[TWISTED]
+    if at >= 624:
+        for k in range(624):
+            y = (state[k] & np.uint32(0x80000000)) | (state[(k + 1) % 624] & np.uint32(0x7FFFFFFF))
+            mixed = state[(k + 397) % 624] ^ (y >> np.uint32(1))
+            if y & np.uint32(1):
+                mixed ^= np.uint32(0x9908B0DF)
+            state[k] = np.uint32(mixed)
+        at = 0
+    y = np.uint32(state[at])
+    work.ints[TWISTED] = at + 1
+    y ^= y >> np.uint32(11)
+    y ^= (y << np.uint32(7)) & np.uint32(0x9D2C5680)
+    y ^= (y << np.uint32(15)) & np.uint32(0xEFC60000)
+    y ^= y >> np.uint32(18)
+    return np.uint32(y)
+
+
+@_compiled
+def _save(tables: Tables, work: Work, slot: int) -> None:
+    """Put a slot's domain on the trail, unless this decision has done so or there is none."""
+    ints = work.ints
+    depth = ints[DEPTH]
+    if depth == 0 or work.stamps[slot] == depth:
+        return
+    number = ints[SAVED]
+    work.saved_slot[number] = slot
+    work.saved_size[number] = work.sizes[slot]
+    work.saved_stamp[number] = work.stamps[slot]
+    ints[SAVED] = number + 1
+    work.stamps[slot] = depth
+    start, words, top = tables.domain_start[slot], tables.domain_words[slot], ints[TRAIL]
+    for k in range(words):
+        work.trail[top + k] = work.domains[start + k]
+    ints[TRAIL] = top + words
+
+
+@_compiled
+def _undo(tables: Tables, work: Work) -> None:
+    """Take back everything since the last decision, and the decision."""
+    ints = work.ints
+    depth = ints[DEPTH]
+    top = ints[TRAIL]
+    for number in range(ints[SAVED] - 1, work.segment_saved[depth] - 1, -1):
+        slot = work.saved_slot[number]
+        work.sizes[slot] = work.saved_size[number]
+        work.stamps[slot] = work.saved_stamp[number]
+        start, words = tables.domain_start[slot], tables.domain_words[slot]
+        top -= words
+        for k in range(words):
+            work.domains[start + k] = work.trail[top + k]
+    ints[TRAIL] = top
+    ints[SAVED] = work.segment_saved[depth]
+    for number in range(ints[LETTERS_SAVED] - 1, work.segment_letters[depth] - 1, -1):
+        work.letters[work.saved_crossing[number]] = work.saved_letters[number]
+    ints[LETTERS_SAVED] = work.segment_letters[depth]
+    ints[DEPTH] = depth - 1
+
+
+@_compiled
+def _enqueue(work: Work, slot: int, crossing: int) -> None:
+    """Have a slot's crossings revised, but for the one that its change came through."""
+    if work.came_through[slot] == -2:
+        work.queue[work.ints[QUEUED]] = slot
+        work.ints[QUEUED] += 1
+        work.came_through[slot] = crossing
+    else:
+        work.came_through[slot] = -1
+
+
+@_compiled
+def _smallest(work: Work) -> int:
+    """Take the slot with the smallest domain from the queue; of several, the first to come."""
+    count = work.ints[QUEUED]
+    queue = work.queue
+    at = 0
+    least = work.sizes[queue[0]]
+    for k in range(1, count):
+        size = work.sizes[queue[k]]
+        if size < least:
+            least = size
+            at = k
+    slot = queue[at]
+    for k in range(at + 1, count):
+        queue[k - 1] = queue[k]
+    work.ints[QUEUED] = count - 1
+    return int(slot)
+
+
+@_compiled
+def _contradict(work: Work, slot: int, other: int) -> None:
+    work.conflict[0] = slot
+    work.conflict[1] = other
+    work.ints[CONFLICTS] = 2
+    for k in range(work.ints[QUEUED]):
+        work.came_through[work.queue[k]] = -2
+    work.ints[QUEUED] = 0
+
+
+@_compiled
+def _supported(tables: Tables, work: Work, link: int, slot: int, possible: Any) -> Any:
+    """Those of the possible letters that a slot's domain has at a crossing."""
+    domains = work.domains
+    start, words = tables.domain_start[slot], tables.domain_words[slot]
+    kept = np.uint64(0)
+    if work.sizes[slot] <= _FEW:
+        column = tables.column_start[link]
+        for k in range(words):
+            rest = domains[start + k]
+            while rest:
+                kept |= _ONE << np.uint64(tables.columns[column + (k << 6) + _lowest(rest)])
+                rest &= rest - _ONE
+        return kept & possible
+    rest = possible
+    while rest:
+        letter = np.int64(_lowest(rest))
+        rest &= rest - _ONE
+        mask = tables.mask_start[link] + letter * words
+        residue = work.residues[(link << 6) + letter]
+        if domains[start + residue] & tables.masks[mask + residue]:
+            kept |= _ONE << np.uint64(letter)
+            continue
+        for k in range(words):
+            if domains[start + k] & tables.masks[mask + k]:
+                work.residues[(link << 6) + letter] = k
+                kept |= _ONE << np.uint64(letter)
+                break
+    return kept
+
+
+@_compiled
+def _restrict(tables: Tables, work: Work, slot: int, link: int, kept: Any, possible: Any) -> None:
+    """Leave a slot only the words with a kept letter at a crossing; its size is set."""
+    domains = work.domains
+    start, words = tables.domain_start[slot], tables.domain_words[slot]
+    mask_start = tables.mask_start[link]
+    removing = 2 * _count(kept) > _count(possible)
+    size = 0
+    if 2 * work.sizes[slot] < words:
+        column = tables.column_start[link]
+        for k in range(words):
+            rest = domains[start + k]
+            if rest:
+                left = rest
+                while rest:
+                    low = _lowest(rest)
+                    letter = np.uint64(tables.columns[column + (k << 6) + low])
+                    if not (kept >> letter) & _ONE:
+                        left ^= _ONE << low
+                    rest &= rest - _ONE
+                domains[start + k] = left
+                size += _count(left)
+    elif removing:
+        rest = possible & ~kept
+        while rest:
+            mask = mask_start + np.int64(_lowest(rest)) * words
+            rest &= rest - _ONE
+            for k in range(words):
+                domains[start + k] &= ~tables.masks[mask + k]
+        for k in range(words):
+            size += _count(domains[start + k])
+    else:
+        scratch = work.scratch
+        for k in range(words):
+            scratch[k] = np.uint64(0)
+        rest = kept
+        while rest:
+            mask = mask_start + np.int64(_lowest(rest)) * words
+            rest &= rest - _ONE
+            for k in range(words):
+                scratch[k] |= tables.masks[mask + k]
+        for k in range(words):
+            domains[start + k] &= scratch[k]
+            size += _count(domains[start + k])
+    work.sizes[slot] = size
+
+
+@_compiled
+def _take_from_peers(tables: Tables, work: Work, slot: int, word: int) -> bool:
+    """Take a slot's one word from the slots that may not repeat it; False at a contradiction."""
+    lexicon = tables.lexicon[slot]
+    for k in range(tables.peer_start[slot], tables.peer_start[slot + 1]):
+        peer = tables.peers[k]
+        same = word
+        if tables.lexicon[peer] != lexicon:
+            word_id = tables.word_ids[tables.lexicon_start[lexicon] + word]
+            same = tables.index_of[tables.index_start[tables.lexicon[peer]] + word_id]
+            if same < 0:
+                continue
+        start = tables.domain_start[peer]
+        if _has(work.domains, start, same):
+            _save(tables, work, peer)
+            work.domains[start + (same >> 6)] ^= _ONE << np.uint64(same & 63)
+            work.sizes[peer] -= 1
+            if work.sizes[peer] == 0:
+                _contradict(work, slot, peer)
+                return False
+            _enqueue(work, peer, -1)
+    return True
+
+
+@_compiled
+def _take_clashing(tables: Tables, work: Work, slot: int, word: int) -> bool:
+    """Take the words that clash with a slot's word from the others; False at a contradiction."""
+    lexicons = tables.ints[LEXICONS]
+    lexicon = tables.lexicon[slot]
+    whole = tables.lexicon_start[lexicon] + word
+    for other in range(len(work.sizes)):
+        if other == slot:
+            continue
+        start = tables.domain_start[other]
+        others = tables.lexicon[other]
+        taken = 0
+        for m in range(tables.mark_start[whole], tables.mark_start[whole + 1]):
+            key = tables.marks[m] * lexicons + others
+            for h in range(tables.having_start[key], tables.having_start[key + 1]):
+                index = tables.having[h]
+                its = tables.lexicon_start[others] + index
+                if tables.word_ids[its] == tables.word_ids[whole]:
+                    continue
+                if tables.exempt_words[its] and tables.exempt_words[whole]:
+                    continue
+                if _has(work.domains, start, index):
+                    _save(tables, work, other)
+                    work.domains[start + (index >> 6)] ^= _ONE << np.uint64(index & 63)
+                    taken += 1
+        if taken:
+            work.sizes[other] -= taken
+            if work.sizes[other] == 0:
+                _contradict(work, slot, other)
+                return False
+            _enqueue(work, other, -1)
+    return True
+
+
+@_compiled
+def _out_of_theme(tables: Tables, work: Work) -> None:
+    """A contradiction if too few theme words can still stand somewhere."""
+    missing = tables.ints[MIN_THEME_WORDS]
+    lost = 0
+    for word in range(len(tables.theme_start) - 1):
+        first, end = tables.theme_start[word], tables.theme_start[word + 1]
+        has_place = False
+        for k in range(first, end):
+            start = tables.domain_start[tables.theme_slot[k]]
+            if _has(work.domains, start, tables.theme_word[k]):
+                has_place = True
+                break
+        if has_place:
+            missing -= 1
+            if missing == 0:
+                return
+        else:
+            for k in range(first, end):
+                work.conflict[lost] = tables.theme_slot[k]
+                lost += 1
+    if lost == 0:
+        for slot in range(len(work.sizes)):
+            work.conflict[slot] = slot
+        lost = len(work.sizes)
+    work.ints[CONFLICTS] = lost
+
+
+@_compiled
+def _propagate(tables: Tables, work: Work, changed: int) -> None:
+    """Restore arc consistency after a slot's domain has shrunk; sets ``CONFLICTS``."""
+    work.ints[CONFLICTS] = 0
+    _enqueue(work, changed, -1)
+    while work.ints[QUEUED]:
+        slot = _smallest(work)
+        came_through = work.came_through[slot]
+        work.came_through[slot] = -2
+        if work.sizes[slot] == 1:
+            word = _first(work.domains, tables.domain_start[slot], tables.domain_words[slot], 0)
+            if not _take_from_peers(tables, work, slot, word):
+                return
+            if tables.ints[CLASHES] and not _take_clashing(tables, work, slot, word):
+                return
+        for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
+            crossing = tables.link_crossing[link]
+            possible = work.letters[crossing]
+            if crossing == came_through or not possible & (possible - _ONE):
+                continue
+            kept = _supported(tables, work, link, slot, possible)
+            if kept == possible:
+                continue
+            other = tables.link_other[link]
+            if work.ints[DEPTH]:
+                number = work.ints[LETTERS_SAVED]
+                work.saved_crossing[number] = crossing
+                work.saved_letters[number] = possible
+                work.ints[LETTERS_SAVED] = number + 1
+            work.letters[crossing] = kept
+            before = work.sizes[other]
+            _save(tables, work, other)
+            _restrict(tables, work, other, tables.link_back[link], kept, possible)
+            if work.sizes[other] != before:
+                if work.sizes[other] == 0:
+                    _contradict(work, slot, other)
+                    return
+                _enqueue(work, other, crossing)
+    if tables.ints[MIN_THEME_WORDS]:
+        _out_of_theme(tables, work)
+
+
+@_compiled
+def _learn(tables: Tables, work: Work) -> None:
+    work.ints[FAILURES] += 1
+    work.floats[FAILURES_LEFT] -= 1.0
+    for k in range(work.ints[CONFLICTS]):
+        work.weights[work.conflict[k]] += work.floats[INCREMENT]
+    work.floats[INCREMENT] /= tables.floats[DECAY]
+    if work.floats[INCREMENT] > 1e100:
+        for slot in range(len(work.weights)):
+            work.weights[slot] = max(work.weights[slot] / 1e100, 1e-100)
+        work.floats[INCREMENT] /= 1e100
+
+
+@_compiled
+def _refute(tables: Tables, work: Work) -> None:
+    """Undo the last decision and take its words from the slot for good, below this point."""
+    depth = work.ints[DEPTH]
+    slot = work.decision_slot[depth]
+    word = work.decision_word[depth]
+    _undo(tables, work)
+    _save(tables, work, slot)
+    start, words = tables.domain_start[slot], tables.domain_words[slot]
+    if word >= 0:
+        work.domains[start + (word >> 6)] &= ~(_ONE << np.uint64(word & 63))
+        work.sizes[slot] -= 1
+    else:
+        mask = tables.mask_start[work.decision_link[depth]] + work.decision_letter[depth] * words
+        size = 0
+        for k in range(words):
+            work.domains[start + k] &= ~tables.masks[mask + k]
+            size += _count(work.domains[start + k])
+        work.sizes[slot] = size
+    _propagate(tables, work, slot)
+
+
+@_compiled
+def _restart(tables: Tables, work: Work) -> None:
+    ints = work.ints
+    ints[RESTARTS] += 1
+    ints[BY_LETTER] = (ints[RESTARTS] + 1) % tables.ints[LETTERS_EVERY] == 0
+    work.floats[INTERVAL] *= tables.floats[GROWTH]
+    work.floats[FAILURES_LEFT] = work.floats[INTERVAL]
+    for slot in range(len(work.targets)):
+        work.targets[slot] = work.best_targets[slot]
+    ints[MOST_FILLED] = -1
+    while ints[DEPTH]:
+        _undo(tables, work)
+
+
+@_compiled
+def _value_letters(tables: Tables, work: Work, slot: int) -> int:
+    """For a slot's open crossings, put the value of each letter in ``values``; how many there are.
+
+    That is the logarithm of the number of words it leaves the other slot, and the correction.
+    """
+    found = 0
+    for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
+        possible = work.letters[tables.link_crossing[link]]
+        if not possible & (possible - _ONE):
+            continue
+        other, back = tables.link_other[link], tables.link_back[link]
+        start, words = tables.domain_start[other], tables.domain_words[other]
+        at = found << 6
+        if 2 * work.sizes[other] < np.int64(_count(possible)) * words:
+            counts = work.queue  # empty between propagations, and long enough
+            for letter in range(64):
+                counts[letter] = 0
+            column = tables.column_start[back]
+            for k in range(words):
+                rest = work.domains[start + k]
+                while rest:
+                    counts[tables.columns[column + (k << 6) + _lowest(rest)]] += 1
+                    rest &= rest - _ONE
+            rest = possible
+            while rest:
+                letter = np.int64(_lowest(rest))
+                rest &= rest - _ONE
+                work.values[at + letter] = (
+                    tables.logs[counts[letter]] + tables.corrections[(link << 6) + letter]
+                )
+        else:
+            rest = possible
+            while rest:
+                letter = np.int64(_lowest(rest))
+                rest &= rest - _ONE
+                mask = tables.mask_start[back] + letter * words
+                count = np.uint64(0)
+                for k in range(words):
+                    count += _count(work.domains[start + k] & tables.masks[mask + k])
+                work.values[at + letter] = (
+                    tables.logs[count] + tables.corrections[(link << 6) + letter]
+                )
+        work.value_links[found] = link
+        found += 1
+    return found
+
+
+@_compiled
+def _value(tables: Tables, work: Work, found: int, word: int) -> float:
+    value = tables.floats[NOISE] * _random(work)
+    for k in range(found):
+        column = tables.column_start[work.value_links[k]]
+        value += work.values[(k << 6) + tables.columns[column + word]]
+    return value
+
+
+@_compiled
+def _draw_sample(tables: Tables, work: Work, bits: Any, start: int, words: int) -> int:
+    """All words of a small domain, some of a large one, in ``sample``; how many there are."""
+    size = 0
+    last = -1
+    for k in range(words):
+        if bits[start + k]:
+            size += _count(bits[start + k])
+            last = k
+    number = 0
+    if size <= tables.ints[SAMPLE]:
+        for k in range(last + 1):
+            rest = bits[start + k]
+            while rest:
+                work.sample[number] = (k << 6) + _lowest(rest)
+                rest &= rest - _ONE
+                number += 1
+        return number
+    places = last << 6
+    rest = bits[start + last]
+    while rest:
+        places += 1
+        rest >>= _ONE
+    for number in range(tables.ints[SAMPLE]):
+        skipped = np.int64(np.float64(places) * _random(work))
+        work.sample[number] = _first(bits, start, words, skipped)
+    return int(tables.ints[SAMPLE])
+
+
+@_compiled
+def _choose_word(tables: Tables, work: Work, slot: int) -> int:
+    start, words = tables.domain_start[slot], tables.domain_words[slot]
+    target = work.targets[slot]
+    if target >= 0 and _has(work.domains, start, target):
+        return int(target)
+    preferring = False
+    if work.ints[RESTARTS] < tables.ints[PREFERRING] and len(tables.preferred):
+        for k in range(words):
+            work.scratch[k] = work.domains[start + k] & tables.preferred[start + k]
+            if work.scratch[k]:
+                preferring = True
+    found = _value_letters(tables, work, slot)
+    if preferring:
+        number = _draw_sample(tables, work, work.scratch, 0, words)
+    else:
+        number = _draw_sample(tables, work, work.domains, start, words)
+    best, most = -1, -np.inf
+    for k in range(number):
+        word = work.sample[k]
+        value = _value(tables, work, found, word)
+        if value > most:
+            best, most = word, value
+    return best
+
+
+@_compiled
+def _choose_slot(work: Work) -> int:
+    chosen, least = -1, np.inf
+    for slot in range(len(work.sizes)):
+        size = work.sizes[slot]
+        if size > 1 and size / work.weights[slot] < least:
+            chosen, least = slot, size / work.weights[slot]
+    return chosen
+
+
+@_compiled
+def _choose_theme(tables: Tables, work: Work) -> tuple[int, int]:
+    """(slot, word) for a theme word, as long as not enough of them have one; else -1."""
+    missing = tables.ints[MIN_THEME_WORDS]
+    fewest, chosen = 0, -1
+    for number in range(len(tables.theme_start) - 1):
+        left = 0
+        placed = False
+        for k in range(tables.theme_start[number], tables.theme_start[number + 1]):
+            slot = tables.theme_slot[k]
+            if _has(work.domains, tables.domain_start[slot], tables.theme_word[k]):
+                left += 1
+                placed = placed or work.sizes[slot] == 1
+        if placed:
+            missing -= 1
+            if missing == 0:
+                return -1, -1
+        elif left and (chosen < 0 or left < fewest):
+            fewest, chosen = left, number
+    if chosen < 0:
+        return -1, -1
+    only_targets = False
+    for k in range(tables.theme_start[chosen], tables.theme_start[chosen + 1]):
+        slot, word = tables.theme_slot[k], tables.theme_word[k]
+        if work.targets[slot] == word and _has(work.domains, tables.domain_start[slot], word):
+            only_targets = True
+    best_slot, best_word, most = -1, -1, -np.inf
+    for k in range(tables.theme_start[chosen], tables.theme_start[chosen + 1]):
+        slot, word = tables.theme_slot[k], tables.theme_word[k]
+        if not _has(work.domains, tables.domain_start[slot], word):
+            continue
+        if only_targets and work.targets[slot] != word:
+            continue
+        value = _value(tables, work, _value_letters(tables, work, slot), word)
+        if value > most or (value == most and (word, slot) > (best_word, best_slot)):
+            best_slot, best_word, most = slot, word, value
+    return best_slot, best_word
+
+
+@_compiled
+def _assign(tables: Tables, work: Work, slot: int, word: int) -> None:
+    """Decide for a word, or only for the letter it has at one crossing."""
+    ints = work.ints
+    by_link, by_letter = -1, -1
+    if ints[BY_LETTER] and work.sizes[slot] > tables.ints[MANY]:
+        least = np.inf
+        for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
+            possible = work.letters[tables.link_crossing[link]]
+            if possible & (possible - _ONE):
+                letter = np.int64(tables.columns[tables.column_start[link] + word])
+                other = tables.link_other[link]
+                start, words = tables.domain_start[other], tables.domain_words[other]
+                mask = tables.mask_start[tables.link_back[link]] + letter * words
+                left = np.uint64(0)
+                for k in range(words):
+                    left += _count(work.domains[start + k] & tables.masks[mask + k])
+                value = np.float64(left) / work.weights[other]
+                if value < least:
+                    by_link, by_letter, least = link, letter, value
+    depth = ints[DEPTH] + 1
+    ints[DEPTH] = depth
+    work.segment_saved[depth] = ints[SAVED]
+    work.segment_letters[depth] = ints[LETTERS_SAVED]
+    work.decision_slot[depth] = slot
+    work.decision_word[depth] = -1 if by_link >= 0 else word
+    work.decision_link[depth] = by_link
+    work.decision_letter[depth] = by_letter
+    _save(tables, work, slot)
+    start, words = tables.domain_start[slot], tables.domain_words[slot]
+    if by_link < 0:
+        for k in range(words):
+            work.domains[start + k] = np.uint64(0)
+        work.domains[start + (word >> 6)] = _ONE << np.uint64(word & 63)
+        work.sizes[slot] = 1
+    else:
+        mask = tables.mask_start[by_link] + by_letter * words
+        size = 0
+        for k in range(words):
+            work.domains[start + k] &= tables.masks[mask + k]
+            size += _count(work.domains[start + k])
+        work.sizes[slot] = size
+    _propagate(tables, work, slot)
+    if ints[CONFLICTS] == 0:
+        _remember_most_filled(tables, work)
+
+
+@_compiled
+def _remember_most_filled(tables: Tables, work: Work) -> None:
+    filled = 0
+    for slot in range(len(work.sizes)):
+        filled += work.sizes[slot] == 1
+    if filled > work.ints[MOST_FILLED]:
+        work.ints[MOST_FILLED] = filled
+        for slot in range(len(work.sizes)):
+            word = -1
+            if work.sizes[slot] == 1:
+                start, words = tables.domain_start[slot], tables.domain_words[slot]
+                word = _first(work.domains, start, words, 0)
+            work.best_targets[slot] = word
+
+
+@_compiled
+def _has_room(work: Work) -> bool:
+    """Whether the trail has room for a change of every domain and all letters."""
+    ints = work.ints
+    return bool(
+        len(work.trail) - ints[TRAIL] >= len(work.domains)
+        and len(work.saved_slot) - ints[SAVED] >= len(work.sizes)
+        and len(work.saved_crossing) - ints[LETTERS_SAVED] >= 64 * len(work.letters)
+        and len(work.decision_slot) - ints[DEPTH] > 1
+    )
+
+
+@_compiled
+def _advance(tables: Tables, work: Work, max_nodes: int) -> int:
+    """Search on: BUDGET after so many decisions, FULL when the trail must grow first."""
+    ints = work.ints
+    last = ints[NODES] + max_nodes
+    while True:
+        while ints[CONFLICTS] or ints[LEAVING]:
+            if not _has_room(work):
+                return FULL
+            if not ints[LEAVING]:
+                _learn(tables, work)
+            ints[LEAVING] = 0
+            if ints[DEPTH] == 0:
+                return EXHAUSTED
+            _refute(tables, work)
+        if work.floats[FAILURES_LEFT] <= 0 and ints[MAY_RESTART]:
+            _restart(tables, work)
+        if ints[NODES] >= last:
+            return BUDGET
+        if not _has_room(work):
+            return FULL
+        slot, word = -1, -1
+        if tables.ints[MIN_THEME_WORDS]:
+            slot, word = _choose_theme(tables, work)
+        if slot < 0:
+            slot = _choose_slot(work)
+            if slot < 0:
+                return FILLED
+            word = _choose_word(tables, work, slot)
+        ints[NODES] += 1
+        _assign(tables, work, slot, word)
+
+
+@_inlined
+def _int32s(table: Any, k: int) -> Any:
+    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.int32)
+
+
+@_inlined
+def _int64s(table: Any, k: int) -> Any:
+    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.int64)
+
+
+@_inlined
+def _uint64s(table: Any, k: int) -> Any:
+    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.uint64)
+
+
+@_inlined
+def _uint32s(table: Any, k: int) -> Any:
+    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.uint32)
+
+
+@_inlined
+def _bytes(table: Any, k: int) -> Any:
+    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.uint8)
+
+
+@_inlined
+def _floats(table: Any, k: int) -> Any:
+    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.float64)
+
+
+def advance(table: Any, max_nodes: int) -> int:
+    """``_advance`` for callers that have an address and a length for each array."""
+    arrays = carray(table, 120, np.uint64)
+    tables = Tables(
+        _int64s(arrays, 0),
+        _floats(arrays, 1),
+        _int64s(arrays, 2),
+        _int32s(arrays, 3),
+        _int32s(arrays, 4),
+        _int32s(arrays, 5),
+        _int32s(arrays, 6),
+        _int32s(arrays, 7),
+        _int64s(arrays, 8),
+        _uint64s(arrays, 9),
+        _int64s(arrays, 10),
+        _bytes(arrays, 11),
+        _int32s(arrays, 12),
+        _int32s(arrays, 13),
+        _int32s(arrays, 14),
+        _int64s(arrays, 15),
+        _int32s(arrays, 16),
+        _int64s(arrays, 17),
+        _int32s(arrays, 18),
+        _uint64s(arrays, 19),
+        _int32s(arrays, 20),
+        _int32s(arrays, 21),
+        _int32s(arrays, 22),
+        _int64s(arrays, 23),
+        _int32s(arrays, 24),
+        _int64s(arrays, 25),
+        _int32s(arrays, 26),
+        _bytes(arrays, 27),
+        _floats(arrays, 28),
+        _floats(arrays, 29),
+    )
+    work = Work(
+        _int64s(arrays, 30),
+        _floats(arrays, 31),
+        _uint64s(arrays, 32),
+        _int32s(arrays, 33),
+        _uint64s(arrays, 34),
+        _floats(arrays, 35),
+        _int32s(arrays, 36),
+        _int32s(arrays, 37),
+        _int32s(arrays, 38),
+        _int32s(arrays, 39),
+        _int32s(arrays, 40),
+        _int32s(arrays, 41),
+        _int32s(arrays, 42),
+        _int32s(arrays, 43),
+        _int32s(arrays, 44),
+        _int32s(arrays, 45),
+        _int32s(arrays, 46),
+        _int64s(arrays, 47),
+        _int64s(arrays, 48),
+        _uint64s(arrays, 49),
+        _int32s(arrays, 50),
+        _int32s(arrays, 51),
+        _int32s(arrays, 52),
+        _int32s(arrays, 53),
+        _uint64s(arrays, 54),
+        _int32s(arrays, 55),
+        _uint64s(arrays, 56),
+        _floats(arrays, 57),
+        _int32s(arrays, 58),
+        _uint32s(arrays, 59),
+    )
+    return _advance(tables, work, max_nodes)

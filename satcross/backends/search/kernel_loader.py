@@ -1,0 +1,210 @@
+"""The machine code of the search kernel: compiled once by numba, then loaded without it.
+
+Compiling takes some ten seconds, importing numba and loading from its own cache half a second. The
+compiled object is therefore kept in the user's cache directory, from which llvmlite links it in
+some 40 ms. A process of its own compiles it in the background; until it is there, and where numba
+or a cache directory is missing, everything is done in pure Python.
+
+The environment variable ``SATCROSS_KERNEL=off`` turns the kernel off.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from satcross.cache import cache_folder
+
+VARIABLE = "SATCROSS_KERNEL"
+
+_SOURCE = Path(__file__).with_name("kernel.py")
+_PATIENCE = 300.0
+"""Seconds after which a compilation that has not ended is taken for dead."""
+
+Advance = Callable[[int, int], int]
+"""(address of the table of arrays, most decisions) -> BUDGET, FILLED, EXHAUSTED or FULL."""
+
+_MOST_FILES = 4
+_LOOK_EVERY = 1.0
+
+_kernel: Advance | None = None
+_looked = float("-inf")
+_keep: list[object] = []  # what the machine code lives in
+
+
+def loaded() -> Advance | None:
+    """The kernel, if this process has loaded it."""
+    return _kernel
+
+
+def load() -> Advance | None:
+    """Load the kernel; if it has never been compiled, have that begin, and return None.
+
+    Cheap to call again and again: the file is looked for once a second at most.
+    """
+    global _kernel, _looked
+    if _kernel is None and _wanted() and time.monotonic() - _looked > _LOOK_EVERY:
+        _looked = time.monotonic()
+        path = _place()
+        if path is not None:
+            _kernel = _link(path)
+            if _kernel is None:
+                _compile_in_background(path)
+    return _kernel
+
+
+def compile_now() -> Advance | None:
+    """Load the kernel, compiled here and now if need be; None where that is impossible."""
+    global _kernel
+    if _kernel is None and _wanted():
+        path = _place()
+        if path is not None and not path.exists():
+            _compile(path)
+        if path is not None:
+            _kernel = _link(path)
+    return _kernel
+
+
+def forget() -> None:
+    """Do as if the kernel had not been loaded."""
+    global _kernel, _looked
+    _kernel, _looked = None, float("-inf")
+    _place.cache_clear()
+
+
+@cache
+def _wanted() -> bool:
+    return os.environ.get(VARIABLE, "") not in ("off", "0") and find_spec("llvmlite") is not None
+
+
+@cache
+def _place() -> Path | None:
+    """The file of the compiled kernel, named after what it depends on; None without a cache."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    machine = (platform.machine(), sys.platform, llvm.get_host_cpu_name(), llvmlite.__version__)
+    try:
+        own = (_SOURCE.read_bytes(), Path(__file__).read_bytes())
+    except OSError:
+        return None
+    key = hashlib.blake2b(repr((machine, own)).encode(), digest_size=12).hexdigest()
+    return folder / f"kernel-{key}.o"
+
+
+def _link(path: Path) -> Advance | None:
+    """The function in a compiled object; None if the file is not there or damaged."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    digest, body = content[:16], content[16:]
+    if digest != hashlib.blake2b(body, digest_size=16).digest():
+        return None
+    import llvmlite.binding as llvm
+
+    header, _, code = body.partition(b"\n")
+    names = json.loads(header)
+    with suppress(RuntimeError):  # newer versions need none of it, and say so
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+    # Numba's error paths, none of which can be reached.
+    abort = ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value
+    for name in names["unreachable"]:
+        if llvm.address_of_symbol(name) is None:
+            llvm.add_symbol(name, abort)
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    _keep.append(engine)
+    # Numba's calling convention: where the result goes, where an exception would, the arguments.
+    kind = ctypes.CFUNCTYPE(
+        ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64
+    )
+    function = kind(engine.get_function_address(names["advance"]))
+    result, exception = ctypes.c_int64(), ctypes.c_void_p()
+    to_result, to_exception = ctypes.byref(result), ctypes.byref(exception)
+
+    def advance(table: int, max_nodes: int) -> int:
+        function(to_result, to_exception, table, max_nodes)
+        return result.value
+
+    return advance
+
+
+def _compile(path: Path) -> None:
+    import llvmlite.binding as llvm
+    from numba import njit, types
+
+    from satcross.backends.search import kernel
+
+    signature = types.int64(types.CPointer(types.uint64), types.int64)
+    compiled = njit(signature, error_model="numpy")(kernel.advance)
+    (signature,) = compiled.signatures
+    module = llvm.parse_assembly(compiled.inspect_llvm(signature))
+    name = compiled.overloads[signature].fndesc.llvm_func_name
+    unreachable = [
+        function.name
+        for function in module.functions
+        if function.is_declaration and not function.name.startswith("llvm.")
+    ]
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=3,
+        reloc="pic",
+        codemodel="jitdefault",
+    )
+    header = json.dumps({"advance": name, "unreachable": unreachable}).encode()
+    body = header + b"\n" + machine.emit_object(module)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(f".{os.getpid()}")
+    beside.write_bytes(hashlib.blake2b(body, digest_size=16).digest() + body)
+    beside.replace(path)
+    kept = sorted(path.parent.glob("kernel-*.o"), key=lambda file: file.stat().st_mtime)
+    for old in kept[:-_MOST_FILES]:
+        old.unlink(missing_ok=True)
+
+
+def _compile_in_background(path: Path) -> None:
+    """Start a process that compiles, unless one is at it."""
+    if find_spec("numba") is None or not sys.executable:
+        return
+    lock = path.with_suffix(".lock")
+    with suppress(OSError):
+        if lock.exists() and time.time() - lock.stat().st_mtime > _PATIENCE:
+            lock.unlink()
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        lock.touch(exist_ok=False)
+        subprocess.Popen(
+            [sys.executable, "-m", __name__, str(path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+
+if __name__ == "__main__":
+    with suppress(AttributeError, OSError):
+        os.nice(10)
+    target = Path(sys.argv[1])
+    try:
+        _compile(target)
+    finally:
+        target.with_suffix(".lock").unlink(missing_ok=True)

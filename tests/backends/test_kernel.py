@@ -1,0 +1,151 @@
+"""The compiled search against the reference, decision by decision."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from helpers import DATA, load_grid
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Puzzle, Status, Vocabulary
+from satcross.backends.search import kernel_loader
+from satcross.backends.search import search as search_module
+from satcross.backends.search.search import Search, SearchSettings
+from satcross.deadline import Deadline
+from satcross.network.arc_consistency import arc_consistent, compacted
+
+pytest.importorskip("numba")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The kernel, compiled for these tests and taken away again."""
+    patch = pytest.MonkeyPatch()
+    kept = os.environ.get("SATCROSS_TEST_KERNEL")
+    folder = Path(kept) if kept else tmp_path_factory.mktemp("kernel")
+    patch.setattr(kernel_loader, "cache_folder", lambda: folder)
+    assert kernel_loader.compile_now() is not None
+    yield
+    patch.undo()
+    kernel_loader.forget()
+
+
+def step(search: Search, kernel_after: int, decisions: int = 1) -> Status:
+    """Decide on, in compiled code once there have been so many decisions."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search_module, "KERNEL_AFTER", kernel_after)
+        status = search.run(Deadline(), decisions)
+    if kernel_after == 0:
+        assert search.is_compiled
+    return status
+
+
+@settings(max_examples=300)
+@given(
+    small_puzzles(),
+    st.integers(0, 2**31),
+    st.sampled_from(
+        [
+            SearchSettings(),
+            SearchSettings(restart_after=1, restart_growth=1.3, letters_every=2, many=1),
+            SearchSettings(restart_after=2, restart_growth=2, letters_every=1, many=1, sample=2),
+            SearchSettings(restart_after=1, restart_growth=1.1, sample=1, preferring=2),
+        ]
+    ),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([0, 0, 3, 20]),
+)
+def test_decision_by_decision(
+    small: SmallPuzzle,
+    seed: int,
+    chosen: SearchSettings,
+    is_compacted: bool,
+    is_guided: bool,
+    after: int,
+) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.infeasible:
+        return
+    if is_compacted:
+        candidates = compacted(candidates)
+    reference = Search(candidates, seed=seed, settings=chosen)
+    compiled = Search(candidates, seed=seed, settings=chosen)
+    if is_guided:
+        from satcross.network.belief_propagation import Marginals
+
+        estimate = Marginals(candidates)
+        reference.guide(estimate)
+        compiled.guide(estimate)
+    fills = 0
+    for _ in range(2000):
+        status = step(reference, 10**9)
+        assert step(compiled, after) is status
+        assert compiled.stats == reference.stats
+        if status is Status.UNFILLABLE:
+            break
+        assert compiled.current == reference.current
+        if status is Status.FILLED:
+            fills += 1
+            assert compiled.words == reference.words
+            more = reference.leave()
+            assert compiled.leave() is more
+            if not more:
+                break
+    event(f"fills: {min(fills, 3)}")
+
+
+@pytest.mark.parametrize("grid", ["15x15-78", "15x15-76", "9x9-a"])
+def test_real_grids_take_the_same_way(default_vocabulary: Vocabulary, grid: str) -> None:
+    candidates = arc_consistent(
+        Puzzle(load_grid(DATA / "grids" / f"{grid}.txt"), default_vocabulary)
+    )
+    seed = Random(grid).getrandbits(20)
+    reference, compiled = Search(candidates, seed=seed), Search(candidates, seed=seed)
+    for _ in range(12):
+        status = step(reference, 10**9, 100)
+        assert step(compiled, 30, 100) is status
+        assert compiled.stats == reference.stats
+        assert compiled.current == reference.current
+        if status is not Status.UNKNOWN:
+            assert compiled.words == reference.words
+            break
+
+
+def test_a_missing_or_damaged_file_is_compiled_in_the_background(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(kernel_loader, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(kernel_loader, "_kernel", None)
+    monkeypatch.setattr(kernel_loader, "_LOOK_EVERY", -1.0)
+    monkeypatch.setattr("subprocess.Popen", lambda command, **_: started.append(command))
+    kernel_loader._place.cache_clear()
+    try:
+        assert kernel_loader.load() is None
+        assert len(started) == 1
+        path = Path(started[0][-1])
+        assert path.parent == tmp_path
+        path.write_bytes(b"half of it")
+        assert kernel_loader.load() is None
+        assert len(started) == 1  # the first one is still at it
+    finally:
+        kernel_loader._place.cache_clear()
+
+
+def test_nothing_is_compiled_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_loader, "cache_folder", lambda: None)
+    monkeypatch.setattr(kernel_loader, "_kernel", None)
+    monkeypatch.setattr(kernel_loader, "_LOOK_EVERY", -1.0)
+    kernel_loader._place.cache_clear()
+    try:
+        assert kernel_loader.load() is None
+        assert kernel_loader.compile_now() is None
+    finally:
+        kernel_loader._place.cache_clear()
