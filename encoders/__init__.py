@@ -1,4 +1,7 @@
-"""Encodings of the crossword-filling question, usable by themselves.
+"""Encodings of crossword filling for SAT, MaxSAT and CP-SAT solvers, usable by themselves.
+
+One word per slot, crossings agree, no word twice: an ``Instance`` states the problem in plain
+values, an encoding turns it into clauses or into a CP-SAT model and reads the answer back.
 
 >>> from encoders import Instance, encode
 >>> square = Instance(
@@ -14,33 +17,49 @@ True
 ['CD', 'CE']
 """
 
-from encoders.cnf import (
-    SupportEncoding,
-    WordChoice,
-    direct_size,
-    encode,
-    encode_direct,
-    generate,
-    generate_direct,
-)
+from encoders.cardinality import Clause
+from encoders.cnf import encode, generate
+from encoders.cpsat import CpSatEncoding
 from encoders.dimacs import DimacsError, read_dimacs, write_dimacs, write_wcnf
-from encoders.instance import AtLeast, Group, Instance
-from encoders.levels import weight_levels
+from encoders.direct import direct_size, encode_direct, generate_direct
+from encoders.encoding import Encoding
+from encoders.instance import AtLeast, Cell, ConflictGroup, Instance
+from encoders.lazy import LazyEncoding
 from encoders.variables import VariableMap
+from encoders.weighted import (
+    Spelling,
+    WeightedFill,
+    WeightedFormula,
+    WeightedInstance,
+    WeightedModel,
+)
+from encoders.weights import maximise, weight_levels
+from encoders.word_rules import at_least_clauses, conflict_clauses
 
 __all__ = [
     "AtLeast",
+    "Cell",
+    "Clause",
+    "ConflictGroup",
+    "CpSatEncoding",
     "DimacsError",
-    "Group",
+    "Encoding",
     "Instance",
-    "SupportEncoding",
+    "LazyEncoding",
+    "Spelling",
     "VariableMap",
-    "WordChoice",
+    "WeightedFill",
+    "WeightedFormula",
+    "WeightedInstance",
+    "WeightedModel",
+    "at_least_clauses",
+    "conflict_clauses",
     "direct_size",
     "encode",
     "encode_direct",
     "generate",
     "generate_direct",
+    "maximise",
     "read_dimacs",
     "weight_levels",
     "write_dimacs",

@@ -1,4 +1,4 @@
-"""A CP-SAT model of Booleans only, made in bulk."""
+"""A CP-SAT model of Boolean variables, built in bulk."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 class BooleanModel:
-    """``model``, and how to add to it; a variable is its index, ``-index - 1`` its negation.
+    """``model`` is a CP-SAT model; a variable is its index, and ``-index - 1`` its negation.
 
     The model's protocol buffer is filled directly: a Python object per variable and constraint
-    costs several times as much as all the rest.
+    costs several times as much as everything else.
     """
 
     def __init__(self) -> None:
@@ -21,16 +21,23 @@ class BooleanModel:
 
         self.model: cp_model.CpModel = cp_model.CpModel()
 
-    def _booleans(self, number: int) -> range:
+    def booleans(self, number: int) -> range:
+        """Add so many Boolean variables, and return their indices."""
         variables = self.model.proto.variables
         first = len(variables)
         for _ in range(number):
             variables.add().domain.extend((0, 1))
         return range(first, first + number)
 
-    def _at_most_one(self, literals: Sequence[int]) -> None:
+    def at_most_one(self, literals: Sequence[int]) -> None:
+        """Add a constraint: at most one literal is true."""
         if len(literals) > 1:
             self.model.proto.constraints.add().at_most_one.literals.extend(literals)
 
-    def _exactly_one(self, literals: Iterable[int]) -> None:
+    def exactly_one(self, literals: Iterable[int]) -> None:
+        """Add a constraint: exactly one literal is true."""
         self.model.proto.constraints.add().exactly_one.literals.extend(literals)
+
+    def at_least_one(self, literals: Iterable[int]) -> None:
+        """Add a constraint: at least one literal is true."""
+        self.model.proto.constraints.add().bool_or.literals.extend(literals)

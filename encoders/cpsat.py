@@ -1,141 +1,149 @@
-"""A CP-SAT model for "one word per slot, crossings agree, all different".
+"""A CP-SAT model for "one word per slot, crossings agree, no word twice".
 
-One Boolean per slot and word and one per checked cell and letter. Exactly one word per slot;
-and for every slot, checked cell and letter, exactly one of "a word with that letter there" and
-"the cell has another letter". Compared with table constraints over letters this leaves presolve
-nothing to expand, and it propagates arc consistency. Every fill is one solution: variables for
-other rules are determined by the words.
+x[s,w] stands for "slot s takes the word w", and y[c,l] for "cell c has the letter l", all of them
+Boolean. The three constraints are the three functions at the top; ``CpSatEncoding`` puts them
+together. CP-SAT's lazy clause generation (O. Ohrimenko, P. J. Stuckey and M. Codish, "Propagation
+via lazy clause generation", Constraints 14, 2009) propagates arc consistency on this model, and
+presolve has nothing to expand, as it would with table constraints over letters. Every fill is
+exactly one solution: the words determine all other variables.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from encoders.booleans import BooleanModel
-from encoders.instance import AtLeast, Group, Instance
+from encoders.instance import Instance
 from encoders.variables import VariableMap
+from encoders.word_rules import add_at_least, add_conflict
+
+
+def slot_word_choice(model: BooleanModel, words: Mapping[str, int]) -> None:
+    """A slot takes exactly one of its words.
+
+        Σ_w x[s,w] = 1
+
+    ``words`` maps each word of the slot to its variable. One constraint.
+    """
+    model.exactly_one(words.values())
+
+
+def crossing_letter_equality(
+    model: BooleanModel, words: Mapping[str, int], position: int, letters: Mapping[str, int]
+) -> None:
+    """A slot's word and the checked cell at one of its positions agree on the letter.
+
+        Σ_{w: w[p] = l} x[s,w] = y[c,l]         for every letter l
+
+    Stated for both slots of a crossing, it makes their letters equal. The equation is written as
+    "exactly one of the words with this letter and of ¬y[c,l] is true". A constraint per letter.
+    """
+    having: defaultdict[str, list[int]] = defaultdict(list)
+    for word, variable in words.items():
+        having[word[position]].append(variable)
+    for letter, variable in letters.items():
+        model.exactly_one([*having[letter], -variable - 1])
+
+
+def uniqueness(model: BooleanModel, slots: Iterable[Mapping[str, int]]) -> None:
+    """No word is used twice.
+
+        Σ_s x[s,w] ≤ 1                          for every word w
+
+    ``slots`` has the words of each slot with their variables. A constraint per word that several
+    slots may take.
+    """
+    for variables in users_of_words(slots).values():
+        model.at_most_one(variables)
+
+
+def users_of_words(slots: Iterable[Mapping[str, int]]) -> dict[str, list[int]]:
+    """Return, for each word, its variables in all slots that may take it."""
+    users: defaultdict[str, list[int]] = defaultdict(list)
+    for words in slots:
+        for word, variable in words.items():
+            users[word].append(variable)
+    return users
 
 
 class CpSatEncoding(BooleanModel):
-    """``model`` is the CP-SAT model of ``instance``; ``decode`` reads a solution."""
+    """``model`` is the CP-SAT model of an instance; ``decode`` reads a solution.
+
+    ``words[slot]`` maps each word of a slot to its variable.
+    """
 
     def __init__(self, instance: Instance) -> None:
         super().__init__()
         self.instance = instance
         self.variables = VariableMap()
         """What the model's variables mean; its variable ``i`` is number ``i + 1`` here."""
-        self._words: list[range] = []
         letters = {}
         for cell, labels in instance.letters().items():
             self.variables.letters(cell, labels)
-            letters[cell] = dict(zip(labels, self._booleans(len(labels)), strict=True))
-        for slot, words in enumerate(instance.candidates):
-            self.variables.words(slot, words)
-            literals = self._booleans(len(words))
-            self._words.append(literals)
-            self._exactly_one(literals)
+            letters[cell] = dict(zip(labels, self.booleans(len(labels)), strict=True))
+        self.words: list[dict[str, int]] = []
+        for slot, candidates in enumerate(instance.candidates):
+            self.variables.words(slot, candidates)
+            words = dict(zip(candidates, self.booleans(len(candidates)), strict=True))
+            self.words.append(words)
+            slot_word_choice(self, words)
             for position, cell in enumerate(instance.slots[slot]):
                 if cell in instance.checked:
-                    having: defaultdict[str, list[int]] = defaultdict(list)
-                    for literal, word in zip(literals, words, strict=True):
-                        having[word[position]].append(literal)
-                    for letter, other in letters[cell].items():
-                        self._exactly_one([*having[letter], -other - 1])
-        self._users: defaultdict[str, list[int]] = defaultdict(list)
-        for words, literals in zip(instance.candidates, self._words, strict=True):
-            for word, literal in zip(words, literals, strict=True):
-                self._users[word].append(literal)
+                    crossing_letter_equality(self, words, position, letters[cell])
+        if not instance.allow_repeats:
+            uniqueness(self, self.words)
+        self._users = users_of_words(self.words)
         self._used: dict[str, int] = {}
-        if not instance.repeats:
-            self._all_different()
-        for group in instance.groups:
-            self._keep_apart(group)
-        if instance.wanted is not None:
-            self._demand(instance.wanted)
+        for group in instance.conflict_groups:
+            add_conflict(self, list(self._uses(group.words)), self._uses(group.exempt))
+        if instance.at_least is not None:
+            demanded = list(self._uses(instance.at_least.words))
+            add_at_least(self, demanded, instance.at_least.minimum)
 
     def decode(self, value: Callable[[int], bool]) -> list[str]:
-        """One word a slot; ``value`` tells whether the variable of that index is true."""
+        """Return one word per slot; ``value`` says whether the variable of an index is true."""
         return [
-            next(word for word, literal in zip(words, literals, strict=True) if value(literal))
-            for words, literals in zip(self.instance.candidates, self._words, strict=True)
+            next(word for word, variable in words.items() if value(variable))
+            for words in self.words
         ]
 
-    def maximise(self, weights: Sequence[Sequence[int]], least: int) -> int:
-        """Ask for the fill of the highest total weight that weighs ``least`` or more.
-
-        ``weights`` are those of the instance's candidates. What the model minimises is how much a
-        fill falls short of the best word in every slot; returns what those weigh together. Raises
-        ValueError when that is less than ``least``.
-        """
-        ideal = sum(map(max, weights))
-        if least > ideal:
-            raise ValueError(f"no fill can weigh {least}, only {ideal}")
-        objective = self.model.proto.objective
-        for literals, own in zip(self._words, weights, strict=True):
-            best = max(own)
-            for literal, weight in zip(literals, own, strict=True):
-                if weight < best:
-                    objective.vars.append(literal)
-                    objective.coeffs.append(best - weight)
-        if objective.vars:
-            objective.domain.extend((0, ideal - least))
-        return ideal
-
-    def hint(self, words: Sequence[str]) -> None:
-        """Tell the solver of a fill, for it to begin from."""
+    def hint(self, fill: Sequence[str]) -> None:
+        """Give the solver a fill to start from, one word per slot."""
         hint = self.model.proto.solution_hint
-        for candidates, literals, word in zip(
-            self.instance.candidates, self._words, words, strict=True
-        ):
-            for literal, other in zip(literals, candidates, strict=True):
-                hint.vars.append(literal)
-                hint.values.append(int(other == word))
+        for words, chosen in zip(self.words, fill, strict=True):
+            for word, variable in words.items():
+                hint.vars.append(variable)
+                hint.values.append(int(word == chosen))
 
     def prefer(self, words: Collection[str]) -> None:
         """Have the solver try these words first."""
         hint = self.model.proto.solution_hint
         for word in words:
-            for literal in self._users.get(word, ()):
-                hint.vars.append(literal)
+            for variable in self._users.get(word, ()):
+                hint.vars.append(variable)
                 hint.values.append(1)
 
     def text(self, names: Iterable[str]) -> str:
-        """The model as a protocol buffer in text format, its variables named in order."""
+        """Return the model as a protocol buffer in text format, its variables named in order."""
         for variable, name in zip(self.model.proto.variables, names, strict=True):
             variable.name = name
         return f"{self.model.proto}\n"
 
-    def _all_different(self) -> None:
-        for same in self._users.values():
-            self._at_most_one(same)
+    def _uses(self, words: Iterable[str]) -> Iterator[int]:
+        """Yield literals of which, for each used word, exactly one is true."""
+        for word in words:
+            yield from self._uses_of(word)
 
-    def _keep_apart(self, group: Group) -> None:
-        words = [literal for word in group.words for literal in self._for_using(word)]
-        self._at_most_one(words)
-        for word in group.free:
-            for literal in self._for_using(word):
-                self._at_most_one([literal, *words])
-
-    def _demand(self, wanted: AtLeast) -> None:
-        """One literal a word and slot, or a word where it may be used twice, and a sum of them."""
-        literals = [literal for word in wanted.words for literal in self._for_using(word)]
-        linear = self.model.proto.constraints.add().linear
-        linear.vars.extend(literals)
-        linear.coeffs.extend([1] * len(literals))
-        linear.domain.extend((wanted.least, max(wanted.least, len(literals))))
-
-    def _for_using(self, word: str) -> list[int]:
-        """Literals of which one is true when the word is used, and none otherwise."""
+    def _uses_of(self, word: str) -> list[int]:
         users = self._users.get(word, [])
-        if not self.instance.repeats or len(users) < 2:
+        if not self.instance.allow_repeats or len(users) < 2:
             return users
         if word not in self._used:
             self.variables.used("words", (word,))
-            [used] = self._booleans(1)
+            [used] = self.booleans(1)
             self._used[word] = used
-            constraint = self.model.proto.constraints.add()
-            constraint.bool_or.literals.extend([*users, -used - 1])
-            for literal in users:
-                self.model.proto.constraints.add().bool_or.literals.extend((used, -literal - 1))
+            self.at_least_one([*users, -used - 1])
+            for variable in users:
+                self.at_least_one((used, -variable - 1))
         return [self._used[word]]

@@ -1,6 +1,6 @@
 """Formulas as text: DIMACS CNF and the WCNF format of the MaxSAT evaluations since 2022.
 
-Everything goes to, or comes from, text that the caller opens and closes.
+The functions write to a text stream that the caller opens and closes, and read from a string.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _CHUNK = 10_000
 
 
 class DimacsError(ValueError):
-    """Text that is no DIMACS CNF; ``line`` is 1-based."""
+    """The text is not a DIMACS CNF. ``problem`` says why, ``line`` where, counted from 1."""
 
     def __init__(self, problem: str, line: int) -> None:
         super().__init__(f"line {line}: {problem}")
@@ -28,11 +28,11 @@ def write_dimacs(
     variables: int | Callable[[], int],
     comments: Iterable[str] = (),
 ) -> None:
-    """Write a DIMACS CNF: the comments, the header, a clause a line.
+    """Write a DIMACS CNF: the comments, the header, one clause per line.
 
-    ``variables`` is how many there are, or a function that tells. The clauses are gone through
-    once, before ``variables`` and ``comments`` are looked at, so that these may grow meanwhile
-    (``generate``); of each clause only its text is kept.
+    ``variables`` is the number of variables, or a function that returns it. The clauses are taken
+    once, before ``variables`` is called and ``comments`` are taken, so that these may depend on the
+    clauses (``generate``). Only the text of a clause is kept.
     """
     count = 0
     body = []
@@ -51,10 +51,10 @@ def write_wcnf(
     soft: Iterable[tuple[int, Sequence[int]]],
     comments: Iterable[str] = (),
 ) -> None:
-    """Write a WCNF without header: ``h`` clauses must hold, a soft one costs its weight if not.
+    """Write a WCNF, which has no header: ``h`` clauses must hold, others cost their weight if not.
 
-    ``soft`` has (weight above 0, clause). The hard clauses are gone through first, then the soft
-    ones, then the comments, as with ``write_dimacs``.
+    ``soft`` has pairs of a weight above 0 and a clause. The hard clauses are taken first, then the
+    soft ones, then the comments.
     """
     body = [text for _, text in _lines(hard, "h ")]
     body += [f"{weight} {' '.join(map(str, clause))} 0\n" for weight, clause in soft]
@@ -69,18 +69,19 @@ def _lines(clauses: Iterable[Sequence[int]], start: str) -> Iterator[tuple[int, 
 
 
 def read_dimacs(text: str) -> tuple[int, list[list[int]]]:
-    """The number of variables and the clauses of a DIMACS CNF, in order.
+    """Return the number of variables and the clauses of a DIMACS CNF, in order.
 
-    Raises DimacsError when it is none: no header, a token that is no number, a variable or a
-    number of clauses that the header does not announce, a clause that does not end.
+    Raises DimacsError when there is no header, a token is not a number, a variable is above the
+    header's number, the number of clauses differs from the header's, or a clause does not end in 0.
     """
     return _read_at_once(text) or _read_by_lines(text)
 
 
 def _read_at_once(text: str) -> tuple[int, list[list[int]]] | None:
-    """A right formula without comments behind its header; None when it isn't that.
+    """Read a correct formula that has no comments after its header; return None for any other.
 
-    Several times as fast as going line by line, which would take as long as checking a proof.
+    This is several times as fast as reading line by line, which would take as long as checking a
+    proof.
     """
     header = re.search(r"^p cnf (\d{1,9}) (\d{1,9})\n", text, re.MULTILINE)
     if header is None:
@@ -119,13 +120,13 @@ def _read_by_lines(text: str) -> tuple[int, list[list[int]]]:
                     f"a header like 'p cnf 3 2' is expected, not {line[:40]!r}", number
                 )
             if not (parts[2].isdecimal() and parts[3].isdecimal()):
-                raise DimacsError("the header's numbers are none", number)
+                raise DimacsError("the header has no two numbers", number)
             variables, announced = int(parts[2]), int(parts[3])
             continue
         try:
             literals = list(map(int, line.split()))
         except ValueError:
-            raise DimacsError(f"no clause: {line[:40]!r}", number) from None
+            raise DimacsError(f"not a clause: {line[:40]!r}", number) from None
         if not literals:
             continue
         if variables < 0:

@@ -1,4 +1,4 @@
-"""The question all encodings answer, in plain values."""
+"""The problem that every encoding states: one word per slot, crossings agree, no word twice."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """At most one of the ``words`` may be used, and none of them beside one of the ``free`` ones.
+class ConflictGroup:
+    """At most one of ``words`` may be used, and none of them together with an ``exempt`` word.
 
-    ``label`` says in plain words what they have in common.
+    Exempt words may be used side by side. ``label`` says what the words have in common.
     """
 
     label: str
     words: tuple[str, ...]
-    free: tuple[str, ...] = ()
+    exempt: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """At least so many (one or more) of these different words must be used."""
+    """At least ``minimum`` (one or more) of these different words must be used."""
 
     words: tuple[str, ...]
-    least: int
+    minimum: int
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One word per slot, crossings agree, all words different (unless ``repeats``).
+    """One word per slot, crossings agree, and no word twice unless ``allow_repeats``.
 
-    ``slots``: the cells of each slot, in order; ``candidates``: the words each slot may take, of
-    the slot's length; ``groups``: words that exclude each other; ``wanted``: words of which some
-    must be used. Raises ValueError when a word does not fit its slot.
+    ``slots`` has the cells of each slot, in order; ``candidates`` the different words that each
+    slot may take, all as long as the slot. ``conflict_groups`` and ``at_least`` are rules about
+    which words may or must be used. Raises ValueError when a word does not fit its slot.
     """
 
     slots: tuple[tuple[Cell, ...], ...]
     candidates: tuple[tuple[str, ...], ...]
-    repeats: bool = False
-    groups: tuple[Group, ...] = ()
-    wanted: AtLeast | None = None
+    allow_repeats: bool = False
+    conflict_groups: tuple[ConflictGroup, ...] = ()
+    at_least: AtLeast | None = None
     checked: frozenset[Cell] = field(init=False, compare=False)
     """The cells that lie in more than one slot."""
 
@@ -53,7 +53,7 @@ class Instance:
         object.__setattr__(self, "checked", checked_cells(self.slots))
 
     def letters(self) -> dict[Cell, list[str]]:
-        """For every checked cell, in order, the letters that some candidate has there, sorted."""
+        """Return, for every checked cell in order, the letters of its candidates there, sorted."""
         possible: dict[Cell, set[str]] = {cell: set() for cell in sorted(self.checked)}
         for cells, words in zip(self.slots, self.candidates, strict=True):
             for position, cell in enumerate(cells):
@@ -63,7 +63,7 @@ class Instance:
 
 
 def checked_cells(slots: Sequence[Sequence[Cell]]) -> frozenset[Cell]:
-    """The cells that lie in more than one slot."""
+    """Return the cells that lie in more than one slot."""
     seen: set[Cell] = set()
     twice: set[Cell] = set()
     for cells in slots:
@@ -73,7 +73,7 @@ def checked_cells(slots: Sequence[Sequence[Cell]]) -> frozenset[Cell]:
 
 
 def crossings(slots: Sequence[Sequence[Cell]]) -> list[tuple[int, int, int, int]]:
-    """(slot, position, other slot, position) of every cell that two slots share."""
+    """Return (slot, position, other slot, other position) of every cell that two slots share."""
     seen: dict[Cell, tuple[int, int]] = {}
     found = []
     for slot, cells in enumerate(slots):

@@ -1,9 +1,9 @@
-"""The cheapest fill: one word per slot at the word's cost, or spelt letter by letter.
+"""The cheapest fill: one word per slot at the word's cost, or letters at a cost each.
 
-Every slot takes one of its words, each of which has a cost, or is *spelt*: any letters at all, at
-a base cost plus one for each letter. Crossings agree and, unless ``repeats``, no word is taken in
-two slots (what is spelt may coincide with anything). The least total is asked for, by CP-SAT
-(``CheapestModel``) or by a MaxSAT solver (``CheapestFormula``).
+Every slot takes one of its words, each of which has a cost, or is *spelled by letters*: any
+letters at all, at a base cost plus a cost for each letter. Crossings agree and, unless
+``allow_repeats``, no word is taken in two slots (letters may coincide with anything).
+``WeightedModel`` states the problem for CP-SAT and ``WeightedFormula`` for a MaxSAT solver.
 """
 
 from __future__ import annotations
@@ -11,65 +11,68 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 
+from encoders import cpsat
 from encoders.booleans import BooleanModel
-from encoders.cnf import Clause, at_most_one
+from encoders.cardinality import Clause
+from encoders.cnf import one_letter, slot_word_choice, uniqueness, word_implies_letter
+from encoders.encoding import Encoding
 from encoders.instance import Cell
-from encoders.variables import VariableMap
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """What it costs to spell a slot: ``base``, and ``letters[i]`` for each letter at position i."""
+    """The cost of spelling a slot by letters: ``base`` and ``letters[i]`` per letter at index i."""
 
     base: int
     letters: tuple[Mapping[str, int], ...]
 
     def cost(self, word: str) -> int | None:
-        """The cost of spelling a word; None when it can't be spelt."""
+        """Return the cost of spelling a word; None when one of its letters has no cost."""
         costs = [known.get(letter) for known, letter in zip(self.letters, word, strict=True)]
         return None if None in costs else self.base + sum(cost for cost in costs if cost)
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedInstance:
-    """The question: ``words[s]`` are the costs of the words of slot ``s``, all at least 0.
+    """The problem: ``words[s]`` maps the words of slot ``s`` to their costs, all at least 0.
 
-    Raises ValueError when a word or spelling does not fit its slot, or a cost is below 0.
+    ``spellings[s]`` is None when slot ``s`` must take one of its words. Raises ValueError when a
+    word or a spelling does not fit its slot, or when a cost is below 0.
     """
 
     slots: tuple[tuple[Cell, ...], ...]
     words: tuple[Mapping[str, int], ...]
     spellings: tuple[Spelling | None, ...]
-    repeats: bool = False
+    allow_repeats: bool = False
 
     def __post_init__(self) -> None:
         for cells, words, spelling in zip(self.slots, self.words, self.spellings, strict=True):
             if any(len(word) != len(cells) for word in words):
                 raise ValueError("a word does not fit its slot")
             if any(cost < 0 for cost in words.values()):
-                raise ValueError("a word costs less than nothing")
+                raise ValueError("the cost of a word is below 0")
             if spelling is not None and len(spelling.letters) != len(cells):
                 raise ValueError("a spelling does not fit its slot")
 
     def cost(self, choice: Sequence[str], by_letters: Sequence[bool]) -> int:
-        """The total cost of a word for each slot, taken or spelt. It is not checked otherwise.
+        """Return the total cost of one word per slot, each taken or spelled by letters.
 
-        Raises ValueError when a slot can't have its word.
+        Crossings and repeats are not checked. Raises ValueError when a slot can't have its word.
         """
         total = 0
-        for slot, (word, is_spelled) in enumerate(zip(choice, by_letters, strict=True)):
+        for slot, (word, spelled) in enumerate(zip(choice, by_letters, strict=True)):
             spelling = self.spellings[slot]
-            spelt_cost = None if spelling is None else spelling.cost(word)
-            cost = spelt_cost if is_spelled else self.words[slot].get(word)
+            spelled_cost = None if spelling is None else spelling.cost(word)
+            cost = spelled_cost if spelled else self.words[slot].get(word)
             if cost is None:
                 raise ValueError(f"slot {slot} can't have {word!r}")
             total += cost
         return total
 
     def letters(self) -> dict[Cell, list[str]]:
-        """The letters of every cell that some slot admits there: what crossing slots may share."""
+        """Return, for every cell, the letters that all slots through it admit, sorted."""
         possible: dict[Cell, set[str]] = {}
         for cells, words, spelling in zip(self.slots, self.words, self.spellings, strict=True):
             for position, cell in enumerate(cells):
@@ -80,7 +83,7 @@ class WeightedInstance:
         return {cell: sorted(possible[cell]) for cell in sorted(possible)}
 
     def fitting(self, letters: Mapping[Cell, Sequence[str]]) -> list[list[str]]:
-        """The words of every slot whose letters are all among those of their cells."""
+        """Return the words of every slot whose letters are all admitted by their cells."""
         return [
             [
                 word
@@ -91,47 +94,46 @@ class WeightedInstance:
         ]
 
 
-Answer = tuple[list[str], list[bool]]
-"""A word a slot, and whether it is spelt."""
+WeightedFill = tuple[list[str], list[bool]]
+"""One word per slot, and for each slot whether its word is spelled by letters."""
 
 
-class CheapestModel(BooleanModel):
-    """A CP-SAT model: minimise ``question``'s cost.
+class WeightedModel(BooleanModel):
+    """The problem as a CP-SAT model that minimises the cost.
 
-    Booleans for each slot and word, each cell and letter, and each slot, position and letter that
-    is spelt; a letter stands in a cell exactly when each slot there has one word with it or spells
-    it. These equations make a tight linear relaxation.
+    There is a Boolean for each slot and word, each cell and letter, and each slot, position and
+    letter that is spelled there. A cell has a letter exactly when each slot through it has one word
+    with this letter or spells it; these equations make a tight linear relaxation.
     """
 
-    def __init__(self, question: WeightedInstance) -> None:
+    def __init__(self, instance: WeightedInstance) -> None:
         super().__init__()
-        self.question = question
-        letters = question.letters()
+        self.instance = instance
+        letters = instance.letters()
         self._letters = {
-            cell: dict(zip(labels, self._booleans(len(labels)), strict=True))
+            cell: dict(zip(labels, self.booleans(len(labels)), strict=True))
             for cell, labels in letters.items()
         }
         self._words: list[dict[str, int]] = []
         self._by_letters: list[int | None] = []
         self._costs: list[tuple[int, int]] = []
         for cell in letters:
-            self._exactly_one(self._letters[cell].values())
-        for slot, words in enumerate(question.fitting(letters)):
+            self.exactly_one(self._letters[cell].values())
+        for slot, words in enumerate(instance.fitting(letters)):
             self._add_slot(slot, words)
-        if not question.repeats:
-            for _, literals in _shared(self._words):
-                self._at_most_one(literals)
+        if not instance.allow_repeats:
+            cpsat.uniqueness(self, self._words)
         objective = self.model.proto.objective
         objective.vars.extend(variable for variable, cost in self._costs if cost)
         objective.coeffs.extend(cost for _, cost in self._costs if cost)
 
     def hint(self, choice: Sequence[str], by_letters: Sequence[bool]) -> None:
-        """Begin from this answer."""
+        """Give the solver a fill to start from."""
         true = {self._letters[cell][letter] for cell, letter in self._current_letters(choice)}
-        for slot, (word, is_spelled) in enumerate(zip(choice, by_letters, strict=True)):
-            literal = self._by_letters[slot] if is_spelled else self._words[slot][word]
-            assert literal is not None
-            true.add(literal)
+        for slot, (word, spelled) in enumerate(zip(choice, by_letters, strict=True)):
+            variable = self._by_letters[slot] if spelled else self._words[slot][word]
+            assert variable is not None
+            true.add(variable)
         known = {v for letters in self._letters.values() for v in letters.values()}
         known.update(v for words in self._words for v in words.values())
         known.update(v for v in self._by_letters if v is not None)
@@ -139,123 +141,116 @@ class CheapestModel(BooleanModel):
             self.model.proto.solution_hint.vars.append(variable)
             self.model.proto.solution_hint.values.append(int(variable in true))
 
-    def decode(self, value: Callable[[int], bool]) -> Answer:
-        """The answer of a solution; ``value`` tells whether the variable of that index is true."""
+    def decode(self, value: Callable[[int], bool]) -> WeightedFill:
+        """Return the fill of a solution; ``value`` tells whether a variable, by index, is true."""
         current_letters = {
             cell: next(letter for letter, variable in letters.items() if value(variable))
             for cell, letters in self._letters.items()
         }
-        choice = ["".join(current_letters[cell] for cell in cells) for cells in self.question.slots]
-        return choice, [literal is not None and value(literal) for literal in self._by_letters]
+        choice = ["".join(current_letters[cell] for cell in cells) for cells in self.instance.slots]
+        return choice, [variable is not None and value(variable) for variable in self._by_letters]
 
     def _current_letters(self, choice: Sequence[str]) -> Iterable[tuple[Cell, str]]:
-        for cells, word in zip(self.question.slots, choice, strict=True):
+        for cells, word in zip(self.instance.slots, choice, strict=True):
             yield from zip(cells, word, strict=True)
 
     def _add_slot(self, slot: int, words: Sequence[str]) -> None:
-        cells, spelling = self.question.slots[slot], self.question.spellings[slot]
-        literals = dict(zip(words, self._booleans(len(words)), strict=True))
-        self._words.append(literals)
-        self._costs += [(literals[word], self.question.words[slot][word]) for word in words]
-        by_letters = None if spelling is None else self._booleans(1)[0]
+        cells, spelling = self.instance.slots[slot], self.instance.spellings[slot]
+        variables = dict(zip(words, self.booleans(len(words)), strict=True))
+        self._words.append(variables)
+        self._costs += [(variables[word], self.instance.words[slot][word]) for word in words]
+        by_letters = None if spelling is None else self.booleans(1)[0]
         self._by_letters.append(by_letters)
         if spelling is not None and by_letters is not None:
             self._costs.append((by_letters, spelling.base))
-        self._exactly_one([*literals.values(), *([] if by_letters is None else [by_letters])])
+        self.exactly_one([*variables.values(), *([] if by_letters is None else [by_letters])])
         for position, cell in enumerate(cells):
             having: defaultdict[str, list[int]] = defaultdict(list)
-            for word, literal in literals.items():
-                having[word[position]].append(literal)
+            for word, variable in variables.items():
+                having[word[position]].append(variable)
             if spelling is not None and by_letters is not None:
-                able = [one for one in self._letters[cell] if one in spelling.letters[position]]
-                singles = self._booleans(len(able))
-                for letter, single in zip(able, singles, strict=True):
+                costs = spelling.letters[position]
+                possible = [letter for letter in self._letters[cell] if letter in costs]
+                singles = self.booleans(len(possible))
+                for letter, single in zip(possible, singles, strict=True):
                     having[letter].append(single)
-                    self._costs.append((single, spelling.letters[position][letter]))
-                self._exactly_one([*singles, -by_letters - 1])
+                    self._costs.append((single, costs[letter]))
+                self.exactly_one([*singles, -by_letters - 1])
             for letter, variable in self._letters[cell].items():
-                self._exactly_one([*having[letter], -variable - 1])
+                self.exactly_one([*having[letter], -variable - 1])
 
 
-class CheapestFormula:
-    """Clauses that must hold (``hard``) and literals that should (``soft``: weight, literal).
+class WeightedFormula:
+    """The problem as clauses: ``hard`` ones, and ``soft`` literals with their weights.
 
-    The support encoding of ``cnf``, in which a slot may also be spelt. The cost of a slot is said
-    by a ladder: a literal for each cost that occurs, "this slot costs at least so much", weighted
-    by the step from the cost below, so that a solver that is guided by cores (as RC2 is) meets few
-    soft literals a slot however many words there are. The least total is ``floor`` plus the weight
-    of the soft literals that fail.
+    The support encoding of ``encoders.cnf``, in which a slot may also be spelled by letters. The
+    cost of a slot is stated by a ladder: a literal for each cost that occurs, "this slot costs at
+    least so much", weighted by the step from the cost below. So a core-guided solver such as RC2
+    meets few soft literals per slot, however many words there are. The least total cost is
+    ``floor`` plus the weight of the soft literals that fail.
     """
 
-    def __init__(self, question: WeightedInstance) -> None:
-        self.question = question
+    def __init__(self, instance: WeightedInstance) -> None:
+        self.instance = instance
         self.hard: list[Clause] = []
         self.soft: list[tuple[int, int]] = []
         self.floor = 0
-        self.variables = VariableMap()
-        letters = question.letters()
-        self._letters = {
-            cell: dict(zip(labels, self.variables.letters(cell, labels), strict=True))
-            for cell, labels in letters.items()
-        }
-        for known in self._letters.values():
-            self.hard.append(list(known.values()))
-            self.hard += [[-a, -b] for a, b in combinations(known.values(), 2)]
-        self._words: list[dict[str, int]] = []
-        self._by_letters: list[int | None] = []
-        for slot, words in enumerate(question.fitting(letters)):
+        self._encoding = Encoding(instance.slots)
+        self.variables = self._encoding.variables
+        letters = instance.letters()
+        for cell, labels in letters.items():
+            self.hard += one_letter(self._encoding.new_letters(cell, labels))
+        for slot, words in enumerate(instance.fitting(letters)):
             self._add_slot(slot, words)
-        if not question.repeats:
-            for word, literals in _shared(self._words):
-                self.hard += at_most_one(literals, self.variables, word)
+        if not instance.allow_repeats:
+            self.hard += uniqueness(self._encoding.words, self._encoding.at_most_one)
 
-    def decode(self, model: Sequence[int]) -> Answer:
-        """The answer of a model, whose literal of variable ``v`` is at index ``v - 1``.
+    def decode(self, model: Sequence[int]) -> WeightedFill:
+        """Return the fill of a model, whose literal of variable ``v`` is at index ``v - 1``.
 
-        Of several words that fit, the cheapest.
+        Of several words of a slot that are true, it is the cheapest.
         """
         choice, by_letters = [], []
-        for slot, cells in enumerate(self.question.slots):
-            having = [word for word, literal in self._words[slot].items() if model[literal - 1] > 0]
+        for cells, words, costs in zip(
+            self.instance.slots, self._encoding.words, self.instance.words, strict=True
+        ):
+            having = [word for word, variable in words.items() if model[variable - 1] > 0]
             if having:
-                choice.append(min(having, key=lambda word: self.question.words[slot][word]))
-                by_letters.append(False)
+                choice.append(min(having, key=lambda word: costs[word]))
             else:
-                choice.append("".join(self._current_letters(cell, model) for cell in cells))
-                by_letters.append(True)
+                choice.append("".join(self._current_letter(cell, model) for cell in cells))
+            by_letters.append(not having)
         return choice, by_letters
 
-    def _current_letters(self, cell: Cell, model: Sequence[int]) -> str:
-        letters = self._letters[cell].items()
+    def _current_letter(self, cell: Cell, model: Sequence[int]) -> str:
+        letters = self._encoding.letters[cell].items()
         return next(letter for letter, variable in letters if model[variable - 1] > 0)
 
     def _add_slot(self, slot: int, words: Sequence[str]) -> None:
-        cells, spelling = self.question.slots[slot], self.question.spellings[slot]
-        costs = self.question.words[slot]
-        literals = dict(zip(words, self.variables.words(slot, words), strict=True))
-        self._words.append(literals)
-        by_letters = None if spelling is None else self.variables.auxiliary("spelt", 1)[0]
-        self._by_letters.append(by_letters)
-        tail = [] if by_letters is None else [by_letters]
-        self.hard.append([*literals.values(), *tail])
+        cells, spelling = self.instance.slots[slot], self.instance.spellings[slot]
+        costs = self.instance.words[slot]
+        variables = self._encoding.new_words(slot, words)
+        by_letters = None if spelling is None else self.variables.auxiliary("by letters", 1)[0]
+        [choice] = slot_word_choice(variables)
+        self.hard.append(choice if by_letters is None else [*choice, by_letters])
         for position, cell in enumerate(cells):
-            letters = self._letters[cell]
+            letters = self._encoding.letters[cell]
+            self.hard += word_implies_letter(variables, position, letters)
             support: defaultdict[str, list[int]] = defaultdict(list)
-            for word, literal in literals.items():
-                self.hard.append([-literal, letters[word[position]]])
-                support[word[position]].append(literal)
+            for word, variable in variables.items():
+                support[word[position]].append(variable)
             if spelling is not None and by_letters is not None:
                 known = spelling.letters[position]
-                able = [letter for letter in letters if letter in known]
-                singles = self.variables.auxiliary("spells", len(able))
-                for letter, single in zip(able, singles, strict=True):
-                    # Spelt here is: the slot is spelt, and this letter stands.
+                possible = [letter for letter in letters if letter in known]
+                singles = self.variables.auxiliary("spelled", len(possible))
+                for letter, single in zip(possible, singles, strict=True):
+                    # A letter is spelled: the slot is spelled by letters, and the cell has it.
                     self.hard += [[-single, by_letters], [-single, letters[letter]]]
                     self.hard.append([single, -by_letters, -letters[letter]])
                     support[letter].append(single)
-                    self._wish(-single, known[letter])
-            self.hard += [[-literal, *support[letter]] for letter, literal in letters.items()]
-        choices = [(costs[word], literal) for word, literal in literals.items()]
+                    self._add_soft(-single, known[letter])
+            self.hard += [[-variable, *support[letter]] for letter, variable in letters.items()]
+        choices = [(costs[word], variable) for word, variable in variables.items()]
         if spelling is not None and by_letters is not None:
             choices.append((spelling.base, by_letters))
         self._add_ladder(choices)
@@ -267,20 +262,11 @@ class CheapestFormula:
         self.floor += levels[0]
         rungs = self.variables.auxiliary("costs", len(levels) - 1)
         at = dict(zip(levels[1:], rungs, strict=True))
-        self.hard += [[-literal, at[cost]] for cost, literal in choices if cost in at]
+        self.hard += [[-variable, at[cost]] for cost, variable in choices if cost in at]
         self.hard += [[-upper, lower] for lower, upper in pairwise(rungs)]
         for lower, upper in pairwise(levels):
-            self._wish(-at[upper], upper - lower)
+            self._add_soft(-at[upper], upper - lower)
 
-    def _wish(self, literal: int, weight: int) -> None:
+    def _add_soft(self, literal: int, weight: int) -> None:
         if weight:
             self.soft.append((weight, literal))
-
-
-def _shared(words: Sequence[Mapping[str, int]]) -> list[tuple[str, list[int]]]:
-    """The words that several slots have, with their literals."""
-    users: defaultdict[str, list[int]] = defaultdict(list)
-    for literals in words:
-        for word, literal in literals.items():
-            users[word].append(literal)
-    return [(word, literals) for word, literals in users.items() if len(literals) > 1]

@@ -45,7 +45,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from encoders import Instance, encode
+from encoders import CpSatEncoding, Instance, encode
 from satcross.compare.records import FILLED, UNFILLABLE, Record, read_records
 from satcross.compare.suite import read_questions, read_suite
 from satcross.formats.words import default_list, parse_words
@@ -424,7 +424,7 @@ def _has_other_by_sat(instance: Instance, known: Sequence[str]) -> bool:
     from pysat.solvers import Solver
 
     clauses, encoding = encode(instance)
-    clauses.append([-encoding.words(slot)[word] for slot, word in enumerate(known)])
+    clauses.append([-encoding.words[slot][word] for slot, word in enumerate(known)])
     with Solver("glucose4", bootstrap_with=clauses) as solver:
         return bool(solver.solve())
 
@@ -432,8 +432,6 @@ def _has_other_by_sat(instance: Instance, known: Sequence[str]) -> bool:
 def _has_other_by_cpsat(instance: Instance) -> bool:
     """Enumerates: there the known fill is one among others, or the only one."""
     from ortools.sat.python import cp_model
-
-    from encoders.cpsat import CpSatEncoding
 
     class Counter(cp_model.CpSolverSolutionCallback):
         count = 0

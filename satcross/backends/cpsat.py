@@ -15,7 +15,8 @@ from typing import ClassVar
 
 from ortools.sat.python import cp_model
 
-from encoders.cpsat import CpSatEncoding
+from encoders import CpSatEncoding
+from encoders import maximise as add_objective
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Stats, Tally, Task
 from satcross.backends.cp_solver import solve_interruptibly
 from satcross.backends.search.exact import ExactProblem, ExactResult
@@ -85,7 +86,7 @@ def maximise(question: ExactProblem) -> ExactResult:
     least, deadline = question.least, question.deadline
     words, weights = question.listed()
     encoding = CpSatEncoding(to_instance(question.candidates, words))
-    ideal = encoding.maximise(weights, least)
+    ideal = add_objective(encoding, weights, least)
     if question.hint is not None:
         encoding.hint(question.hint)
     solver = cp_model.CpSolver()

@@ -74,8 +74,7 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
     ``words`` are, a slot, the variable of the first word and the words. A puzzle that arc
     consistency refutes becomes two clauses that contradict each other.
     """
-    from encoders import encode
-    from encoders.dimacs import write_dimacs
+    from encoders import encode, write_dimacs
     from satcross.network.arc_consistency import arc_consistent
     from satcross.network.to_encoder import to_instance
 
@@ -90,7 +89,7 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
         clauses, encoding = encode(instance)
         variables = encoding.variables.count
         for slot, its in enumerate(instance.candidates):
-            words.append((encoding.words(slot)[its[0]], its))
+            words.append((encoding.words[slot][its[0]], its))
     with answer.with_suffix(".cnf").open("w", encoding="ascii") as file:
         write_dimacs(file, clauses, variables)
     answer.with_suffix(".map").write_text(json.dumps(words), encoding="utf-8")

@@ -1,11 +1,11 @@
-"""From candidates to the question that ``encoders`` asks."""
+"""The candidates of a puzzle as the instance that ``encoders`` states."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
 
-from encoders.instance import AtLeast, Group, Instance
+from encoders.instance import AtLeast, ConflictGroup, Instance
 from satcross.network.arc_consistency import Candidates
 from satcross.network.word_rules import Mark, WordRules
 
@@ -13,7 +13,7 @@ from satcross.network.word_rules import Mark, WordRules
 def to_instance(
     candidates: Candidates, words: tuple[tuple[str, ...], ...] | None = None
 ) -> Instance:
-    """The instance of these candidates, or of only some ``words`` a slot."""
+    """Return the instance of all candidates, or of only these ``words`` for each slot."""
     puzzle = candidates.network.puzzle
     slots = puzzle.grid.slots
     if words is None:
@@ -29,30 +29,35 @@ def to_instance(
 
 
 def theme_requirement(word_rules: WordRules) -> AtLeast | None:
-    """The theme words that are asked for."""
+    """Return the theme words and how many must be used; None when none must."""
     if not word_rules.min_theme_words:
         return None
     return AtLeast(tuple(sorted(word_rules.theme)), word_rules.min_theme_words)
 
 
-def conflict_groups(word_rules: WordRules, words: Iterable[Iterable[str]]) -> tuple[Group, ...]:
-    """The words that clash, a group a mark: of two groups of the same words only the first."""
+def conflict_groups(
+    word_rules: WordRules, words: Iterable[Iterable[str]]
+) -> tuple[ConflictGroup, ...]:
+    """Return a group for each mark that several words share.
+
+    Of marks that the same words share, only the first has a group.
+    """
     having: defaultdict[Mark, list[str]] = defaultdict(list)
-    for word in sorted({word for its in words for word in its}):
+    for word in sorted({word for slot_words in words for word in slot_words}):
         for mark in word_rules.marks(word):
             having[mark].append(word)
-    groups: dict[tuple[str, ...], Group] = {}
-    for mark, its in sorted(having.items()):
-        if len(its) > 1 and tuple(its) not in groups:
-            group = conflict_group(mark, word_rules, its)
+    groups: dict[tuple[str, ...], ConflictGroup] = {}
+    for mark, marked in sorted(having.items()):
+        if len(marked) > 1 and tuple(marked) not in groups:
+            group = conflict_group(mark, word_rules, marked)
             if group is not None:
-                groups[tuple(its)] = group
+                groups[tuple(marked)] = group
     return tuple(groups.values())
 
 
-def conflict_group(mark: Mark, word_rules: WordRules, words: Iterable[str]) -> Group | None:
-    """The group of the words that have the mark; None when they all are the maker's own."""
-    its = [word for word in words if mark in word_rules.marks(word)]
-    others = tuple(word for word in its if word not in word_rules.exempt_words)
-    free = tuple(word for word in its if word in word_rules.exempt_words)
-    return Group(str(mark), others, free) if others else None
+def conflict_group(mark: Mark, word_rules: WordRules, words: Iterable[str]) -> ConflictGroup | None:
+    """Return the group of the words that have the mark; None when all of them are exempt."""
+    marked = [word for word in words if mark in word_rules.marks(word)]
+    exempt = tuple(word for word in marked if word in word_rules.exempt_words)
+    others = tuple(word for word in marked if word not in word_rules.exempt_words)
+    return ConflictGroup(str(mark), others, exempt) if others else None

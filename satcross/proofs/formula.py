@@ -7,15 +7,16 @@ from itertools import zip_longest
 from typing import TextIO
 
 from encoders import (
+    Clause,
+    CpSatEncoding,
+    Encoding,
     VariableMap,
-    WordChoice,
     direct_size,
     generate,
     generate_direct,
     write_dimacs,
     write_wcnf,
 )
-from encoders.cnf import Clause
 from satcross.backends.sat.formulas import MOST_DIRECT_CLAUSES
 from satcross.errors import UnavailableError
 from satcross.grid import Grid, cell_name
@@ -47,7 +48,7 @@ class Formula:
             self.candidates = unpropagated(puzzle)
             self.reduced = False
         self.instance = to_instance(self.candidates)
-        self._generated: WordChoice | None = None
+        self._generated: Encoding | None = None
         if encoding == "direct":
             size = direct_size(self.instance)
             if size > MOST_DIRECT_CLAUSES:
@@ -59,14 +60,14 @@ class Formula:
     def clauses(self) -> Iterator[Clause]:
         """The clauses, made as they are asked for; always the same, in the same order."""
         clauses: Iterator[Clause]
-        encoding: WordChoice
+        encoding: Encoding
         make = generate_direct if self.encoding == "direct" else generate
         clauses, encoding = make(self.instance)
         yield from clauses
         self._generated = encoding
 
     @property
-    def complete(self) -> WordChoice:
+    def complete(self) -> Encoding:
         """The encoding with all its variables."""
         if self._generated is None:
             for _ in self.clauses():
@@ -111,8 +112,6 @@ class Formula:
 
     def write_cpsat(self, stream: TextIO) -> None:
         """Write the CP-SAT model, a protocol buffer in text format."""
-        from encoders.cpsat import CpSatEncoding
-
         encoding = CpSatEncoding(self.instance)
         stream.write(encoding.text(_meanings(encoding.variables, self.puzzle.grid)))
 
@@ -122,7 +121,7 @@ class Formula:
 
     def _costs(self, best: Sequence[int]) -> Iterator[tuple[int, Clause]]:
         for slot, words in enumerate(self.instance.candidates):
-            variables = self.complete.words(slot)
+            variables = self.complete.words[slot]
             for word in words:
                 cost = best[slot] - self.puzzle.worth(word)
                 if cost:

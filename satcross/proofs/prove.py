@@ -100,7 +100,7 @@ def _numbering(formula: Formula) -> Callable[[Decision], int]:
     def number(decision: Decision) -> int:
         if isinstance(decision, WordDecision):
             word = network.lexicons[decision.slot].words[decision.word]
-            return formula.complete.words(decision.slot)[word]
+            return formula.complete.words[decision.slot][word]
         return letters[crossings[decision.crossing].cell, decision.letter]
 
     return number

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,10 +13,13 @@ from agreement.test_agreement import QUICK, check
 from helpers import narrow_at_once
 
 import encoders.cnf
-from encoders import Instance
-from encoders.cnf import SupportEncoding, WordChoice
-from encoders.cpsat import CpSatEncoding
-from encoders.instance import Cell, crossings
+import encoders.cpsat
+import encoders.direct
+import encoders.lazy
+import encoders.word_rules
+import satcross.backends.sat.formulas
+from encoders import CpSatEncoding, Instance
+from encoders.instance import crossings
 from satcross import InternalError, Status
 from satcross.backends import cpsat
 from satcross.backends.sat import backend as sat
@@ -45,26 +49,30 @@ def nothing(*_: object) -> Iterator[list[int]]:
 
 
 def _a_crossing_forgotten(patch: Patch) -> None:
-    patch.setattr(encoders.cnf, "crossings", lambda slots: crossings(slots)[1:])
+    patch.setattr(encoders.direct, "crossings", lambda slots: crossings(slots)[1:])
 
 
 def _a_checked_cell_forgotten(patch: Patch) -> None:
-    real = SupportEncoding.__init__
+    def equality(words: Mapping[str, int], position: int, *rest: Any) -> list[list[int]]:
+        return [] if position == 0 else real(words, position, *rest)
 
-    def init(self: SupportEncoding, slots: Sequence[Sequence[Cell]], *more: Any) -> None:
-        real(self, slots, *more)
-        self._checked -= set(sorted(self._checked)[:1])
+    real = encoders.cnf.crossing_letter_equality
+    patch.setattr(encoders.cnf, "crossing_letter_equality", equality)
 
-    patch.setattr(SupportEncoding, "__init__", init)
+
+def _a_letter_forgotten(patch: Patch) -> None:
+    def implications(words: Mapping[str, int], position: int, *rest: Any) -> list[list[int]]:
+        return [] if position == 0 else real(words, position, *rest)
+
+    real = encoders.cnf.word_implies_letter
+    patch.setattr(encoders.lazy, "word_implies_letter", implications)
 
 
 def _a_word_forgotten(patch: Patch) -> None:
-    real = SupportEncoding.add_words
+    def choice(words: Mapping[str, int]) -> list[list[int]]:
+        return [list(words.values())[1:] or list(words.values())]
 
-    def add_words(self: SupportEncoding, slot: int, words: Sequence[str], **more: bool) -> Any:
-        return real(self, slot, words[1:] if len(words) > 1 else words, **more)
-
-    patch.setattr(SupportEncoding, "add_words", add_words)
+    patch.setattr(encoders.cnf, "slot_word_choice", choice)
 
 
 def _candidates_forgotten(patch: Patch) -> None:
@@ -101,9 +109,9 @@ def _words_read_from_the_root(patch: Patch) -> None:
     patch.setattr(Search, "_read_words", read)
 
 
-def _no_demand(patch: Patch, encoding: type, name: str) -> None:
+def _no_demand(patch: Patch, module: ModuleType, name: str) -> None:
     """Theme words forgotten by an encoding, which has to place them itself."""
-    patch.setattr(encoding, name, nothing)
+    patch.setattr(module, name, nothing)
     patch.setattr(theme_splits, "MOST_PARTS", 0)
 
 
@@ -165,7 +173,7 @@ class Fault:
 
 FAULTS = {
     "sat, full: repeats": Fault(
-        lambda patch: patch.setattr(WordChoice, "all_different", nothing),
+        lambda patch: patch.setattr(encoders.cnf, "uniqueness", nothing),
         "sat",
         WRONG_FILL,
         {"encoding": "full"},
@@ -176,16 +184,16 @@ FAULTS = {
     "sat, full: a crossing": Fault(
         _a_checked_cell_forgotten, "sat", WRONG_FILL, {"encoding": "full"}
     ),
-    "sat, lazy: a crossing": Fault(_a_checked_cell_forgotten, "sat", WRONG_FILL),
+    "sat, lazy: a crossing": Fault(_a_letter_forgotten, "sat", WRONG_FILL),
     "sat, full: a word": Fault(_a_word_forgotten, "sat", DISAGREE, {"encoding": "full"}),
     "sat, full: clashes": Fault(
-        lambda patch: patch.setattr(WordChoice, "keep_apart", nothing),
+        lambda patch: patch.setattr(encoders.word_rules, "conflict_clauses", nothing),
         "sat",
         WRONG_FILL,
         {"encoding": "full"},
     ),
     "sat, direct: theme": Fault(
-        lambda patch: _no_demand(patch, WordChoice, "demand"),
+        lambda patch: _no_demand(patch, encoders.word_rules, "at_least_clauses"),
         "sat",
         WRONG_FILL,
         {"encoding": "direct"},
@@ -194,18 +202,20 @@ FAULTS = {
         lambda patch: patch.setattr(WordRules, "broken", lambda *_: set()), "sat", WRONG_FILL
     ),
     "sat, lazy: theme": Fault(
-        lambda patch: _no_demand(patch, WordChoice, "demand"), "sat", WRONG_FILL
+        lambda patch: _no_demand(patch, satcross.backends.sat.formulas, "at_least_clauses"),
+        "sat",
+        WRONG_FILL,
     ),
     "cpsat: clashes": Fault(
-        lambda patch: patch.setattr(CpSatEncoding, "_keep_apart", nothing), "cpsat", WRONG_FILL
+        lambda patch: patch.setattr(encoders.cpsat, "add_conflict", nothing), "cpsat", WRONG_FILL
     ),
     "cpsat: theme": Fault(
-        lambda patch: _no_demand(patch, CpSatEncoding, "_demand"), "cpsat", WRONG_FILL
+        lambda patch: _no_demand(patch, encoders.cpsat, "add_at_least"), "cpsat", WRONG_FILL
     ),
     "sat: a place of theme words": Fault(_a_part_forgotten, "sat", DISAGREE),
     "backtrack: clashes": Fault(_clashes_kept, "backtrack", WRONG_FILL),
     "cpsat: repeats": Fault(
-        lambda patch: patch.setattr(CpSatEncoding, "_all_different", lambda self: None),
+        lambda patch: patch.setattr(encoders.cpsat, "uniqueness", nothing),
         "cpsat",
         WRONG_FILL,
     ),

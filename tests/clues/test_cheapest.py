@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import LETTERS, grids
 
-from encoders.weighted import CheapestFormula, CheapestModel, Spelling, WeightedInstance
+from encoders import Spelling, WeightedFormula, WeightedInstance, WeightedModel
 from satcross.clues.choosing.exact import cheapest_by_cpsat, cheapest_by_rc2
 from satcross.clues.choosing.lagrangian_bound import Bound
 from satcross.clues.choosing.methods import Clock, answer
@@ -44,7 +44,7 @@ def totals(question: WeightedInstance) -> Iterator[int]:
         choice = ["".join(current_letters[cell] for cell in slot) for slot in question.slots]
         for taken in product([True, False], repeat=len(choice)):
             used = [word for word, take in zip(choice, taken, strict=True) if take]
-            if not question.repeats and len(set(used)) < len(used):
+            if not question.allow_repeats and len(set(used)) < len(used):
                 continue
             total = 0
             for slot, (word, take) in enumerate(zip(choice, taken, strict=True)):
@@ -135,7 +135,7 @@ def test_the_bound_is_below_and_keeps_the_best(asked: Asked, sweeps: int) -> Non
             spelling if table.can_be_spelt else None
             for table, spelling in zip(bound.tables.slots, question.spellings, strict=True)
         ),
-        question.repeats,
+        question.allow_repeats,
     )
     assert cheapest_by_cpsat(narrowed).cost == best
 
@@ -150,7 +150,7 @@ def test_a_word_that_may_not_repeat_is_spelt_where_that_costs_least() -> None:
         assert solved.cost == 7
         assert solved.found is not None
         assert (solved.found[0][1], solved.found[1]) == ("AB", [True, False])
-    twice = WeightedInstance(slots, question.words, question.spellings, repeats=True)
+    twice = WeightedInstance(slots, question.words, question.spellings, allow_repeats=True)
     assert cheapest_by_cpsat(twice).cost == cheapest_by_rc2(twice).cost == 1
 
 
@@ -166,7 +166,7 @@ def test_a_question_without_an_answer_has_none() -> None:
     [({"ABC": 1}, None), ({"AB": -1}, None), ({}, Spelling(0, ({"A": 1},)))],
 )
 def test_what_does_not_fit_is_refused(words: dict[str, int], spelling: Spelling | None) -> None:
-    with pytest.raises(ValueError, match=r"fit|less than nothing"):
+    with pytest.raises(ValueError, match=r"fit|below 0"):
         WeightedInstance((((0, 0), (0, 1)),), (words,), (spelling,))
 
 
@@ -174,7 +174,7 @@ def test_encodings_decode_what_they_encode() -> None:
     slots = (((0, 0), (0, 1)), ((0, 1), (1, 1)))
     question = WeightedInstance(slots, ({"AB": 3, "AA": 2}, {"BA": 4}), (None, None))
     assert question.letters() == {(0, 0): ["A"], (0, 1): ["B"], (1, 1): ["A"]}
-    formula, model = CheapestFormula(question), CheapestModel(question)
+    formula, model = WeightedFormula(question), WeightedModel(question)
     assert formula.floor == 7
     assert formula.soft == []
     assert model.model.validate() == ""

@@ -11,10 +11,10 @@ from pysat.solvers import Solver
 from strategies import SmallPuzzle, small_puzzles
 
 from encoders import (
+    Encoding,
     Instance,
-    SupportEncoding,
+    LazyEncoding,
     VariableMap,
-    WordChoice,
     direct_size,
     encode,
     encode_direct,
@@ -22,7 +22,7 @@ from encoders import (
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.to_encoder import to_instance
 
-Encode = Callable[[Instance], tuple[list[list[int]], WordChoice]]
+Encode = Callable[[Instance], tuple[list[list[int]], Encoding]]
 
 
 @pytest.mark.parametrize("encode_one", [encode, encode_direct])
@@ -42,7 +42,7 @@ def test_models_are_the_fills(encode_one: Encode, small: SmallPuzzle) -> None:
             fill = tuple(encoding.decode(solver.get_model()))
             assert fill not in found
             found.add(fill)
-            solver.add_clause([-encoding.words(slot)[word] for slot, word in enumerate(fill)])
+            solver.add_clause([-encoding.words[slot][word] for slot, word in enumerate(fill)])
     assert len(found) == expected
 
 
@@ -50,13 +50,13 @@ def test_models_are_the_fills(encode_one: Encode, small: SmallPuzzle) -> None:
 def test_direct_size(small: SmallPuzzle) -> None:
     slots = tuple(slot.cells for slot in small.puzzle.grid.slots)
     words = tuple(tuple(word for word in small.words if len(word) == len(cells)) for cells in slots)
-    instance = Instance(slots, words, repeats=True)
+    instance = Instance(slots, words, allow_repeats=True)
     assert direct_size(instance) == len(encode_direct(instance)[0])
 
 
 @pytest.mark.parametrize("number", range(1, 9))
 def test_at_most_one(number: int) -> None:
-    encoding = WordChoice([])
+    encoding = Encoding([])
     literals = list(encoding.variables.words(0, [str(i) for i in range(number)]))
     clauses = encoding.at_most_one(literals, "label")
     with Solver(bootstrap_with=clauses) as solver:
@@ -66,7 +66,7 @@ def test_at_most_one(number: int) -> None:
 
 
 def test_growing_finds_what_the_first_words_cannot() -> None:
-    encoding = SupportEncoding([[(0, 0), (0, 1)], [(0, 0), (1, 0)]])
+    encoding = LazyEncoding([[(0, 0), (0, 1)], [(0, 0), (1, 0)]])
     with Solver() as solver:
         solver.append_formula(encoding.add_letters((0, 0), "AB"))
         solver.append_formula(encoding.add_words(0, ["AX"], last=False))

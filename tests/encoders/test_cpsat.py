@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from ortools.sat.python import cp_model
 from strategies import SmallPuzzle, small_puzzles
 
-from encoders.cpsat import CpSatEncoding
+from encoders import CpSatEncoding
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.to_encoder import to_instance
 

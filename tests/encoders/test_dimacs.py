@@ -55,7 +55,7 @@ def test_clauses_may_be_spread_over_lines() -> None:
         ("p wcnf 1 1\n", 1, "a header like"),
         ("p cnf x 1\n", 1, "numbers"),
         ("p cnf 1 0\np cnf 1 0\n", 2, "a header like"),
-        ("p cnf 1 1\nhello\n", 2, "no clause"),
+        ("p cnf 1 1\nhello\n", 2, "not a clause"),
         ("p cnf 1 1\n2 0\n", 2, "above the header's 1"),
         ("p cnf 1 1\n-2 0\n", 2, "above the header's 1"),
         ("p cnf 1 1\n1\n", 2, "does not end"),

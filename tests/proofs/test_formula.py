@@ -88,7 +88,7 @@ def test_many_repeats_and_their_counters() -> None:
         assert all(true.intersection(clause) for clause in clauses)
     wrong = set(formula.model(["AA"] * 7))
     assert not all(wrong.intersection(clause) for clause in clauses)
-    with pytest.raises(ValueError, match="no word 'XX'"):
+    with pytest.raises(ValueError, match="does not have the word 'XX'"):
         formula.model(["XX"] * 7)
 
 

@@ -81,7 +81,7 @@ class ModelEnumerator:
 
     def _forbid(self, words: list[str]) -> None:
         literals = {
-            self._encoding.letters(cell)[word[place]]
+            self._encoding.letters[cell][word[place]]
             for cells, word, places in zip(self._instance.slots, words, self._places, strict=True)
             for place, cell in ((place, cells[place]) for place in places)
         }

@@ -7,8 +7,16 @@ from typing import Protocol
 
 from pysat.solvers import Solver
 
-from encoders import SupportEncoding, WordChoice, direct_size, encode, encode_direct
-from encoders.cnf import Clause
+from encoders import (
+    Clause,
+    Encoding,
+    LazyEncoding,
+    at_least_clauses,
+    conflict_clauses,
+    direct_size,
+    encode,
+    encode_direct,
+)
 from satcross.deadline import Deadline
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
@@ -49,7 +57,7 @@ class WholeFormula:
     ) -> None:
         instance = to_instance(candidates)
         clauses: list[Clause]
-        self._encoding: WordChoice
+        self._encoding: Encoding
         if name == "direct":
             size = direct_size(instance)
             if size > MOST_DIRECT_CLAUSES:
@@ -78,14 +86,14 @@ class WholeFormula:
         return formula_stats(self, self._encoding, self._solver)
 
 
-def set_preferred_phases(encoding: WordChoice, preferred: frozenset[str], solver: Solver) -> None:
+def set_preferred_phases(encoding: Encoding, preferred: frozenset[str], solver: Solver) -> None:
     """Have the solver suppose these words wherever it may, until it learns otherwise."""
     if preferred:
         solver.set_phases(
             [
                 literal
-                for slot in range(len(encoding.slots))
-                for word, literal in encoding.words(slot).items()
+                for words in encoding.words
+                for word, literal in words.items()
                 if word in preferred
             ]
         )
@@ -99,7 +107,7 @@ def add_clauses(clauses: list[Clause], solver: Solver, deadline: Deadline) -> No
 
 
 def formula_stats(
-    formula: Formula, encoding: WordChoice, solver: Solver
+    formula: Formula, encoding: Encoding, solver: Solver
 ) -> dict[str, int | float | str]:
     counters = solver.accum_stats() or {}
     return {
@@ -120,7 +128,7 @@ class LazyFormula:
         self._word_rules = candidates.network.word_rules
         self._solver = solver
         wanted = theme_requirement(self._word_rules)
-        self._encoding = SupportEncoding(
+        self._encoding = LazyEncoding(
             [slot.cells for slot in grid.slots], wanted.words if wanted else ()
         )
         self._preferred = candidates.network.preferred_words
@@ -134,7 +142,8 @@ class LazyFormula:
         for slot in range(len(grid.slots)):
             self._give_more(slot)
         if wanted is not None:
-            self._add(list(self._encoding.demand(wanted)))  # first batches have all of them
+            # The first batches have all theme words.
+            self._add(list(at_least_clauses(self._encoding, wanted)))
         set_preferred_phases(self._encoding, self._preferred, solver)
 
     def _add(self, clauses: list[Clause]) -> None:
@@ -166,7 +175,7 @@ class LazyFormula:
         clauses = []
         if not self._word_rules.repeats:
             for word in sorted({word for word in words if words.count(word) > 1}):
-                clauses += self._encoding.differ(word)
+                clauses += self._encoding.unique(word)
         if self._word_rules.clashes:
             for mark in sorted(self._word_rules.broken(words)):
                 clauses += self._keep_apart(mark)
@@ -177,17 +186,12 @@ class LazyFormula:
 
     def _keep_apart(self, mark: Mark) -> list[Clause]:
         """What forbids that two words with this mark are used, among those handed over."""
-        known = {
-            word
-            for slot in range(len(self._encoding.slots))
-            for word in self._encoding.words(slot)
-            if mark.text in word
-        }
+        known = {word for words in self._encoding.words for word in words if mark.text in word}
         group = conflict_group(mark, self._word_rules, sorted(known))
         return (
             []
             if group is None
-            else list(self._encoding.keep_apart(group, self._word_rules.repeats))
+            else list(conflict_clauses(self._encoding, group, self._word_rules.repeats))
         )
 
     @property

@@ -15,8 +15,7 @@ from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 from pysat.solvers import Solver
 
-from encoders import SupportEncoding, encode
-from encoders.levels import weight_levels
+from encoders import Encoding, encode, weight_levels
 from satcross.backends.base import Stats
 from satcross.backends.sat.solver import ask
 from satcross.backends.search.exact import ExactProblem, ExactResult
@@ -112,7 +111,7 @@ def maximise(question: ExactProblem) -> ExactResult:
 
 
 def _run_rc2(
-    formula: WCNF, encoding: SupportEncoding, question: ExactProblem, ideal: int
+    formula: WCNF, encoding: Encoding, question: ExactProblem, ideal: int
 ) -> tuple[tuple[str, ...] | None, int, Stats]:
     # By strata it never asks at all when there is nothing to gain.
     kind = RC2Stratified if formula.soft else RC2

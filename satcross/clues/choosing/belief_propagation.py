@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from encoders.instance import Cell
+from encoders import Cell
 from satcross.clues.choosing.tables import NEVER, Floats, Integers, Tables
 
 _ROUNDS = 30

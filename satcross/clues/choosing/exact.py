@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from encoders.instance import Cell
-from encoders.weighted import Answer, CheapestFormula, CheapestModel, WeightedInstance
+from encoders import Cell, WeightedFill, WeightedFormula, WeightedInstance, WeightedModel
 from satcross.clues.choosing.belief_propagation import Beliefs, propagate
 from satcross.clues.choosing.lagrangian_bound import Bound
 from satcross.clues.choosing.methods import INTERRUPTED, TIME_LIMIT, Answers, Clock
@@ -32,13 +31,13 @@ _WATCH_SECONDS = 0.1
 class Solved:
     """What a solver said: an answer with its cost, and whether nothing costs less."""
 
-    found: Answer | None
+    found: WeightedFill | None
     cost: int | None
     optimal: bool
     stopped: str
 
 
-Solver = Callable[[WeightedInstance, Answer | None, Clock], Solved]
+Solver = Callable[[WeightedInstance, WeightedFill | None, Clock], Solved]
 
 
 def by_belief(question: Problem, clock: Clock) -> Answers:
@@ -96,7 +95,7 @@ def _exactly(method: str, question: Problem, clock: Clock, solve: Solver) -> Ans
             if not solved.optimal and words <= _MOST_WORDS:
                 seconds = min(clock.left, _STAGE_SECONDS) if least else clock.left
                 limited = Clock(None if seconds == float("inf") else seconds, clock.on_progress)
-                left, saved = bound.repriced(asked.repeats, asked.slots)
+                left, saved = bound.repriced(asked.allow_repeats, asked.slots)
                 solved = solve(left, best, limited)
                 if solved.cost is not None:
                     solved = replace(solved, cost=solved.cost + saved)
@@ -138,17 +137,17 @@ def _likeliest(question: Problem, beliefs: Beliefs) -> list[str]:
     return spell_out(letters, question.costs.slots)
 
 
-def _first(asked: WeightedInstance, choice: Sequence[str]) -> tuple[Answer, int]:
+def _first(asked: WeightedInstance, choice: Sequence[str]) -> tuple[WeightedFill, int]:
     reading = cheapest_reading(asked, choice)
     if reading is None:
         raise InternalError("no answer can be put together from the likeliest letters")
     return (list(choice), reading[1]), reading[0]
 
 
-def _solve_cpsat(question: WeightedInstance, known: Answer | None, clock: Clock) -> Solved:
+def _solve_cpsat(question: WeightedInstance, known: WeightedFill | None, clock: Clock) -> Solved:
     from ortools.sat.python import cp_model
 
-    encoding = CheapestModel(question)
+    encoding = WeightedModel(question)
     if known is not None and _stands(question, known):
         encoding.hint(*known)
     solver = cp_model.CpSolver()
@@ -185,7 +184,7 @@ def _solve_cpsat(question: WeightedInstance, known: Answer | None, clock: Clock)
     return Solved(None, None, False, stopped or TIME_LIMIT)
 
 
-def _stands(question: WeightedInstance, known: Answer) -> bool:
+def _stands(question: WeightedInstance, known: WeightedFill) -> bool:
     """Whether the narrowed question still has everything that the answer uses."""
     try:
         question.cost(*known)
@@ -194,11 +193,11 @@ def _stands(question: WeightedInstance, known: Answer) -> bool:
     return True
 
 
-def _solve_rc2(question: WeightedInstance, known: Answer | None, clock: Clock) -> Solved:
+def _solve_rc2(question: WeightedInstance, known: WeightedFill | None, clock: Clock) -> Solved:
     from pysat.examples.rc2 import RC2Stratified
     from pysat.formula import WCNF
 
-    encoding = CheapestFormula(question)
+    encoding = WeightedFormula(question)
     if not encoding.soft:  # RC2 calls its solver only when it has something to wish for
         encoding.soft.append((1, encoding.variables.auxiliary("nothing", 1)[0]))
     formula = WCNF()
@@ -234,7 +233,7 @@ def _solve_rc2(question: WeightedInstance, known: Answer | None, clock: Clock) -
 def _answers(
     method: str,
     question: Problem,
-    found: Answer,
+    found: WeightedFill,
     cost: int | None,
     bound: int | None,
     optimal: bool | None,

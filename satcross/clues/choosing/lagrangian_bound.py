@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from encoders.instance import Cell
-from encoders.weighted import Spelling, WeightedInstance
+from encoders import Cell, Spelling, WeightedInstance
 from satcross.clues.choosing.tables import NEVER, Integers, SlotTable, Tables
 
 _IMPOSSIBLE = NEVER >> 1

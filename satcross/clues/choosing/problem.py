@@ -17,7 +17,7 @@ from math import exp, log
 
 import numpy as np
 
-from encoders.weighted import Spelling, WeightedInstance
+from encoders import Spelling, WeightedInstance
 from satcross.clues.clue import Candidate, Clue
 from satcross.clues.model import shipped
 from satcross.grid import Grid

@@ -9,8 +9,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from encoders.instance import Cell
-from encoders.weighted import WeightedInstance
+from encoders import Cell, WeightedInstance
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -201,7 +200,7 @@ def cheapest_reading(
         if better and taken is not None:
             gain = NEVER if spelling_cost is None else spelling_cost - taken
             gains.setdefault(word, []).append((gain, slot))
-    if not question.repeats:
+    if not question.allow_repeats:
         for users in gains.values():
             for gain, slot in sorted(users, reverse=True)[1:]:
                 if gain >= NEVER:

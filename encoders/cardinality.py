@@ -1,0 +1,67 @@
+"""At most one, at least so many: clauses about how many literals are true.
+
+Both counters are sequential counters (C. Sinz, "Towards an optimal CNF encoding of Boolean
+cardinality constraints", CP 2005); unit propagation on either finds all that follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+Clause = list[int]
+
+MAX_PAIRWISE = 5
+"""Up to so many literals the pairwise clauses are fewer than those of a sequential counter."""
+
+
+def pairwise(literals: Sequence[int], label: str = "") -> list[Clause]:
+    """At most one literal is true: (¬a ∨ ¬b) for every two of them.
+
+    n (n - 1) / 2 clauses and no variable. ``label`` is not needed here; encodings that count with
+    auxiliary variables name them by it.
+    """
+    return [[-a, -b] for a, b in combinations(literals, 2)]
+
+
+def sequential_counter(sets: Sequence[Sequence[int]], seen: Sequence[int]) -> list[Clause]:
+    """The literals of at most one set are true; within one set, several may be.
+
+    ``seen`` has a new variable for every set but the last: ``seen[i]`` is true when a literal of
+    one of the first ``i + 1`` sets is. For n literals in m sets, 2 n - |first| - |last| + m - 2
+    clauses, where |first| and |last| are the sizes of the first and last set.
+    """
+    clauses = [[-literal, seen[0]] for literal in sets[0]]
+    for i in range(1, len(sets) - 1):
+        clauses += [[-literal, seen[i]] for literal in sets[i]]
+        clauses.append([-seen[i - 1], seen[i]])
+        clauses += [[-literal, -seen[i - 1]] for literal in sets[i]]
+    clauses += [[-literal, -seen[-1]] for literal in sets[-1]]
+    return clauses
+
+
+def counter_pairs(number: int, minimum: int) -> list[tuple[int, int]]:
+    """Return the (i, j) for which ``at_least`` needs a variable "j of the first i are true"."""
+    return [
+        (i, j)
+        for i in range(1, number + 1)
+        for j in range(1, min(i, minimum) + 1)
+        if minimum - j <= number - i
+    ]
+
+
+def at_least(
+    literals: Sequence[int], minimum: int, reached: Mapping[tuple[int, int], int]
+) -> list[Clause]:
+    """At least ``minimum`` of the literals are true.
+
+    ``reached`` has a new variable for each of the ``counter_pairs``. Up to 2 clauses per pair.
+    """
+    clauses: list[Clause] = []
+    for (i, j), variable in reached.items():
+        before = [reached[i - 1, j]] if (i - 1, j) in reached else []
+        clauses.append([-variable, *before, literals[i - 1]])
+        if j > 1:
+            clauses.append([-variable, *before, reached[i - 1, j - 1]])
+    clauses.append([reached[len(literals), minimum]])
+    return clauses
