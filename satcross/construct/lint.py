@@ -1,6 +1,6 @@
-"""What an editor would notice about a structure, before anybody fills it. Warnings, never errors.
+"""Warn of what is unusual about a structure, or makes it hard to fill; never an error.
 
-What is usual is in ``styles``, with where the numbers come from.
+The usual limits and their sources are in ``satcross.construct.pattern.styles``.
 """
 
 from __future__ import annotations
@@ -10,18 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from satcross.construct.pattern.connectivity import connected_parts
-from satcross.construct.pattern.styles import SHORTEST, Style, usual
+from satcross.construct.pattern.styles import SHORTEST, Style, usual_limits
 from satcross.grid import BLOCKED, Cell, Grid, Slot
 from satcross.vocabulary import Vocabulary
 
-_FEW_WORDS = 20
-"""With fewer words of a length for each of its slots, the list is thin for this grid: a guess."""
-_SHOWN = 8
+MIN_WORDS_PER_SLOT = 20
+"""Words per slot of a length below which the list counts as thin; an estimate, not measured."""
+
+MAX_LISTED = 8
+"""Most slots or cells that a warning lists."""
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """One thing noticed: its ``kind``, a sentence, and the slots or cells it is about."""
+class LintWarning:
+    """One warning: its ``kind``, a sentence, and the slots or cells that it is about."""
 
     kind: str
     text: str
@@ -30,8 +32,12 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What there is: counts, and slots by length. ``symmetries`` may be empty."""
+class GridStatistics:
+    """Size, counts, symmetries and slot lengths of a grid.
+
+    ``checked`` counts the cells in two slots, ``lengths`` maps a length to its number of slots, and
+    ``longest`` names the slots of the greatest length.
+    """
 
     height: int
     width: int
@@ -44,13 +50,13 @@ class Facts:
     longest: tuple[str, ...]
 
 
-def facts_of(grid: Grid) -> Facts:
-    """Count."""
+def grid_statistics(grid: Grid) -> GridStatistics:
+    """Return the statistics of a grid."""
     blocks = sum(row.count(BLOCKED) for row in grid.rows)
     area = grid.height * grid.width
     lengths = Counter(slot.length for slot in grid.slots)
     longest = max(lengths, default=0)
-    return Facts(
+    return GridStatistics(
         grid.height,
         grid.width,
         len(grid.slots),
@@ -64,7 +70,7 @@ def facts_of(grid: Grid) -> Facts:
 
 
 def symmetries(grid: Grid) -> Iterator[str]:
-    """Which turns and mirrors leave the pattern as it is."""
+    """Yield the name of each rotation and reflection that maps the pattern to itself."""
     rows = [[cell == BLOCKED for cell in row] for row in grid.rows]
     half_turn = [row[::-1] for row in rows[::-1]]
     if rows == half_turn:
@@ -73,118 +79,114 @@ def symmetries(grid: Grid) -> Iterator[str]:
         yield "left to right"
     if rows == rows[::-1]:
         yield "top to bottom"
-    turned = [list(column) for column in zip(*rows, strict=True)]
-    if rows == turned:
+    transposed = [list(column) for column in zip(*rows, strict=True)]
+    if rows == transposed:
         yield "diagonal"
-    if rows == [row[::-1] for row in turned[::-1]]:
+    if rows == [row[::-1] for row in transposed[::-1]]:
         yield "other diagonal"
-    if rows == [row[::-1] for row in turned]:
+    if rows == [row[::-1] for row in transposed]:
         yield "quarter turn"
 
 
 def lint(
     grid: Grid, vocabulary: Vocabulary, style: Style = Style.AMERICAN, min_score: int | None = None
-) -> list[Notice]:
-    """Everything that is unusual for a grid of that style, or that makes it hard to fill."""
+) -> list[LintWarning]:
+    """Return warnings about what is unusual for the style or makes the grid hard to fill."""
     return [
         *_shape(grid, style),
         *_short_words(grid),
         *_checking(grid, style),
-        *_counts(grid, style),
+        *_sizes(grid, style),
         *_coverage(grid, vocabulary, min_score),
     ]
 
 
-def _shape(grid: Grid, style: Style) -> Iterator[Notice]:
+def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
     found = list(symmetries(grid))
     if "half turn" not in found:
-        other = f" (only: {', '.join(found)})" if found else ""
-        yield Notice(
+        other = f" (other symmetries: {', '.join(found)})" if found else ""
+        yield LintWarning(
             "symmetry",
-            f"not the same after half a turn{other}, as {style.value.capitalize()} grids are",
+            f"not rotationally symmetric{other}; {style.value.capitalize()} grids are",
         )
     parts = sorted(connected_parts(grid.rows), key=len)
     if len(parts) > 1:
         sizes = ", ".join(str(len(part)) for part in reversed(parts))
         cells = tuple(sorted(cell for part in parts[:-1] for cell in part))
-        yield Notice(
-            "regions", f"{len(parts)} regions that do not touch, of {sizes} cells", cells=cells
+        yield LintWarning(
+            "regions", f"{len(parts)} separate regions, of {sizes} cells", cells=cells
         )
 
 
-def _short_words(grid: Grid) -> Iterator[Notice]:
+def _short_words(grid: Grid) -> Iterator[LintWarning]:
     short = [slot.name for slot in grid.slots if slot.length < SHORTEST]
     if short:
         word = "word" if len(short) == 1 else "words"
-        yield Notice("short", f"{len(short)} two-letter {word}: {_some(short)}", tuple(short))
+        yield LintWarning(
+            "short", f"{len(short)} two-letter {word}: {_abbreviated(short)}", tuple(short)
+        )
 
 
-def _checking(grid: Grid, style: Style) -> Iterator[Notice]:
-    uses = Counter(cell for slot in grid.slots for cell in slot.cells)
+def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
+    slot_counts = Counter(cell for slot in grid.slots for cell in slot.cells)
     cells = [
         (row, column)
         for row, line in enumerate(grid.rows)
         for column, content in enumerate(line)
         if content != BLOCKED
     ]
-    alone = [cell for cell in cells if not uses[cell]]
+    alone = [cell for cell in cells if not slot_counts[cell]]
     if alone:
-        yield Notice(
-            "alone", f"{_cells(len(alone))} in no word: {_places(alone)}", cells=tuple(alone)
+        yield LintWarning(
+            "alone",
+            f"{_count_cells(len(alone))} in no word: {_cell_list(alone)}",
+            cells=tuple(alone),
         )
-    unchecked = [cell for cell in cells if uses[cell] == 1]
+    unchecked = [cell for cell in cells if slot_counts[cell] == 1]
     if style is Style.AMERICAN:
         if unchecked:
-            yield Notice(
+            yield LintWarning(
                 "unchecked",
-                f"{_cells(len(unchecked))} in one word only: {_places(unchecked)}",
+                f"{_count_cells(len(unchecked))} in only one word: {_cell_list(unchecked)}",
                 cells=tuple(unchecked),
             )
         return
-    loose = [slot for slot in grid.slots if _checked(slot, uses) < slot.length // 2]
+    loose = [
+        slot.name
+        for slot in grid.slots
+        if sum(slot_counts[cell] == 2 for cell in slot.cells) < slot.length // 2
+    ]
     if loose:
-        yield Notice(
-            "unchecked",
-            f"less than half of the letters checked: {_some([slot.name for slot in loose])}",
-            tuple(slot.name for slot in loose),
-        )
-    for length, what in ((3, "three"), (2, "two")):
-        rows = [slot for slot in grid.slots if _unchecked_run(slot, uses) == length]
-        rows += [s for s in grid.slots if length == 3 and _unchecked_run(s, uses) > 3]
-        if rows:
-            more = " or more" if length == 3 else ""
-            yield Notice(
-                "consecutive",
-                f"{what}{more} unchecked letters in a row: {_some([slot.name for slot in rows])}",
-                tuple(slot.name for slot in rows),
-            )
+        text = f"less than half of the letters checked: {_abbreviated(loose)}"
+        yield LintWarning("unchecked", text, tuple(loose))
+    runs = {slot.name: _longest_unchecked_run(slot, slot_counts) for slot in grid.slots}
+    two = tuple(name for name, run in runs.items() if run == 2)
+    three = tuple(name for name, run in runs.items() if run > 2)
+    for what, names in (("three or more", three), ("two", two)):
+        if names:
+            text = f"{what} unchecked letters in a row: {_abbreviated(names)}"
+            yield LintWarning("consecutive", text, names)
 
 
-def _checked(slot: Slot, uses: Counter[Cell]) -> int:
-    return sum(uses[cell] == 2 for cell in slot.cells)
-
-
-def _unchecked_run(slot: Slot, uses: Counter[Cell]) -> int:
-    runs = "".join("u" if uses[cell] == 1 else " " for cell in slot.cells).split()
+def _longest_unchecked_run(slot: Slot, slot_counts: Counter[Cell]) -> int:
+    runs = "".join("u" if slot_counts[cell] == 1 else " " for cell in slot.cells).split()
     return max(map(len, runs), default=0)
 
 
-def _counts(grid: Grid, style: Style) -> Iterator[Notice]:
-    limits = usual(style, grid.height, grid.width)
+def _sizes(grid: Grid, style: Style) -> Iterator[LintWarning]:
+    limits = usual_limits(style, grid.height, grid.width)
     size = f"{grid.height}x{grid.width}"
     words = len(grid.slots)
     blocks = sum(row.count(BLOCKED) for row in grid.rows)
-    of = f"in {'an' if style is Style.AMERICAN else 'a'} {style.value.capitalize()} {size}"
-    if words > limits.most_words:
-        yield Notice("words", f"{words} words; usual {of} are {limits.most_words} at most")
-    if words < limits.fewest_words:
-        yield Notice(
-            "words",
-            f"{words} words; usual {of} are {limits.fewest_words} or more, and fewer are "
-            "harder to fill",
-        )
-    if blocks > limits.most_blocks:
-        yield Notice("blocks", f"{blocks} blocks; usual {of} are {limits.most_blocks} at most")
+    article = "an" if style is Style.AMERICAN else "a"
+    usual = f"{article} {style.value.capitalize()} {size} usually has"
+    if words > limits.max_words:
+        yield LintWarning("words", f"{words} words; {usual} at most {limits.max_words}")
+    if words < limits.min_words:
+        text = f"{words} words; {usual} at least {limits.min_words}, and longer words are harder"
+        yield LintWarning("words", f"{text} to fill")
+    if blocks > limits.max_blocks:
+        yield LintWarning("blocks", f"{blocks} blocks; {usual} at most {limits.max_blocks}")
     masses = [
         (row, column)
         for row in range(grid.height - 1)
@@ -195,14 +197,14 @@ def _counts(grid: Grid, style: Style) -> Iterator[Notice]:
     ]
     if masses:
         squares = "square" if len(masses) == 1 else "squares"
-        yield Notice(
+        yield LintWarning(
             "mass",
-            f"{len(masses)} {squares} of 2x2 blocks, at {_places(masses)}",
+            f"{len(masses)} {squares} of 2x2 blocks, at {_cell_list(masses)}",
             cells=tuple(masses),
         )
 
 
-def _coverage(grid: Grid, vocabulary: Vocabulary, min_score: int | None) -> Iterator[Notice]:
+def _coverage(grid: Grid, vocabulary: Vocabulary, min_score: int | None) -> Iterator[LintWarning]:
     by_length: defaultdict[int, list[Slot]] = defaultdict(list)
     for slot in grid.slots:
         by_length[slot.length].append(slot)
@@ -219,9 +221,9 @@ def _coverage(grid: Grid, vocabulary: Vocabulary, min_score: int | None) -> Iter
                 if not words
                 else f"{words} words of {length} letters, fewer than"
             )
-            yield Notice("coverage", f"{text} for {_some(names)}", names)
-        elif words < _FEW_WORDS * needed:
-            yield Notice(
+            yield LintWarning("coverage", f"{text} for {_abbreviated(names)}", names)
+        elif words < MIN_WORDS_PER_SLOT * needed:
+            yield LintWarning(
                 "coverage",
                 f"only {words} words of {length} letters for {needed} "
                 f"{'slot' if needed == 1 else 'slots'}",
@@ -231,11 +233,13 @@ def _coverage(grid: Grid, vocabulary: Vocabulary, min_score: int | None) -> Iter
             slot.name for slot in slots if words and not _possible(grid, slot, vocabulary, bits)
         ]
         if dead:
-            yield Notice("letters", f"no word fits the given letters of {_some(dead)}", tuple(dead))
+            yield LintWarning(
+                "letters", f"no word fits the given letters of {_abbreviated(dead)}", tuple(dead)
+            )
 
 
 def _possible(grid: Grid, slot: Slot, vocabulary: Vocabulary, bits: int) -> bool:
-    """Whether a word has the slot's given letters; a slot full of them is a word by itself."""
+    """Whether a word fits the given letters of the slot; a slot full of letters needs no list."""
     given = [grid.given(cell) for cell in slot.cells]
     if all(given):
         return True
@@ -246,13 +250,13 @@ def _possible(grid: Grid, slot: Slot, vocabulary: Vocabulary, bits: int) -> bool
     return bool(bits)
 
 
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:_SHOWN]) + (" ..." if len(names) > _SHOWN else "")
+def _abbreviated(names: Sequence[str]) -> str:
+    return ", ".join(names[:MAX_LISTED]) + (" ..." if len(names) > MAX_LISTED else "")
 
 
-def _places(cells: Sequence[Cell]) -> str:
-    return _some([f"row {row + 1} column {column + 1}" for row, column in cells])
+def _cell_list(cells: Sequence[Cell]) -> str:
+    return _abbreviated([f"row {row + 1} column {column + 1}" for row, column in cells])
 
 
-def _cells(number: int) -> str:
+def _count_cells(number: int) -> str:
     return "1 cell" if number == 1 else f"{number} cells"

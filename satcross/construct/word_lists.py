@@ -1,4 +1,4 @@
-"""Looking into word lists: what is in them, what is in them twice, what fits, what is weak."""
+"""Analyse word lists: statistics, repeats, pattern matches, merging, the weak words of a fill."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from satcross.formats.words import normalise, parse_words
 from satcross.vocabulary import Vocabulary
 
 ANY = "?"
-MOST_BARS = 20
+"""Stands for any letter in a pattern."""
+
+MAX_BARS = 20
+"""Most bars of a histogram: as many as fit on a screen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
-    """A word that a file has several times: where, and with which scores, as they are written."""
+class RepeatedWord:
+    """A word that appears on several lines of a file, with the scores as they are written."""
 
     file: str
     word: str
@@ -25,57 +28,57 @@ class Repeat:
     scores: tuple[str, ...]
 
 
-def repeats(sources: Iterable[Text]) -> list[Repeat]:
-    """The words that stand in a file more than once."""
+def find_repeated_words(sources: Iterable[Text]) -> list[RepeatedWord]:
+    """Return the words that appear more than once in the same file."""
     found = []
     for source in sources:
-        places: dict[str, list[tuple[int, str]]] = {}
+        occurrences: dict[str, list[tuple[int, str]]] = {}
         for number, line in enumerate(source.text.splitlines(), 1):
             word, _, score = line.partition(";")
             if word.strip():
-                places.setdefault(normalise(word), []).append((number, score.strip()))
-        for word, there in places.items():
-            if len(there) > 1:
-                lines, scores = zip(*there, strict=True)
-                found.append(Repeat(source.name, word, lines, scores))
+                occurrences.setdefault(normalise(word), []).append((number, score.strip()))
+        for word, pairs in occurrences.items():
+            if len(pairs) > 1:
+                lines, scores = zip(*pairs, strict=True)
+                found.append(RepeatedWord(source.name, word, lines, scores))
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """How many words score from ``low`` to ``high``."""
+class HistogramBar:
+    """Number of words that score from ``low`` to ``high``, both included."""
 
     low: int
     high: int
     words: int
 
 
-def score_bars(scores: Iterable[int]) -> list[Bar]:
-    """A histogram of at most MOST_BARS bars of equal, round width (1, 2 or 5 times 10, 100 ...)."""
-    counted = Counter(scores)
-    if not counted:
+def score_histogram(scores: Iterable[int]) -> list[HistogramBar]:
+    """Return a histogram of at most MAX_BARS bars of equal width: 1, 2 or 5 times a power of 10."""
+    counts = Counter(scores)
+    if not counts:
         return []
-    low, high = min(counted), max(counted)
+    low, high = min(counts), max(counts)
     step = next(
         factor * 10**power
         for power in range(8)
         for factor in (1, 2, 5)
-        if high // (factor * 10**power) - low // (factor * 10**power) < MOST_BARS
+        if high // (factor * 10**power) - low // (factor * 10**power) < MAX_BARS
     )
     bars: Counter[int] = Counter()
-    for score, words in counted.items():
+    for score, words in counts.items():
         bars[score // step] += words
     return [
-        Bar(number * step, number * step + step - 1, bars[number])
+        HistogramBar(number * step, number * step + step - 1, bars[number])
         for number in range(low // step, high // step + 1)
     ]
 
 
 @dataclass(frozen=True, slots=True)
-class Length:
-    """The words of one length: how many, their scores, and how often each letter is where.
+class LengthStatistics:
+    """Number, scores and letter frequencies of the words of one length.
 
-    ``letters`` has a mapping a place, most frequent letter first.
+    ``letters`` has one mapping per position, letter -> number of words, most frequent first.
     """
 
     length: int
@@ -86,40 +89,40 @@ class Length:
     letters: tuple[Mapping[str, int], ...]
 
 
-def lengths_of(vocabulary: Vocabulary) -> list[Length]:
-    """What there is of each length."""
+def length_statistics(vocabulary: Vocabulary) -> list[LengthStatistics]:
+    """Return the statistics of each word length, shortest first."""
     return [
-        Length(
+        LengthStatistics(
             length,
             len(words),
             min(scores),
             sum(scores) / len(scores),
             max(scores),
-            tuple(dict(Counter(place).most_common()) for place in zip(*words, strict=True)),
+            tuple(dict(Counter(letters).most_common()) for letters in zip(*words, strict=True)),
         )
         for length, words, scores in vocabulary.groups()
     ]
 
 
-def matching(vocabulary: Vocabulary, pattern: str) -> Iterator[tuple[str, int]]:
-    """The words like ``?A?E``, best first, with their scores; ``?`` is any letter."""
+def words_matching(vocabulary: Vocabulary, pattern: str) -> Iterator[tuple[str, int]]:
+    """Yield words and scores that match a pattern such as ``?A?E``, highest score first."""
     pattern = normalise(pattern)
     group = vocabulary.group(len(pattern))
-    fixed = [(place, letter) for place, letter in enumerate(pattern) if letter != ANY]
+    fixed = [(position, letter) for position, letter in enumerate(pattern) if letter != ANY]
     for word, score in zip(group.words, group.scores, strict=True):
-        if all(word[place] == letter for place, letter in fixed):
+        if all(word[position] == letter for position, letter in fixed):
             yield word, score
 
 
 class Priority(StrEnum):
-    """Whose score a word gets when several lists have it."""
+    """Score of a word that several lists have: that of the first list, or the maximum."""
 
     FIRST = "first"
     MAX = "max"
 
 
-def merge(sources: Sequence[Text], priority: Priority) -> Vocabulary:
-    """One vocabulary of several lists. Raises InputError as ``parse_words`` does."""
+def merge_lists(sources: Sequence[Text], priority: Priority) -> Vocabulary:
+    """Merge several lists into one vocabulary. Raises InputError as ``parse_words`` does."""
     merged: dict[str, int] = {}
     for source in sources:
         for _, words, scores in parse_words([source]).vocabulary.groups():
@@ -132,17 +135,18 @@ def merge(sources: Sequence[Text], priority: Priority) -> Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
-    """A word of a fill, with its score; None when no list has it."""
+class ScoredWord:
+    """A word of a fill and its score; None when no list has the word."""
 
     word: str
     score: int | None
 
 
-def weakest_first(rows: Sequence[str], vocabulary: Vocabulary) -> list[Used]:
-    """The words of a filled grid, those in no list first, then from the lowest score up.
+def words_by_score(rows: Sequence[str], vocabulary: Vocabulary) -> list[ScoredWord]:
+    """Return the words of a filled grid: words in no list first, then by rising score.
 
-    ``rows`` are as ``formats.fills`` gives them; words with a letter missing are left out.
+    ``rows`` are strings of letters, ``#`` for a block and a blank for a missing letter, as
+    ``formats.fills`` reads them; incomplete words are left out.
     """
     lines = [*rows, *map("".join, zip(*rows, strict=True))]
     words = {
@@ -151,5 +155,7 @@ def weakest_first(rows: Sequence[str], vocabulary: Vocabulary) -> list[Used]:
         for run in line.split("#")
         if len(run) > 1 and not any(map(str.isspace, run))
     }
-    used = [Used(word, vocabulary.score(word) if word in vocabulary else None) for word in words]
-    return sorted(used, key=lambda one: (one.score is not None, one.score or 0, one.word))
+    scored = [
+        ScoredWord(word, vocabulary.score(word) if word in vocabulary else None) for word in words
+    ]
+    return sorted(scored, key=lambda one: (one.score is not None, one.score or 0, one.word))

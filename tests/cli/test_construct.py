@@ -114,7 +114,7 @@ def test_no_layout(folder: Path) -> None:
 def test_lint_always_ends_well(folder: Path) -> None:
     result = run(folder, "lint", str(DATA / "structure1.txt"), str(DATA / "words1.txt"))
     assert result.returncode == FILLED
-    assert b"warning: not the same after half a turn" in result.stdout
+    assert b"warning: not rotationally symmetric" in result.stdout
     data = json.loads(run(folder, "lint", str(DATA / "grids" / "15x15-66.txt"), "--json").stdout)
     assert (data["words"], data["symmetries"], data["warnings"]) == (66, ["half turn"], [])
     assert "nothing.txt" in one_line(folder, "lint", "nothing.txt")

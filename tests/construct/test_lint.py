@@ -1,4 +1,4 @@
-"""What is noticed about a structure."""
+"""Warnings and statistics of ``satcross.construct.lint``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from satcross.construct.lint import facts_of, lint
-from satcross.construct.pattern.styles import Style, usual
+from satcross.construct.lint import grid_statistics, lint
+from satcross.construct.pattern.styles import Style, usual_limits
 from satcross.grid import Grid
 from satcross.vocabulary import Vocabulary
 
@@ -24,45 +24,55 @@ WORDS = Vocabulary(
 )
 
 
-def kinds(
+def texts_by_kind(
     rows: list[str], style: Style = Style.AMERICAN, words: Vocabulary = WORDS
 ) -> dict[str, str]:
     grid = Grid.from_rows(rows, letters=True)
     return {notice.kind: notice.text for notice in lint(grid, words, style)}
 
 
-def test_nothing_to_say() -> None:
-    assert kinds(["#___#", "_____", "_____", "_____", "#___#"]) == {}
+def test_an_ordinary_grid_has_no_warnings() -> None:
+    assert texts_by_kind(["#___#", "_____", "_____", "_____", "#___#"]) == {}
 
 
 @pytest.mark.parametrize(
     ("rows", "kind", "text"),
     [
         (["____#", "_____", "_____", "_____", "#___#"], "symmetry", "diagonal"),
-        (["_____", "_____", "_____", "_____", "####_"], "symmetry", "half a turn"),
-        (["__#__", "__#__", "#####", "__#__", "__#__"], "regions", "4 regions"),
+        (["_____", "_____", "_____", "_____", "####_"], "symmetry", "not rotationally symmetric"),
+        (["__#__", "__#__", "#####", "__#__", "__#__"], "regions", "4 separate regions"),
         (["__#__", "_____", "_____", "_____", "__#__"], "short", "4 two-letter words: 1A, 3A"),
-        (["#_###", "___##", "#_#_#", "##___", "###_#"], "unchecked", "8 cells in one word only"),
+        (["#_###", "___##", "#_#_#", "##___", "###_#"], "unchecked", "8 cells in only one word"),
         (["#####", "#_#_#", "#____", "#_###", "###_#"], "alone", "1 cell in no word: row 5"),
         (["___##", "___##", "_____", "##___", "##___"], "mass", "2 squares of 2x2 blocks"),
-        (["___##", "___##", "_____", "##___", "##___"], "blocks", "8 blocks; usual in an American"),
-        (["___#_", "_#___", "___#_", "_#___", "___#_"], "words", "words; usual in an American 5x5"),
-        (["_____", "_#_#_", "_____", "_#_#_", "_____"], "unchecked", "12 cells in one word"),
+        (
+            ["___##", "___##", "_____", "##___", "##___"],
+            "blocks",
+            "8 blocks; an American 5x5 usually has at most",
+        ),
+        (
+            ["___#_", "_#___", "___#_", "_#___", "___#_"],
+            "words",
+            "8 words; an American 5x5 usually has at least 10",
+        ),
+        (["_____", "_#_#_", "_____", "_#_#_", "_____"], "unchecked", "12 cells in only one word"),
         (["#XYZ#", "_____", "_____", "_____", "#___#"], "letters", "given letters of 1D, 2D, 3D"),
     ],
 )
-def test_noticed(rows: list[str], kind: str, text: str) -> None:
-    assert text in kinds(rows)[kind]
+def test_warnings(rows: list[str], kind: str, text: str) -> None:
+    assert text in texts_by_kind(rows)[kind]
 
 
 def test_british() -> None:
     lattice = ["_____", "_#_#_", "_____", "_#_#_", "_____"]
-    assert set(kinds(lattice, Style.BRITISH)) == {"words"}
+    assert set(texts_by_kind(lattice, Style.BRITISH)) == {"words"}
     assert (
         "two unchecked"
-        in kinds(["____#", "_##__", "_____", "__##_", "#____"], Style.BRITISH)["consecutive"]
+        in texts_by_kind(["____#", "_##__", "_____", "__##_", "#____"], Style.BRITISH)[
+            "consecutive"
+        ]
     )
-    loose = kinds(["_____", "_####", "_####", "_####", "_####"], Style.BRITISH)
+    loose = texts_by_kind(["_____", "_####", "_####", "_####", "_####"], Style.BRITISH)
     assert "less than half" in loose["unchecked"]
     assert "three or more unchecked" in loose["consecutive"]
 
@@ -70,14 +80,18 @@ def test_british() -> None:
 def test_coverage() -> None:
     grid = ["___", "___", "___"]
     few = Vocabulary(["CAT", "DOG"])
-    assert kinds(grid, words=few)["coverage"].startswith("2 words of 3 letters, fewer than for 1A")
-    assert kinds(grid, words=Vocabulary(["HOUSE"]))["coverage"].startswith("no word of 3 letters")
+    assert texts_by_kind(grid, words=few)["coverage"].startswith(
+        "2 words of 3 letters, fewer than for 1A"
+    )
+    assert texts_by_kind(grid, words=Vocabulary(["HOUSE"]))["coverage"].startswith(
+        "no word of 3 letters"
+    )
     some = Vocabulary([f"A{a}{b}" for a in "ABC" for b in "ABC"])
-    assert kinds(grid, words=some)["coverage"] == "only 9 words of 3 letters for 6 slots"
+    assert texts_by_kind(grid, words=some)["coverage"] == "only 9 words of 3 letters for 6 slots"
 
 
 def test_facts() -> None:
-    facts = facts_of(Grid.from_rows(["#___#", "_____", "_____", "_____", "#___#"]))
+    facts = grid_statistics(Grid.from_rows(["#___#", "_____", "_____", "_____", "#___#"]))
     assert (facts.words, facts.blocks, facts.checked, facts.open_cells) == (10, 4, 21, 21)
     assert facts.lengths == {3: 4, 5: 6}
     assert facts.longest == ("4A", "4D", "1D", "2D", "6A", "7A") or len(facts.longest) == 6
@@ -85,6 +99,6 @@ def test_facts() -> None:
 
 
 def test_usual_limits() -> None:
-    assert usual(Style.AMERICAN, 15, 15).most_words == 78
-    assert usual(Style.AMERICAN, 21, 21).most_words == 140
-    assert 28 <= usual(Style.BRITISH, 15, 15).most_words <= 36
+    assert usual_limits(Style.AMERICAN, 15, 15).max_words == 78
+    assert usual_limits(Style.AMERICAN, 21, 21).max_words == 140
+    assert 28 <= usual_limits(Style.BRITISH, 15, 15).max_words <= 36

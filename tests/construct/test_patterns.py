@@ -104,8 +104,8 @@ def test_entries_stand_at_opposite_places(default_vocabulary: Vocabulary) -> Non
     ("demands", "helps"),
     [
         (Demands(5, 5, (4, 4)), "more words"),
-        (Demands(5, 5, (10, 12), most_blocks=1, longest=4), "longer words"),
-        (Demands(5, 5, (2, 30), most_blocks=0, entries=("ABCD",)), "leaving out ABCD"),
+        (Demands(5, 5, (10, 12), max_blocks=1, longest=4), "longer words"),
+        (Demands(5, 5, (2, 30), max_blocks=0, entries=("ABCD",)), "leaving out ABCD"),
     ],
 )
 def test_demands_that_contradict_each_other(demands: Demands, helps: str) -> None:

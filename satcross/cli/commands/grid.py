@@ -268,7 +268,7 @@ def describe(demands: Demands) -> str:
         {"rotation": "the same after half a turn", "mirror": "the same in a mirror", "none": ""}[
             demands.symmetry.value
         ],
-        f"at most {demands.most_blocks} blocks" if demands.most_blocks is not None else "",
+        f"at most {demands.max_blocks} blocks" if demands.max_blocks is not None else "",
         f"the entries {', '.join(demands.entries)}" if demands.entries else "",
     ]
     return ", ".join(part for part in parts if part)

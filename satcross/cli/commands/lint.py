@@ -14,7 +14,7 @@ from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
 
 if TYPE_CHECKING:
-    from satcross.construct.lint import Facts
+    from satcross.construct.lint import GridStatistics
 
 _EPILOG = """\b
 Examples:
@@ -59,7 +59,7 @@ def command(
 
     Exit code 0 whatever is found, when the files could be read.
     """
-    from satcross.construct.lint import facts_of, lint
+    from satcross.construct.lint import grid_statistics, lint
     from satcross.construct.pattern.styles import Style
 
     lists = [*([words] if words is not None else []), *more_words]
@@ -67,7 +67,7 @@ def command(
         raise InputError("standard input can be read only once", "name a file instead of -")
     grid = read_structure(structure, letters=letters, quiet=quiet)
     vocabulary = read_lists(lists, quiet=quiet).vocabulary
-    facts = facts_of(grid)
+    facts = grid_statistics(grid)
     warnings = lint(grid, vocabulary, Style(style), min_score)
     coverage = {
         length: {
@@ -102,7 +102,7 @@ def _words(scores: tuple[int, ...], min_score: int | None) -> int:
     return sum(min_score is None or score >= min_score for score in scores)
 
 
-def _print_facts(facts: Facts) -> None:
+def _print_facts(facts: GridStatistics) -> None:
     area = facts.height * facts.width
     longest = ", ".join(facts.longest[:6]) + (" ..." if len(facts.longest) > 6 else "")
     say(

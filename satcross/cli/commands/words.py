@@ -16,7 +16,7 @@ from satcross.formats.files import STANDARD_INPUT, Text, read_text, write_stream
 from satcross.formats.words import WordList, default_list, normalise
 
 if TYPE_CHECKING:
-    from satcross.construct.word_lists import Length, Used
+    from satcross.construct.word_lists import LengthStatistics, ScoredWord
 
 _WEAK = 50
 _SHOWN = 10
@@ -101,11 +101,11 @@ def _read(lists: Sequence[str]) -> list[Text]:
 
 
 def _weak(lists: Sequence[str], fill: str, below: int, as_json: bool, quiet: bool) -> None:
-    from satcross.construct.word_lists import weakest_first
+    from satcross.construct.word_lists import words_by_score
     from satcross.formats.fills import read_fills
 
     vocabulary = read_lists(lists, quiet=quiet).vocabulary
-    fills = [weakest_first(one.rows, vocabulary) for one in read_fills(fill)]
+    fills = [words_by_score(one.rows, vocabulary) for one in read_fills(fill)]
     with output():
         if as_json:
             data = [
@@ -127,17 +127,17 @@ def _weak(lists: Sequence[str], fill: str, below: int, as_json: bool, quiet: boo
             say(f"{weak} of {counted(len(used), 'word')} weak: in no list, or below {below}.")
 
 
-def _is_weak(one: Used, below: int) -> bool:
+def _is_weak(one: ScoredWord, below: int) -> bool:
     return one.score is None or one.score < below
 
 
 def _match(lists: Sequence[str], pattern: str, out: str | None, as_json: bool, quiet: bool) -> None:
-    from satcross.construct.word_lists import ANY, matching
+    from satcross.construct.word_lists import ANY, words_matching
 
     wanted = normalise(pattern)
     if len(wanted) < 2 or any(letter.isspace() or letter in "*_" for letter in wanted):
         raise InputError(f"bad --match {pattern!r}", f"write letters and {ANY}, as in {ANY}A{ANY}E")
-    found = list(matching(read_lists(lists, quiet=quiet).vocabulary, wanted))
+    found = list(words_matching(read_lists(lists, quiet=quiet).vocabulary, wanted))
     if out is not None:
         _write(found, out)
         return
@@ -155,9 +155,9 @@ def _match(lists: Sequence[str], pattern: str, out: str | None, as_json: bool, q
 
 
 def _merge(lists: Sequence[str], priority: str, out: str | None) -> None:
-    from satcross.construct.word_lists import Priority, merge
+    from satcross.construct.word_lists import Priority, merge_lists
 
-    vocabulary = merge(_read(lists), Priority(priority))
+    vocabulary = merge_lists(_read(lists), Priority(priority))
     found = [(word, vocabulary.score(word)) for word in vocabulary]
     if out is not None:
         _write(found, out)
@@ -174,15 +174,19 @@ def _write(words: Sequence[tuple[str, int]], out: str) -> None:
 
 
 def _look(lists: Sequence[str], length: int | None, as_json: bool, png: str | None) -> None:
-    from satcross.construct.word_lists import lengths_of, repeats, score_bars
+    from satcross.construct.word_lists import (
+        find_repeated_words,
+        length_statistics,
+        score_histogram,
+    )
 
     words = read_lists(lists, quiet=True)
     vocabulary = words.vocabulary
-    lengths = lengths_of(vocabulary)
+    lengths = length_statistics(vocabulary)
     if length is not None and length not in vocabulary.lengths:
         raise InputError(f"there is no word of {length} letters", "choose another --length")
-    twice = repeats(_read(lists))
-    bars = score_bars(score for _, _, scores in vocabulary.groups() for score in scores)
+    twice = find_repeated_words(_read(lists))
+    bars = score_histogram(score for _, _, scores in vocabulary.groups() for score in scores)
     if png is not None:
         _draw(words, png)
     with output():
@@ -226,7 +230,7 @@ def _look(lists: Sequence[str], length: int | None, as_json: bool, png: str | No
         )
 
 
-def _print_letters(one: Length) -> None:
+def _print_letters(one: LengthStatistics) -> None:
     say(f"{counted(one.words, 'word')} of {one.length} letters; the most frequent letters, in %")
     for place, letters in enumerate(one.letters, 1):
         shown = [
@@ -248,12 +252,12 @@ def _print_several(lines: Sequence[str], what: str) -> None:
 
 
 def _draw(words: WordList, png: str) -> None:
-    from satcross.construct.word_lists import score_bars
+    from satcross.construct.word_lists import score_histogram
     from satcross.drawing.bars import write_bars
     from satcross.formats.files import write_atomically
 
     groups = words.vocabulary.groups()
-    bars = score_bars(score for _, _, scores in groups for score in scores)
+    bars = score_histogram(score for _, _, scores in groups for score in scores)
     panels = [
         ("Words by length", [(str(length), len(found)) for length, found, _ in groups]),
         (

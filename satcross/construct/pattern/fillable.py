@@ -223,8 +223,8 @@ def _relaxed(demands: Demands) -> Iterator[tuple[str, Demands]]:
         yield "longer words", replace(demands, longest=None)
     if demands.shortest > 2:
         yield "shorter words", replace(demands, shortest=demands.shortest - 1)
-    if demands.most_blocks is not None:
-        yield "more blocks", replace(demands, most_blocks=None)
+    if demands.max_blocks is not None:
+        yield "more blocks", replace(demands, max_blocks=None)
     if demands.symmetry is not Symmetry.NONE:
         yield "no symmetry", replace(demands, symmetry=Symmetry.NONE)
     for word in demands.entries:

@@ -20,7 +20,7 @@ from ortools.sat.python import cp_model
 
 from satcross.backends.cp_solver import solve_interruptibly
 from satcross.construct.pattern.connectivity import connected_parts, neighbours
-from satcross.construct.pattern.styles import SHORTEST, Style, usual
+from satcross.construct.pattern.styles import SHORTEST, Style, usual_limits
 from satcross.deadline import Deadline
 from satcross.errors import InternalError
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
@@ -60,7 +60,7 @@ class Demands:
     entries: tuple[str, ...] = ()
     style: Style = Style.AMERICAN
     symmetry: Symmetry = Symmetry.ROTATION
-    most_blocks: int | None = None
+    max_blocks: int | None = None
 
     def __post_init__(self) -> None:
         if min(self.height, self.width) < SHORTEST:
@@ -200,9 +200,9 @@ class PatternModel:
         self._list = words or AnyWord()
         self._model = cp_model.CpModel()
         height, width = demands.height, demands.width
-        self._cells = [(row, column) for row in range(height) for column in range(width)]
+        self._count_cells = [(row, column) for row in range(height) for column in range(width)]
         self._blocked: dict[Cell, Literal] = {}
-        for cell in self._cells:
+        for cell in self._count_cells:
             partner = demands.symmetry.partner(cell, height, width)
             if partner in self._blocked:
                 self._blocked[cell] = self._blocked[partner]
@@ -220,9 +220,9 @@ class PatternModel:
             self._lattices: dict[tuple[int, int], Literal] = {}
         else:
             self._british()
-        if demands.most_blocks is not None:
-            self._model.add(sum(self._blocked.values()) <= demands.most_blocks)
-        self._places: dict[Place, Literal] = {}
+        if demands.max_blocks is not None:
+            self._model.add(sum(self._blocked.values()) <= demands.max_blocks)
+        self._cell_list: dict[Place, Literal] = {}
         self._place_entries()
         self._model.add_bool_or([~one for one in self._blocked.values()])
         self._flaws = list(self._find_flaws())
@@ -249,7 +249,7 @@ class PatternModel:
                 self._avoid_slot(slot)
             self._set_objective(random, target)
             best = float("inf")
-            rounds = _ROUNDS + len(self._cells) // _CELLS_A_ROUND
+            rounds = _ROUNDS + len(self._count_cells) // _CELLS_A_ROUND
             for turn in range(_PATIENCE * rounds):
                 if turn >= rounds and not dead:
                     break
@@ -289,7 +289,7 @@ class PatternModel:
             arranged = tries < _ARRANGEMENTS and bool(self.demands.entries)
             model = self._model.clone()
             for literals in (
-                [[self._places[place]] for place in places]
+                [[self._cell_list[place]] for place in places]
                 if places
                 else self._arrangement(random)
                 if arranged
@@ -321,7 +321,7 @@ class PatternModel:
         return [
             [
                 literal
-                for place, literal in self._places.items()
+                for place, literal in self._cell_list.items()
                 if (place.word, place.direction, place.cells[0][0]) == (word, ACROSS, row)
             ]
             for word, row in rows.items()
@@ -357,7 +357,7 @@ class PatternModel:
                 words = self._list.count([letter.get(cell) for cell in cells])
                 slot = DeadSlot(cells, crossed)
                 mine = (Place(word, direction, cells) for word in self.demands.entries)
-                entered = [self._places[place] for place in mine if place in self._places]
+                entered = [self._cell_list[place] for place in mine if place in self._cell_list]
                 if not words:
                     self._forbid_slot(slot, *entered)
                 elif words <= _TIGHT[-1][0]:
@@ -385,7 +385,7 @@ class PatternModel:
     def _near(self, values: Sequence[int], window: set[int]) -> cp_model.CpModel:
         """The model with the entries, and all cells but those of the window, fixed as they are."""
         model = self._model.clone()
-        for literal in (*self._blocked.values(), *self._places.values()):
+        for literal in (*self._blocked.values(), *self._cell_list.values()):
             if literal.index not in window:
                 domain = model.proto.variables[literal.index].domain
                 domain.clear()
@@ -396,7 +396,9 @@ class PatternModel:
 
     def forbid(self, pattern: Pattern) -> None:
         """No more of exactly this pattern with its entries at these places."""
-        opposite = [~literal for place, literal in self._places.items() if place in pattern.places]
+        opposite = [
+            ~literal for place, literal in self._cell_list.items() if place in pattern.places
+        ]
         for (row, column), literal in self._blocked.items():
             blocked = pattern.rows[row][column] == BLOCKED
             opposite.append(~literal if blocked else literal)
@@ -413,7 +415,7 @@ class PatternModel:
         before, *inside, after = (self._blocked.get(cell) for cell in slot.cells_and_ends)
         blocked = [literal for literal in inside if literal is not None]
         opened = [literal for literal in (before, after) if literal is not None]
-        opposite = [~self._places[place] for place in slot.places]
+        opposite = [~self._cell_list[place] for place in slot.places]
         self._model.add_bool_or([*unless, *blocked, *(~one for one in opened), *opposite])
 
     def _at(self, cell: Cell) -> Literal | None:
@@ -462,7 +464,7 @@ class PatternModel:
         return count
 
     def _british(self) -> None:
-        for row, column in self._cells:
+        for row, column in self._count_cells:
             here = self._blocked[row, column]
             beside = (self._at((row, column - 1)), self._at((row, column + 1)))
             along = (self._at((row - 1, column)), self._at((row + 1, column)))
@@ -484,7 +486,7 @@ class PatternModel:
                 for odd_columns in (0, 1):
                     chosen = self._model.new_bool_var("")
                     self._lattices[odd_rows, odd_columns] = chosen
-                    for row, column in self._cells:
+                    for row, column in self._count_cells:
                         if row % 2 == odd_rows and column % 2 == odd_columns:
                             self._model.add_implication(chosen, self._blocked[row, column])
             self._model.add_exactly_one(self._lattices.values())
@@ -513,7 +515,7 @@ class PatternModel:
                     cells = tuple(line[start : start + len(word)])
                     literal = self._model.new_bool_var("")
                     mine.append(literal)
-                    self._places[Place(word, direction, cells)] = literal
+                    self._cell_list[Place(word, direction, cells)] = literal
                     at_slot[direction, cells[0], len(word)].append(literal)
                     for cell, letter in zip(cells, word, strict=True):
                         self._model.add_implication(literal, ~self._blocked[cell])
@@ -575,7 +577,7 @@ class PatternModel:
         literals: list[Literal] = []
         weights: list[int] = []
         in_line: defaultdict[tuple[str, int], list[Literal]] = defaultdict(list)
-        for place, literal in self._places.items():
+        for place, literal in self._cell_list.items():
             (row, column), down = place.cells[0], place.direction == DOWN
             in_line[place.direction, column if down else row].append(literal)
             literals.append(literal)
@@ -609,7 +611,7 @@ class PatternModel:
 
     def _set_objective(self, random: Random, target: int) -> None:
         """Make the looks the objective, and a number of words near ``target``."""
-        off = self._model.new_int_var(0, 2 * len(self._cells), "")
+        off = self._model.new_int_var(0, 2 * len(self._count_cells), "")
         self._model.add(off >= self._words - target)
         self._model.add(off >= target - self._words)
         self._looks = terms = [*self._flaws, (off, _OFF_TARGET)]
@@ -638,7 +640,9 @@ class PatternModel:
             )
             for row in range(self.demands.height)
         )
-        places = [place for place, literal in self._places.items() if solver.boolean_value(literal)]
+        places = [
+            place for place, literal in self._cell_list.items() if solver.boolean_value(literal)
+        ]
         return Pattern(rows, tuple(places))
 
     def _cut(self, pattern: Pattern) -> bool:
@@ -718,8 +722,8 @@ def default_words(style: Style, height: int, width: int) -> tuple[int, int]:
 
     In the smallest there may be no such grid, so those without a block are taken, too.
     """
-    limits = usual(style, height, width)
-    fewest, most = limits.fewest_words, limits.most_words
+    limits = usual_limits(style, height, width)
+    fewest, most = limits.min_words, limits.max_words
     if style is Style.AMERICAN and height * width <= _SMALL:
         return min(fewest, height + width), max(most, height + width)
     return fewest, most

@@ -1,14 +1,14 @@
-"""The two usual styles of crossword grids, and how many words and blocks they have.
+"""American and British grid styles, and the usual numbers of words and blocks.
 
-American: every cell is checked (stands in an across and a down word), words have three letters or
-more, all is connected, and the grid looks the same after half a turn. Where the numbers come from:
-The New York Times takes at most 78 words in a 15x15 (72 without a theme) and 140 in a 21x21, as
-most American papers do, give or take a few; blocks are held to a sixth of the cells or so. Those
-two sizes fix the curve used for all others: limits grow with the area to the power of 0.87.
+American: every cell is checked (lies in an across and in a down word), words have at least three
+letters, the grid is connected and rotationally symmetric. The New York Times accepts at most 78
+words in a 15x15 (72 without a theme) and 140 in a 21x21, and most American papers are close to
+that; about a sixth of the cells are blocked. These two sizes fix the curve for all other sizes: the
+limits grow with the area to the power of 0.87.
 
-British: a lattice, in which about every other cell of a word is checked. The rules differ from
-paper to paper: The Times asks for half of each word's letters to be checked, others round that down
-for odd lengths; nobody takes three unchecked cells in a row, and the strict take no two. A 15x15
+British: a lattice in which about every other cell of a word is checked. The rules differ between
+papers: The Times requires half of each word's letters to be checked, others round that down for odd
+lengths; no paper accepts three unchecked cells in a row, and strict ones accept no two. A 15x15
 usually has 28 to 32 words and about a third of its cells blocked; other sizes follow the curve.
 """
 
@@ -18,35 +18,35 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 SHORTEST = 3
-"""Letters of the shortest word in either style."""
+"""Number of letters of the shortest word in either style."""
 
 _GROWTH = 0.87
-"""The exponent at which 78 words in 225 cells become 140 in 441."""
+"""Exponent of the area at which 78 words in 225 cells become 140 words in 441."""
 
 
 class Style(StrEnum):
-    """What kind of grid."""
+    """Style of a grid: see the module."""
 
     AMERICAN = "american"
     BRITISH = "british"
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
-    """What is usual for a size: fewest and most words, most blocks."""
+class UsualLimits:
+    """Usual minimum and maximum number of words, and maximum number of blocks, of a grid."""
 
-    fewest_words: int
-    most_words: int
-    most_blocks: int
+    min_words: int
+    max_words: int
+    max_blocks: int
 
 
-def usual(style: Style, height: int, width: int) -> Usual:
-    """The usual limits for a grid of that size; known for 15x15 and 21x21, else from the curve."""
+def usual_limits(style: Style, height: int, width: int) -> UsualLimits:
+    """Return the usual limits for a size: sourced for 15x15 and 21x21, extrapolated for others."""
     area = height * width
     scale = (area / 225) ** _GROWTH
     if style is Style.AMERICAN:
-        most = round(78 * scale)
-        return Usual(max(2, round(most * 0.85)), most, max(4, round(area / 6) + 1))
-    return Usual(
+        max_words = round(78 * scale)
+        return UsualLimits(max(2, round(max_words * 0.85)), max_words, max(4, round(area / 6) + 1))
+    return UsualLimits(
         max(2, round(26 * scale)), max(4, round(34 * scale)), max(4, round(area * 0.4) + 1)
     )
