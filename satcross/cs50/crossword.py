@@ -397,7 +397,10 @@ class CrosswordCreator:
 
     def _solve_with(self, backend: str) -> dict[Variable, str] | None:
         """Let an engine of the program answer, and translate the answer into variables."""
-        from satcross import Grid, Puzzle, Vocabulary, solve
+        from satcross.grid import Grid
+        from satcross.puzzle import Puzzle
+        from satcross.solving.solve import solve
+        from satcross.vocabulary import Vocabulary
 
         grid = Grid.from_rows(
             [

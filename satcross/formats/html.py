@@ -1,7 +1,7 @@
 """HTML: one page that is played, with nothing to fetch, and that prints as a newspaper's puzzle.
 
-Grid and clues are plain HTML, so that they are there without JavaScript. ``resources/play.js``
-makes them playable; ``resources/play.css`` is how they look. The crossword itself is in the page,
+Grid and clues are plain HTML, so that they are there without JavaScript. ``play.js``
+makes them playable; ``play.css`` is how they look. The crossword itself is in the page,
 too, as JSON, from which the page is read back and the script takes the solution: whoever looks for
 it in the page's source finds it. A Content-Security-Policy lets nothing run but that script.
 """
@@ -35,9 +35,9 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
 def crossword_page(crossword: Crossword) -> str:
     """The page of a crossword as HTML."""
-    resources = files("satcross") / "resources"
-    script = (resources / "play.js").read_text(encoding="utf-8")
-    look = (resources / "play.css").read_text(encoding="utf-8")
+    here = files("satcross.formats")
+    script = (here / "play.js").read_text(encoding="utf-8")
+    look = (here / "play.css").read_text(encoding="utf-8")
     digits = max((len(slot.name) - 1 for slot in crossword.grid.slots), default=1)
     sizes = (
         f"--rows: {crossword.grid.height}; --columns: {crossword.grid.width}; --digits: {digits};"
