@@ -20,7 +20,7 @@ from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import default_list, normalise, parse_words
 from satcross.grid import Grid
-from satcross.puzzle import Puzzle
+from satcross.rules import all_keys, build_puzzle
 from satcross.vocabulary import Vocabulary
 
 SUITE_VERSION = 1
@@ -32,8 +32,9 @@ class Entry:
     """One ``[[puzzle]]`` of a suite; ``line`` is where it begins.
 
     ``words`` are paths, none: the default list. ``min_score`` and ``sample`` narrow the list, the
-    latter to so many words of each length. ``expected`` is a status or None, ``how`` says what it
-    rests on. Paths are relative to the suite's folder.
+    latter to so many words of each length. ``rules`` are plain values by key
+    (``satcross.rules.all_keys``). ``expected`` is a status or None, ``how`` says what it rests on.
+    Paths are relative to the suite's folder.
     """
 
     name: str
@@ -45,7 +46,7 @@ class Entry:
     sample: int | None = None
     sample_seed: int = 0
     letters: bool = False
-    locks: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, Any] = field(default_factory=dict)
     expected: str | None = None
     how: str = ""
 
@@ -106,10 +107,6 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def _is_locks(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
-
-
 def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -127,10 +124,11 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "sample": (lambda value: _is_number(value) and value > 0, "a whole number above 0"),
     "sample_seed": (_is_number, "a whole number"),
     "letters": (lambda value: isinstance(value, bool), "true or false"),
-    "locks": (_is_locks, 'a table of words, { 1A = "WORD" }'),
     "expected": (lambda value: value in (FILLED, UNFILLABLE), f"{FILLED!r} or {UNFILLABLE!r}"),
     "how": (_is_text, "a text"),
 }
+# A suite's ``min_score`` narrows its list, which it then shares with other puzzles.
+_RULES = {name: key for name, key in all_keys().items() if name not in _FIELDS}
 
 
 def _entry(data: object, path: str, line: int) -> Entry:
@@ -140,16 +138,22 @@ def _entry(data: object, path: str, line: int) -> Entry:
         if name not in data:
             raise InputError(f"the puzzle has no {name}", "give it one", file=path, line=line)
     for name, value in data.items():
-        if name not in _FIELDS:
-            known = ", ".join(_FIELDS)
+        if name not in _FIELDS and name not in _RULES:
+            known = ", ".join((*_FIELDS, *_RULES))
             raise InputError(
                 f"{name!r} is nothing a puzzle has", f"it has {known}", file=path, line=line
             )
-        is_right, wanted = _FIELDS[name]
+        if name in _RULES:
+            shape = _RULES[name].shape
+            is_right, wanted = shape.accepts, shape.wanted
+        else:
+            is_right, wanted = _FIELDS[name]
         if not is_right(value):
             raise InputError(f"{name} is {value!r}", f"give {wanted}", file=path, line=line)
-    values = {**data, "words": tuple(data.get("words", ()))}
-    return Entry(**values, line=line)
+    values = {name: value for name, value in data.items() if name in _FIELDS}
+    rules = {name: value for name, value in data.items() if name in _RULES}
+    values["words"] = tuple(data.get("words", ()))
+    return Entry(**values, rules=rules, line=line)
 
 
 def read_questions(suite: Suite, entries: Sequence[Entry]) -> list[Instance]:
@@ -189,7 +193,9 @@ class _Reader:
 
     def question(self, entry: Entry) -> Instance:
         try:
-            puzzle = Puzzle(self._grid(entry), self._vocabulary(entry), _locks(entry))
+            puzzle = build_puzzle(
+                self._grid(entry), self._vocabulary(entry), entry.rules, normalise
+            )
         except InputError as error:
             if error.file is not None:
                 raise
@@ -248,7 +254,3 @@ def _narrow(vocabulary: Vocabulary, entry: Entry, lengths: frozenset[int] | None
             for word in heapq.nsmallest(entry.sample, its, key=rank)
         }
     )
-
-
-def _locks(entry: Entry) -> dict[str, str]:
-    return {name: normalise(word) for name, word in entry.locks.items()}

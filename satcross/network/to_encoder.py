@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from encoders.instance import AtLeast, ConflictGroup, Instance
 from satcross.network.arc_consistency import Candidates
-from satcross.network.word_rules import Mark, WordRules
+from satcross.network.word_rules import WordRules
+from satcross.rules import Mark
 
 
 def to_instance(

@@ -9,23 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from satcross.puzzle import Puzzle
+from satcross.rules import RULES, Mark
 from satcross.vocabulary import WordGroup
-
-LEAST_STEM = 2
-"""Letters of a stem: as many as the shortest word has."""
-
-
-class Mark(NamedTuple):
-    """What two different words of a fill may not both have: a run of letters, or a stem."""
-
-    text: str
-    is_stem: bool = False
-
-    def __str__(self) -> str:
-        return f"a word of the stem {self.text}" if self.is_stem else f"a word with {self.text}"
 
 
 class WordRules:
@@ -34,9 +21,9 @@ class WordRules:
     def __init__(self, puzzle: Puzzle) -> None:
         self.repeats = puzzle.allow_repeats
         self.theme, self.min_theme_words = puzzle.required_theme()
-        self._run = None if puzzle.max_shared_substring is None else puzzle.max_shared_substring + 1
-        self._stem_endings = puzzle.stem_endings
-        self.clashes = self._run is not None or bool(self._stem_endings)
+        markers = (rule.marker(puzzle) for rule in RULES)
+        self._markers = {marker.relation: marker for marker in markers if marker is not None}
+        self.clashes = bool(self._markers)
         """Whether different words may clash at all."""
         self.exempt_words = puzzle.exempt_words if self.clashes else frozenset()
         self._clashing: dict[tuple[WordGroup, str], int] = {}
@@ -50,19 +37,7 @@ class WordRules:
 
     def marks(self, word: str) -> set[Mark]:
         """What the word may not have in common with another."""
-        found: set[Mark] = set()
-        if self._run is not None:
-            found.update(
-                Mark(word[start : start + self._run]) for start in range(len(word) - self._run + 1)
-            )
-        if self._stem_endings:
-            found.add(Mark(word, True))
-            found.update(
-                Mark(word[: -len(ending)], True)
-                for ending in self._stem_endings
-                if word.endswith(ending) and len(word) - len(ending) >= LEAST_STEM
-            )
-        return found
+        return {mark for marker in self._markers.values() for mark in marker.marks(word)}
 
     def clash(self, word: str, other: str) -> set[Mark]:
         """The marks for which two words may not stand in one fill."""
@@ -113,12 +88,7 @@ class WordRules:
         key = (lexicon, mark)
         known = self._having.get(key)
         if known is None:
-            if mark.is_stem:
-                known = 0
-                for ending in ("", *self._stem_endings):
-                    known |= lexicon.bit_of(mark.text + ending)
-            else:
-                known = _containing(mark.text, lexicon)
+            known = self._markers[mark.relation].having(mark.text, lexicon)
             self._having[key] = known
         return known
 
@@ -126,20 +96,3 @@ class WordRules:
         if lexicon not in self._exempt_bits:
             self._exempt_bits[lexicon] = sum(map(lexicon.bit_of, self.exempt_words))
         return self._exempt_bits[lexicon]
-
-
-def _containing(run: str, lexicon: WordGroup) -> int:
-    """The bitset of the words with these letters one after the other."""
-    found = 0
-    for start in range(lexicon.length - len(run) + 1):
-        found |= _with(run, start, lexicon)
-    return found
-
-
-def _with(text: str, start: int, lexicon: WordGroup) -> int:
-    bits = lexicon.everything
-    for place, letter in enumerate(text, start):
-        bits &= lexicon.masks(place).get(letter, 0)
-        if not bits:
-            return 0
-    return bits

@@ -8,6 +8,7 @@ from satcross.formats.json import UNKNOWN_LETTER
 from satcross.formats.words import normalise
 from satcross.grid import BLOCKED, OPEN, Grid
 from satcross.puzzle import Puzzle
+from satcross.rules import all_keys, build_puzzle
 from satcross.vocabulary import Vocabulary
 from satcross.web.schema import PuzzleSpec
 
@@ -35,18 +36,13 @@ def _read_cell(cell: str) -> str:
 
 def make_puzzle(question: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:
     """The puzzle. Raises InputError when its grid or its locks are wrong."""
-    locks = {name.upper(): normalise(word) for name, word in question.locks.items()}
-    for name, word in locks.items():
-        if not word.isprintable():
-            raise InputError(f"lock {name}={word!r}: a control character is no letter")
-    return Puzzle(
-        read_grid(question.rows),
-        vocabulary,
-        locks=locks,
-        min_score=question.min_score,
-        excluded=frozenset(map(normalise, question.excluded)),
-        allow_repeats=question.allow_repeats,
-    )
+    rules = {key: getattr(question, key) for key in all_keys()}
+    for name, word in rules["locks"].items():
+        if not normalise(word).isprintable():
+            raise InputError(
+                f"lock {name.upper()}={normalise(word)!r}: a control character is no letter"
+            )
+    return build_puzzle(read_grid(question.rows), vocabulary, rules, normalise)
 
 
 def check(question: PuzzleSpec) -> None:

@@ -6,10 +6,19 @@ answers ``.``) for an open one, and else the letter; they are all of one length.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, defstruct, field
 
+from satcross.rules import Key, Shape, all_keys
+from satcross.rules.rule import (
+    ENDINGS,
+    NUMBER,
+    NUMBERS_BY_LENGTH,
+    SWITCH,
+    WORDS,
+    WORDS_BY_SLOT,
+)
 from satcross.web.limits import MOST_CANDIDATES, MOST_FILLS, MOST_ROWS
 
 DEFAULT_LIST = "default"
@@ -21,7 +30,10 @@ Word = Annotated[str, Meta(min_length=1, max_length=100)]
 LockedWord = Annotated[str, Meta(pattern=r"^[^\s_#.?*]+$", min_length=1, max_length=MOST_ROWS)]
 SlotName = Annotated[str, Meta(pattern=r"^[0-9]{1,3}[ADad]$", max_length=4)]
 ListName = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,40}$", max_length=40)]
-Score = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+LengthName = Annotated[str, Meta(pattern=r"^[0-9]{1,3}$", max_length=3)]
+Ending = Annotated[str, Meta(pattern=r"^[^\W\d_]+$", min_length=1, max_length=20)]
+MOST_NUMBER = 1_000_000
+"""The largest number in a rule, and the negative of the smallest."""
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Place = Annotated[
@@ -32,15 +44,46 @@ Text = Annotated[str, Meta(max_length=2000)]
 BackendName = Literal["auto", "sat", "cpsat", "backtrack"]
 
 
-class PuzzleSpec(Struct, frozen=True, forbid_unknown_fields=True):
+class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
     """A puzzle: grid (its letters are locked), word lists by name, rules."""
 
     rows: Rows
     lists: Annotated[tuple[ListName, ...], Meta(min_length=1, max_length=8)] = (DEFAULT_LIST,)
-    locks: Annotated[dict[SlotName, LockedWord], Meta(max_length=400)] = field(default_factory=dict)
-    min_score: Score | None = None
-    excluded: Annotated[tuple[Word, ...], Meta(max_length=2000)] = ()
-    allow_repeats: bool = False
+
+
+def _rule_field(key: Key) -> tuple[str, Any, Any]:
+    """The name, type and default of the field for a rule's key."""
+    least = -MOST_NUMBER if key.minimum is None else key.minimum
+    number = Annotated[int, Meta(ge=least, le=MOST_NUMBER)]
+    types: dict[Shape, tuple[Any, Any]] = {
+        NUMBER: (number | None, None),
+        SWITCH: (bool, False),
+        WORDS: (Annotated[tuple[Word, ...], Meta(max_length=2000)], ()),
+        ENDINGS: (Annotated[tuple[Ending, ...], Meta(max_length=50)], ()),
+        WORDS_BY_SLOT: (
+            Annotated[dict[SlotName, LockedWord], Meta(max_length=400)],
+            field(default_factory=dict),
+        ),
+        NUMBERS_BY_LENGTH: (
+            Annotated[dict[LengthName, number], Meta(max_length=MOST_ROWS)],
+            field(default_factory=dict),
+        ),
+    }
+    return key.name, *types[key.shape]
+
+
+if TYPE_CHECKING:
+    PuzzleSpec = PuzzleBase
+else:
+    PuzzleSpec = defstruct(
+        "PuzzleSpec",
+        [_rule_field(key) for key in all_keys().values()],
+        bases=(PuzzleBase,),
+        namespace={"__doc__": PuzzleBase.__doc__},
+        module=__name__,
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True):

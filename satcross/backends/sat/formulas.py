@@ -23,7 +23,7 @@ from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.network.to_encoder import conflict_group, theme_requirement, to_instance
 from satcross.network.word_order import Ranking, first_batch
-from satcross.network.word_rules import Mark
+from satcross.rules import Mark
 
 MOST_DIRECT_CLAUSES = 20_000_000
 """About 2 GB of clauses."""

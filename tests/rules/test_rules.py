@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, WRONG
 from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash, puzzle_to_data
-from satcross.network.word_rules import Mark, WordRules
+from satcross.network.word_rules import WordRules
 from satcross.puzzle import with_letters
+from satcross.rules import Mark
 from satcross.verify import verify
 
 GRID = Grid.from_rows(["____", "####", "____"])
@@ -37,9 +38,9 @@ def test_marks() -> None:
     )
     assert word_rules.marks("CAFES") == {
         *(Mark(run) for run in ("CAF", "AFE", "FES")),
-        *(Mark(stem, True) for stem in ("CAFES", "CAFE", "CAF")),
+        *(Mark(stem, 1, "of the stem") for stem in ("CAFES", "CAFE", "CAF")),
     }
-    assert word_rules.marks("AS") == {Mark("AS", True)}  # a stem has two letters
+    assert word_rules.marks("AS") == {Mark("AS", 1, "of the stem")}  # a stem has two letters
 
 
 @given(st.data())

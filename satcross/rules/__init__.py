@@ -1,0 +1,113 @@
+"""The rules of puzzles: a module for each, and a line below.
+
+``build_puzzle`` is the one way from plain values to a ``Puzzle``, for the command line, JSON,
+suites and the web page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from satcross.grid import Grid
+from satcross.puzzle import Puzzle, with_letters
+from satcross.rules.excluded import Excluded
+from satcross.rules.exemptions import Exemptions
+from satcross.rules.locks import LETTERS, Locks
+from satcross.rules.min_scores import MinScores
+from satcross.rules.preferred import Preferred
+from satcross.rules.repeats import Repeats
+from satcross.rules.rule import (
+    Flag,
+    FlagReader,
+    Key,
+    Mark,
+    Marker,
+    ReadWord,
+    Relaxation,
+    Rule,
+    Shape,
+)
+from satcross.rules.same_stem import SameStem
+from satcross.rules.shared_substring import SharedSubstring
+from satcross.rules.theme import Theme
+from satcross.vocabulary import Vocabulary
+
+__all__ = [
+    "RULES",
+    "Flag",
+    "FlagReader",
+    "Key",
+    "Mark",
+    "Marker",
+    "ReadWord",
+    "Relaxation",
+    "Rule",
+    "Shape",
+    "all_flags",
+    "all_keys",
+    "build_puzzle",
+    "check_flags",
+    "parse_flags",
+    "rules_to_data",
+]
+
+RULES: tuple[Rule, ...] = (
+    Repeats(),
+    MinScores(),
+    Locks(),
+    Excluded(),
+    Theme(),
+    Preferred(),
+    SharedSubstring(),
+    SameStem(),
+    Exemptions(),
+)
+"""Every rule, in the order in which help texts and explanations name them."""
+
+
+def all_keys() -> dict[str, Key]:
+    """The keys of the rules' data form, by name."""
+    return {key.name: key for rule in RULES for key in rule.keys}
+
+
+def all_flags() -> list[Flag]:
+    """The flags of all rules."""
+    return [flag for rule in RULES for flag in rule.flags]
+
+
+def parse_flags(given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
+    """The plain values of all rules from the values of all flags, by parameter.
+
+    Raises InputError for a value that makes no sense.
+    """
+    return {key: value for rule in RULES for key, value in rule.parse_flags(given, reader).items()}
+
+
+def rules_to_data(puzzle: Puzzle) -> dict[str, Any]:
+    """The rules of a puzzle as plain values; ``build_puzzle`` reads them."""
+    return {key: value for rule in RULES for key, value in rule.to_data(puzzle).items()}
+
+
+def build_puzzle(
+    grid: Grid,
+    vocabulary: Vocabulary,
+    rules: Mapping[str, Any],
+    read_word: ReadWord = lambda word: word,
+) -> Puzzle:
+    """Make a puzzle from a grid, words and the plain values of rules, by key (``all_keys``).
+
+    A key that is missing or None leaves its rule unset. ``read_word`` turns words of the rules into
+    words as the vocabulary has them. Raises InputError when the rules contradict each other or the
+    grid; shapes are not checked.
+    """
+    fields: dict[str, Any] = {}
+    for rule in RULES:
+        fields |= rule.from_data(rules, read_word)
+    return Puzzle(with_letters(grid, rules.get(LETTERS) or {}), vocabulary, **fields)
+
+
+def check_flags(puzzle: Puzzle, reader: FlagReader) -> None:
+    """Note what is odd about a puzzle made from flags; raise InputError for what is hopeless."""
+    for rule in RULES:
+        rule.check_flags(puzzle, reader)

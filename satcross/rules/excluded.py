@@ -1,0 +1,67 @@
+"""Words that may not be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from satcross.errors import InputError
+from satcross.puzzle import Puzzle
+from satcross.rules.rule import WORDS, Flag, FlagReader, Key, Relaxation, Rule
+
+MAX_SINGLE_WORDS = 40
+"""Number of excluded words up to which each is allowed again by itself."""
+
+
+class Excluded(Rule):
+    label = "exclusions"
+    keys = (Key("excluded", "excluded", WORDS, always=True),)
+    flags = (
+        Flag(
+            "--exclude",
+            "exclude",
+            "WORD|FILE",
+            "Words not to use; repeatable.",
+            multiple=True,
+            names_files=True,
+        ),
+    )
+
+    def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
+        excluded: set[str] = set()
+        for value in given["exclude"]:
+            if not value.strip():
+                raise InputError("--exclude has an empty value", "name a word or a file")
+            if reader.is_file(value):
+                excluded.update(reader.read_words([value]))
+                continue
+            word = reader.read_word(value)
+            excluded.add(word)
+            if word not in reader.vocabulary:
+                reader.note("no list has this word", f"--exclude {value}")
+        return {"excluded": sorted(excluded)}
+
+    def is_set(self, puzzle: Puzzle) -> bool:
+        return bool(puzzle.excluded)
+
+    def dropped(self) -> dict[str, Any]:
+        return {"excluded": frozenset()}
+
+    def phrase(self, puzzle: Puzzle) -> str:
+        return "the excluded words"
+
+    def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
+        known = sorted(word for word in puzzle.excluded if word in puzzle.vocabulary)
+        if 1 < len(known) <= MAX_SINGLE_WORDS:
+            for word in known:
+                yield [
+                    Relaxation(
+                        replace(puzzle, excluded=puzzle.excluded - {word}),
+                        f"allow {word} again",
+                        {"kind": "include", "words": [word]},
+                    )
+                ]
+        text = f"allow {known[0]} again" if len(known) == 1 else "drop all exclusions"
+        data: dict[str, object] = {"kind": "include", "words": known}
+        yield [Relaxation(replace(puzzle, excluded=frozenset()), text, data)]

@@ -1,0 +1,60 @@
+"""Words and letters that must stand in given slots and cells.
+
+In an explanation each locked slot and each given letter is a part of its own, not this rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from satcross.errors import InputError
+from satcross.rules.rule import WORDS_BY_SLOT, Flag, FlagReader, Key, Rule
+
+LETTERS = "letters"
+"""Key of letters in cells, (row, column) -> letter; in other data forms they stand in the grid."""
+
+_CELL = re.compile(r"R([0-9]+)C([0-9]+)")
+
+
+class Locks(Rule):
+    keys = (Key("locks", "locks", WORDS_BY_SLOT, always=True),)
+    flags = (
+        Flag(
+            "--lock",
+            "locks",
+            "14A=WORD|r3c4=Q",
+            "A word that must stand in a slot, whether or not a list has it, or a letter in a cell "
+            "(row 3, column 4, both from 0); repeatable.",
+            multiple=True,
+        ),
+    )
+
+    def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
+        words: dict[str, str] = {}
+        letters: dict[tuple[int, int], str] = {}
+        for lock in given["locks"]:
+            name, equals, word = lock.partition("=")
+            name, word = name.strip().upper(), reader.read_word(word)
+            if not (equals and name and word):
+                raise InputError(f"bad lock {lock!r}", "write it as 14A=WORD or r3c4=Q")
+            wrong = sorted({c for c in word if c in "_#.?*" or c.isspace() or not c.isprintable()})
+            if wrong:
+                raise InputError(
+                    f"lock {name}={word}: {wrong[0]!r} is no letter", "lock a whole word"
+                )
+            cell = _CELL.fullmatch(name)
+            if cell is None:
+                before = words.setdefault(name, word)
+            elif len(word) == 1:
+                row, column = int(cell[1]), int(cell[2])
+                before = letters.setdefault((row, column), word)
+                name = f"r{row}c{column}"
+            else:
+                raise InputError(f"lock {lock}: a cell takes one letter", "lock a word as 14A=WORD")
+            if before != word:
+                raise InputError(
+                    f"{name} is locked twice, as {before} and as {word}", "drop one of the two"
+                )
+        return {"locks": words, LETTERS: letters}

@@ -1,0 +1,100 @@
+"""Words have a minimum score, perhaps one for each length."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from satcross.errors import InputError
+from satcross.puzzle import Puzzle
+from satcross.rules.rule import (
+    NUMBER,
+    NUMBERS_BY_LENGTH,
+    Flag,
+    FlagReader,
+    Key,
+    Relaxation,
+    Rule,
+    join_phrases,
+)
+
+_PART = re.compile(r"(?:([0-9]{1,4}):)?([+-]?[0-9]{1,9})")
+
+
+class MinScores(Rule):
+    label = "minimum score"
+    keys = (
+        Key("min_score", "min_score", NUMBER, always=True),
+        Key("min_scores", "min_scores", NUMBERS_BY_LENGTH),
+    )
+    flags = (
+        Flag(
+            "--min-score",
+            "min_score",
+            "N[,LENGTH:N...]",
+            "Only words with at least this score; 50,3:60 requires 60 of words of 3 letters.",
+        ),
+    )
+
+    def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
+        value = given["min_score"]
+        for_all: int | None = None
+        by_length: dict[str, int] = {}
+        for part in value.split(",") if value is not None else ():
+            match = _PART.fullmatch(part.strip())
+            if match is None:
+                raise InputError(
+                    f"bad --min-score {value!r}", "write a score, or several as in 50,3:60,4:55"
+                )
+            score = int(match[2])
+            if match[1]:
+                twice = by_length.setdefault(str(int(match[1])), score) != score
+            else:
+                twice = for_all is not None
+                for_all = score
+            if twice:
+                raise InputError(f"--min-score {value!r} says two things at once", "drop one")
+        return {"min_score": for_all, "min_scores": by_length}
+
+    def check_flags(self, puzzle: Puzzle, reader: FlagReader) -> None:
+        lengths = {slot.length for slot in puzzle.grid.slots}
+        for length in sorted(puzzle.min_scores.keys() - lengths):
+            about = f"--min-score {length}:{puzzle.min_scores[length]}"
+            reader.note(f"no slot has {length} letters", about)
+
+    def is_set(self, puzzle: Puzzle) -> bool:
+        return puzzle.min_score is not None or bool(puzzle.min_scores)
+
+    def dropped(self) -> dict[str, Any]:
+        return {"min_score": None, "min_scores": {}}
+
+    def phrase(self, puzzle: Puzzle) -> str:
+        scores = [] if puzzle.min_score is None else [f"of {puzzle.min_score}"]
+        scores += [
+            f"of {score} for {length} letters"
+            for length, score in sorted(puzzle.min_scores.items())
+        ]
+        return f"the minimum score{'s' if len(scores) > 1 else ''} {join_phrases(scores)}"
+
+    def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
+        for length, score in sorted(puzzle.min_scores.items()):
+            rest = {one: score for one, score in puzzle.min_scores.items() if one != length}
+            text = f"drop the minimum score of {score} for words of {length} letters"
+            data: dict[str, object] = {"kind": "min-score", "length": length}
+            yield [Relaxation(replace(puzzle, min_scores=rest), text, data)]
+        least = puzzle.min_score
+        if least is None:
+            return
+        lengths = {slot.length for slot in puzzle.grid.slots} - puzzle.min_scores.keys()
+        scores = {one for length in lengths for one in puzzle.vocabulary.group(length).scores}
+        yield [
+            Relaxation(
+                replace(puzzle, min_score=score),
+                f"accept words with a score of {score} (--min-score {score})",
+                {"kind": "min-score", "min_score": score},
+            )
+            for score in sorted(scores, reverse=True)
+            if score < least
+        ]

@@ -1,0 +1,30 @@
+"""Words to try first, which are worth more; no fill is ever missing for this rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from satcross.rules.rule import WORDS, Flag, FlagReader, Key, Rule
+
+
+class Preferred(Rule):
+    keys = (Key("preferred", "preferred", WORDS),)
+    flags = (
+        Flag(
+            "--prefer",
+            "prefer",
+            "FILE",
+            "Words to try first, where the lists have them; repeatable.",
+            multiple=True,
+            names_files=True,
+        ),
+    )
+
+    def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
+        words = reader.read_words(given["prefer"]) if given["prefer"] else []
+        unknown = sorted(word for word in words if word not in reader.vocabulary)
+        if unknown:
+            many = f"{len(unknown)} of these words are" if len(unknown) > 1 else f"{unknown[0]} is"
+            reader.note(f"{many} in no list, and so not used", "--prefer")
+        return {"preferred": words}
