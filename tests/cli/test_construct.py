@@ -104,7 +104,7 @@ def test_no_layout(folder: Path) -> None:
     (folder / "apart.txt").write_text("cat\ntea\ndug\n")
     result = run(folder, "layout", "apart.txt", "l.txt")
     assert result.returncode == UNFILLABLE
-    assert result.stdout == b"No layout: no letter of DUG is in any of the other words.\n"
+    assert result.stdout == b"No layout: DUG shares no letter with any other word.\n"
     assert not (folder / "l.txt").exists()
     (folder / "bad.txt").write_text("cat\nr2d2\n")
     assert "bad.txt:2: 'r2d2' is no word" in one_line(folder, "layout", "bad.txt")

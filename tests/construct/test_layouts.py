@@ -1,4 +1,4 @@
-"""Layouts: right by independent checking, smallest by brute force."""
+"""Layouts are valid by an independent check, and smallest by brute force."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ SCHOOL = """
 """
 
 
-def check(words: list[str], laying: LayoutResult) -> None:
-    layout = laying.layout
+def check(words: list[str], result: LayoutResult) -> None:
+    layout = result.layout
     assert layout is not None
     assert sorted(plain.words(layout.rows)) == sorted(words)
     assert plain.in_one_piece(layout.rows)
@@ -40,13 +40,13 @@ def check(words: list[str], laying: LayoutResult) -> None:
 @given(st.lists(st.text("ABCD", min_size=2, max_size=4), min_size=1, max_size=4, unique=True))
 def test_smallest_by_brute_force(words: list[str]) -> None:
     area = plain.smallest_area(words)
-    laying = lay_out(words)
-    assert laying.impossible == (area is None)
+    result = lay_out(words)
+    assert result.impossible == (area is None)
     if area is not None:
-        check(words, laying)
-        assert laying.smallest
-        assert laying.layout is not None
-        assert laying.layout.area == laying.bound == area
+        check(words, result)
+        assert result.smallest
+        assert result.layout is not None
+        assert result.layout.area == result.bound == area
 
 
 @pytest.mark.parametrize(
@@ -58,41 +58,45 @@ def test_smallest_by_brute_force(words: list[str]) -> None:
     ],
 )
 def test_smallest_of_five(words: list[str]) -> None:
-    laying = lay_out(words)
-    assert laying.smallest
-    assert laying.bound == plain.smallest_area(words)
+    result = lay_out(words)
+    assert result.smallest
+    assert result.bound == plain.smallest_area(words)
 
 
 def test_more_words_than_can_be_proved() -> None:
     words = SCHOOL.split()
-    laying = lay_out(words, time_limit=3)
-    check(words, laying)
-    assert not laying.smallest
-    assert laying.layout is not None
-    assert sum(map(len, words)) / 2 <= laying.bound < laying.layout.area
-    assert laying.reason == "time limit"
+    result = lay_out(words, time_limit=3)
+    check(words, result)
+    assert not result.smallest
+    assert result.layout is not None
+    assert sum(map(len, words)) / 2 <= result.bound < result.layout.area
+    assert result.reason == "time limit"
 
 
 def test_words_that_share_no_letter_are_named() -> None:
-    laying = lay_out(["CAT", "TEA", "DUG", "MUD"])
-    assert laying.impossible
-    assert "DUG, MUD" in laying.reason or "CAT, TEA" in laying.reason
-    assert "no letter of ZOO is" in lay_out(["CAT", "TEA", "ZOO", "EAR"]).reason
+    result = lay_out(["CAT", "TEA", "DUG", "MUD"])
+    assert result.impossible
+    assert result.reason in (
+        "DUG, MUD share no letter with any other word",
+        "CAT, TEA share no letter with any other word",
+    )
+    alone = lay_out(["CAT", "TEA", "ZOO", "EAR"])
+    assert alone.reason == "ZOO shares no letter with any other word"
 
 
 def test_words_that_share_letters_but_do_not_interlock() -> None:
-    laying = lay_out(["AB", "AC", "AD"])
-    assert laying.impossible
-    assert "share letters" in laying.reason
+    result = lay_out(["AB", "AC", "AD"])
+    assert result.impossible
+    assert "share letters" in result.reason
 
 
-def test_the_check_finds_what_is_wrong() -> None:
+def test_check_layout_finds_errors() -> None:
     words = ["CAT", "TEA"]
     assert check_layout(words, ["CAT", "##E", "##A"]) == []
     assert check_layout(words, ["CAT", "##E", "##B"]) != []
-    assert check_layout(words, ["CAT#", "####", "#TEA"]) == ["it is not in one piece"]
+    assert check_layout(words, ["CAT#", "####", "#TEA"]) == ["the layout is not connected"]
     assert check_layout(words, ["CATE", "##E#", "##A#"]) != []
-    assert check_layout([*words, "AT"], ["CAT", "##E", "##A"]) == ["AT stands 0 times, not 1"]
+    assert check_layout([*words, "AT"], ["CAT", "##E", "##A"]) == ["AT appears 0 times, not 1"]
 
 
 def test_clued_words() -> None:
@@ -111,27 +115,29 @@ def test_clued_words() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n", "cat\nx\n", "cat\nR2D2\n", "\tclue\n"])
-def test_clued_words_that_are_none(text: str) -> None:
+def test_malformed_clued_words(text: str) -> None:
     with pytest.raises(InputError, match="w:"):
         parse_clued_words(Text("w", text))
 
 
 def test_too_many_words_for_a_proof_still_have_a_layout() -> None:
     words = ["".join(three) for three in product("ABCDEFGH", "AEIOU", "KLMNPRST")]
-    laying = lay_out(words, time_limit=4)
-    assert laying.layout is not None
-    assert not laying.smallest
-    assert laying.reason
+    result = lay_out(words, time_limit=4)
+    assert result.layout is not None
+    assert not result.smallest
+    assert result.reason
 
 
-def test_at_the_time_limit_no_question_is_put() -> None:
+def test_an_unfinished_model_answers_unknown() -> None:
     packing = Packing(["ABC", "CDE"], 3, 3, Deadline.after(0))
     assert packing.solve(1, Deadline.after(None), 0) is NoLayout.UNKNOWN
 
 
-def test_no_word_is_laid_over_one_that_it_ends_with() -> None:
+def test_no_word_is_placed_over_one_that_it_ends_with() -> None:
     board = local_search.Board()
     start = local_search._START
-    board.put("BX", start, local_search._ROW)
-    board.put("AA", start + 2, 1)
-    assert (start, 1) not in {(first, step) for first, step, _ in board.options("BCAA")}
+    board.insert_word("BX", start, local_search._ROW)
+    board.insert_word("AA", start + 2, 1)
+    assert (start, 1) not in {
+        (first, step) for first, step, _ in board.candidate_placements("BCAA")
+    }

@@ -111,7 +111,7 @@ def _sentence(laying: LayoutResult) -> str:
         left = ", ".join(laying.left_over)
         return f"Unknown: no layout of all words found ({laying.reason}); left over: {left}."
     size = (
-        f"{counted(len(layout.places), 'word')} in {layout.height}x{layout.width} = "
+        f"{counted(len(layout.placements), 'word')} in {layout.height}x{layout.width} = "
         f"{counted(layout.area, 'cell')}, {counted(layout.crossings, 'crossing')}"
     )
     if laying.smallest:

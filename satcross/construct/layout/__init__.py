@@ -1,1 +1,6 @@
-"""Words interlocked in the smallest grid."""
+"""Interlock given words in the smallest grid."""
+
+from satcross.construct.layout.layout import Layout, check_layout
+from satcross.construct.layout.smallest import LayoutResult, lay_out
+
+__all__ = ["Layout", "LayoutResult", "check_layout", "lay_out"]

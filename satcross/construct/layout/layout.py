@@ -1,9 +1,8 @@
-"""Layouts: given words interlocked in one piece, each once, in the smallest box.
+"""Layouts: given words interlocked in one connected criss-cross, each word once.
 
-A layout is a criss-cross: every run of two or more letters, across or down, is one of the words,
-and all hang together. ``search`` finds good ones fast; ``packing`` asks CP-SAT for smaller ones, or
-proves that there are none. Better means: a smaller area of the box, then more crossings, then a box
-nearer to a square.
+Every run of two or more letters, across or down, is one of the words, and all words are connected.
+A layout is better than another if its bounding box has a smaller area, then if it has more
+crossings, then if its box is closer to a square.
 """
 
 from __future__ import annotations
@@ -13,31 +12,36 @@ from dataclasses import dataclass
 
 from satcross.grid import ACROSS, BLOCKED, OPEN, Cell, Grid
 
-Place = tuple[int, int, str]
-"""Row and column of a word's first letter, and its direction."""
+Placement = tuple[int, int, str]
+"""Row and column of a word's first letter, and its direction (ACROSS or DOWN)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Words and where they stand, the box beginning at row 0, column 0."""
+    """Words and their placements; the bounding box starts at row 0, column 0."""
 
-    places: tuple[tuple[str, Place], ...]
+    placements: tuple[tuple[str, Placement], ...]
 
     @classmethod
-    def of(cls, places: Iterable[tuple[str, Place]]) -> Layout:
-        """The layout, moved to the corner, its words in alphabetical order."""
-        given = sorted(places)
-        top = min(row for _, (row, _, _) in given)
-        left = min(column for _, (_, column, _) in given)
-        moved = [(word, (row - top, column - left, way)) for word, (row, column, way) in given]
-        return cls(tuple(moved))
+    def of(cls, placements: Iterable[tuple[str, Placement]]) -> Layout:
+        """Return the layout moved to row 0, column 0, its words in alphabetical order."""
+        ordered = sorted(placements)
+        top = min(row for _, (row, _, _) in ordered)
+        left = min(column for _, (_, column, _) in ordered)
+        return cls(
+            tuple(
+                (word, (row - top, column - left, direction))
+                for word, (row, column, direction) in ordered
+            )
+        )
 
     @property
     def letters(self) -> dict[Cell, str]:
+        """Cell -> letter, for the cells that have one."""
         return {
             cell: letter
-            for word, place in self.places
-            for cell, letter in zip(cells_of(word, place), word, strict=True)
+            for word, place in self.placements
+            for cell, letter in zip(placement_cells(word, place), word, strict=True)
         }
 
     @property
@@ -50,21 +54,22 @@ class Layout:
 
     @property
     def area(self) -> int:
-        """Cells of the box."""
+        """Number of cells of the bounding box."""
         return self.height * self.width
 
     @property
     def crossings(self) -> int:
-        return sum(len(word) for word, _ in self.places) - len(self.letters)
+        """Number of cells in two words."""
+        return sum(len(word) for word, _ in self.placements) - len(self.letters)
 
     @property
     def cost(self) -> tuple[int, int, int]:
-        """Smaller is better."""
+        """Sort key of layouts, best first."""
         return self.area, -self.crossings, abs(self.height - self.width)
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Rows of letters, ``#`` where there is none."""
+        """Rows of letters, with ``#`` in cells without a letter."""
         letters = self.letters
         return tuple(
             "".join(letters.get((row, column), BLOCKED) for column in range(self.width))
@@ -72,7 +77,7 @@ class Layout:
         )
 
     def grid(self) -> Grid:
-        """The grid, without its letters."""
+        """Return the grid without letters."""
         return Grid(
             tuple(
                 "".join(BLOCKED if letter == BLOCKED else OPEN for letter in row)
@@ -81,23 +86,26 @@ class Layout:
         )
 
     def fill(self) -> dict[str, str]:
-        """Slot name -> word."""
+        """Return slot name -> word."""
         letters = self.letters
         return {
             slot.name: "".join(letters[cell] for cell in slot.cells) for slot in self.grid().slots
         }
 
 
-def cells_of(word: str, place: Place) -> list[Cell]:
-    """The cells a word covers."""
+def placement_cells(word: str, place: Placement) -> list[Cell]:
+    """Return the cells that a word covers, in order."""
     row, column, direction = place
     if direction == ACROSS:
         return [(row, column + k) for k in range(len(word))]
     return [(row + k, column) for k in range(len(word))]
 
 
-def islands(words: Sequence[str]) -> list[list[str]]:
-    """The words in groups that share no letter with each other; a layout needs a single one."""
+def letter_sharing_groups(words: Sequence[str]) -> list[list[str]]:
+    """Group the words so that words of different groups share no letter.
+
+    Words in different groups can't be connected, so a layout exists only for a single group.
+    """
     groups: list[list[str]] = []
     for word in words:
         joined = [group for group in groups if any(set(word) & set(other) for other in group)]
@@ -107,14 +115,14 @@ def islands(words: Sequence[str]) -> list[list[str]]:
 
 
 def check_layout(words: Sequence[str], rows: Sequence[str]) -> list[str]:
-    """List what is wrong with a layout, from its rows alone; shares nothing with the makers."""
+    """List the errors of a layout; reads only its rows and shares no code with the search."""
     problems = []
     runs = []
     for line in [*rows, *map("".join, zip(*rows, strict=True))]:
         runs += [run for run in line.split(BLOCKED) if len(run) > 1]
     for run in sorted(set(runs) | set(words)):
         if runs.count(run) != words.count(run):
-            problems.append(f"{run} stands {runs.count(run)} times, not {words.count(run)}")
+            problems.append(f"{run} appears {runs.count(run)} times, not {words.count(run)}")
     cells = {(r, c) for r, row in enumerate(rows) for c, x in enumerate(row) if x != BLOCKED}
     reached, todo = set(), sorted(cells)[:1]
     while todo:
@@ -123,5 +131,5 @@ def check_layout(words: Sequence[str], rows: Sequence[str]) -> list[str]:
             reached.add((row, column))
             todo += [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
     if reached != cells:
-        problems.append("it is not in one piece")
+        problems.append("the layout is not connected")
     return problems

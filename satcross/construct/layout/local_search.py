@@ -1,8 +1,9 @@
-"""Good layouts fast: words put in one after the other, then some taken out and put in again.
+"""Find good layouts fast by ruin and recreate.
 
-Ruin and recreate (Schrimpf, Schneider, Stamm-Wilbrandt and Dueck 2000) with threshold accepting: a
-few neighbouring words leave the layout, and each comes back where the box grows least and most
-letters cross. A somewhat larger box is accepted, ever less so.
+A few words that cross each other are removed, and each is inserted again where the bounding box
+grows least and most letters cross (Schrimpf, Schneider, Stamm-Wilbrandt and Dueck, "Record breaking
+optimization results using the ruin and recreate principle", 2000). Threshold accepting: a somewhat
+larger box is accepted, with a threshold that falls to zero.
 """
 
 from __future__ import annotations
@@ -16,55 +17,62 @@ from satcross.deadline import Deadline
 from satcross.grid import ACROSS, DOWN
 
 _ROW = 1 << 12
-"""A cell is one number, row * _ROW + column: half the time of pairs."""
+"""A cell is the integer row * _ROW + column, which takes half the time of a pair."""
 _START = (_ROW // 2) * _ROW + _ROW // 2
-_UNPLACED = 10_000
-_CROSSING_WORTH = 2.0
-"""Cells of the box that a crossing is worth while words are put in."""
-_EDGE = 0.5
-_NOISE = 3.0
-_ROUND = 400
-"""Changes from one start before the next, for each ten words."""
+"""First cell of the first word: the middle of the board, so that no coordinate gets negative."""
+_UNPLACED_COST = 10_000
+"""Cost of each word without a placement: more than any area."""
+_CROSSING_VALUE = 2.0
+"""Area, in cells, that a crossing is worth when a word is inserted."""
+_EDGE_WEIGHT = 0.5
+"""Weight of the letters in the sparsest outer row or column: few of them may soon disappear."""
+_INSERTION_NOISE = 3.0
+"""Upper limit of the random noise, in cells, on the cost of a placement."""
+_CHANGES_PER_ROUND = 400
+"""Changes per round for every ten words."""
 _FIRST_THRESHOLD = 0.08
-"""What part of the area a change may lose at first."""
+"""Share of the area by which the first changes may increase the cost."""
 
 
 class Board:
-    """Words on an endless board."""
+    """Words placed on an unbounded board."""
 
     def __init__(self) -> None:
         self.placed: dict[str, tuple[int, int]] = {}
-        """Word -> first cell and step (1 across, _ROW down)."""
+        """Word -> its first cell, and the step to the next cell (1 across, _ROW down)."""
         self.letter: dict[int, str] = {}
-        self._with_letter: defaultdict[str, set[int]] = defaultdict(set)
-        self._users: defaultdict[int, list[str]] = defaultdict(list)
+        self._cells_by_letter: defaultdict[str, set[int]] = defaultdict(set)
+        self._words_at: defaultdict[int, list[str]] = defaultdict(list)
 
-    def put(self, word: str, start: int, step: int) -> None:
+    def insert_word(self, word: str, start: int, step: int) -> None:
         self.placed[word] = (start, step)
-        for place, letter in enumerate(word):
-            cell = start + place * step
+        for position, letter in enumerate(word):
+            cell = start + position * step
             self.letter[cell] = letter
-            self._with_letter[letter].add(cell)
-            self._users[cell].append(word)
+            self._cells_by_letter[letter].add(cell)
+            self._words_at[cell].append(word)
 
-    def take(self, word: str) -> None:
+    def remove_word(self, word: str) -> None:
         start, step = self.placed.pop(word)
-        for place, letter in enumerate(word):
-            cell = start + place * step
-            users = self._users[cell]
-            users.remove(word)
-            if not users:
+        for position, letter in enumerate(word):
+            cell = start + position * step
+            words = self._words_at[cell]
+            words.remove(word)
+            if not words:
                 del self.letter[cell]
-                self._with_letter[letter].discard(cell)
+                self._cells_by_letter[letter].discard(cell)
 
-    def box(self) -> tuple[int, int, int, int]:
-        """First row, last row, first column, last column."""
+    def bounding_box(self) -> tuple[int, int, int, int]:
+        """Return the first row, last row, first column and last column with a letter."""
         rows = [cell // _ROW for cell in self.letter]
         columns = [cell % _ROW for cell in self.letter]
         return min(rows), max(rows), min(columns), max(columns)
 
     def cost(self, missing: int) -> float:
-        """Area, less a little for each crossing; words that are missing cost most."""
+        """Return the cost of the board: area first, a little less for each crossing.
+
+        ``missing`` is the number of words without a placement, which outweigh any area.
+        """
         rows = [cell // _ROW for cell in self.letter]
         columns = [cell % _ROW for cell in self.letter]
         top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
@@ -73,30 +81,30 @@ class Board:
         edge = min(rows.count(top), rows.count(bottom)) / width
         side = min(columns.count(left), columns.count(right)) / height
         return (
-            missing * _UNPLACED
+            missing * _UNPLACED_COST
             + height * width
-            + _EDGE * min(edge * width, side * height)
+            + _EDGE_WEIGHT * min(edge * width, side * height)
             - crossings / 100
             + abs(height - width) / 10_000
         )
 
-    def options(self, word: str) -> Iterator[tuple[int, int, int]]:
-        """Where the word can cross others: first cell, step, number of crossings."""
+    def candidate_placements(self, word: str) -> Iterator[tuple[int, int, int]]:
+        """Yield placements where the word crosses others: first cell, step, number of crossings."""
         seen = set()
         letters = self.letter
-        for place, letter in enumerate(word):
-            for cell in self._with_letter[letter]:
+        for position, letter in enumerate(word):
+            for cell in self._cells_by_letter[letter]:
                 for step, turn in ((1, _ROW), (_ROW, 1)):
-                    start = cell - place * step
+                    start = cell - position * step
                     if cell - step in letters or cell + step in letters or (start, step) in seen:
                         continue  # the cell has a word in this direction already
                     seen.add((start, step))
-                    crossings = self._fits(word, start, step, turn)
+                    crossings = self._count_crossings(word, start, step, turn)
                     if crossings:
                         yield start, step, crossings
 
-    def _fits(self, word: str, start: int, step: int, turn: int) -> int:
-        """How many letters would cross; 0 when the word can't stand there."""
+    def _count_crossings(self, word: str, start: int, step: int, turn: int) -> int:
+        """Return the number of crossings of a placement; 0 where it is illegal or has none."""
         letters = self.letter
         if start - step in letters or start + len(word) * step in letters:
             return 0
@@ -116,141 +124,139 @@ class Board:
             cell += step
         return crossings
 
-    def insert(self, words: Sequence[str], random: Random) -> list[str]:
-        """Put in what can be put in, each word where it does best; the words left over."""
+    def insert_all(self, words: Sequence[str], random: Random) -> list[str]:
+        """Insert each word at its best placement; return the words that have none."""
         waiting = list(words)
         if not self.placed and waiting:
-            self.put(waiting.pop(0), _START, random.choice((1, _ROW)))
+            self.insert_word(waiting.pop(0), _START, random.choice((1, _ROW)))
         progress = True
         while waiting and progress:
             progress = False
             for word in waiting[:]:
-                best = self._best(word, random)
+                best = self._best_placement(word, random)
                 if best is not None:
-                    self.put(word, *best)
+                    self.insert_word(word, *best)
                     waiting.remove(word)
                     progress = True
         return waiting
 
-    def _best(self, word: str, random: Random) -> tuple[int, int] | None:
-        top, bottom, left, right = self.box()
+    def _best_placement(self, word: str, random: Random) -> tuple[int, int] | None:
+        top, bottom, left, right = self.bounding_box()
         best, lowest = None, float("inf")
-        noise = random.random() * _NOISE
+        noise = random.random() * _INSERTION_NOISE
         rand = random.random
         long = len(word) - 1
-        for start, step, crossings in self.options(word):
+        for start, step, crossings in self.candidate_placements(word):
             row, column = start // _ROW, start % _ROW
             end_row, end_column = (row, column + long) if step == 1 else (row + long, column)
             height = (bottom if bottom > end_row else end_row) - (top if top < row else row) + 1
             width = (
                 (right if right > end_column else end_column) - (left if left < column else column)
             ) + 1
-            cost = height * width - _CROSSING_WORTH * crossings + noise * rand()
+            cost = height * width - _CROSSING_VALUE * crossings + noise * rand()
             if cost < lowest:
                 best, lowest = (start, step), cost
         return best
 
-    def neighbours(self, word: str) -> list[str]:
-        """The words that cross it."""
+    def crossing_words(self, word: str) -> list[str]:
+        """Return the words that cross the word."""
         start, step = self.placed[word]
-        users = self._users
         return [
             other
             for cell in range(start, start + len(word) * step, step)
-            for other in users[cell]
+            for other in self._words_at[cell]
             if other != word
         ]
 
-    def loose(self) -> list[str]:
-        """The words that do not hang together with most of the others."""
+    def disconnected_words(self) -> list[str]:
+        """Return the words outside the largest connected component."""
         left = set(self.placed)
         largest: set[str] = set()
         while left:
             todo = [min(left)]
             part = set(todo)
             while todo:
-                fresh = set(self.neighbours(todo.pop())) - part
+                fresh = set(self.crossing_words(todo.pop())) - part
                 part |= fresh
                 todo += fresh
             left -= part
             largest = max(largest, part, key=len)
         return [word for word in self.placed if word not in largest]
 
-    def snapshot(self) -> dict[str, tuple[int, int]]:
-        return dict(self.placed)
-
     def restore(self, placed: dict[str, tuple[int, int]]) -> None:
-        for word, place in list(self.placed.items()):
-            if placed.get(word) != place:
-                self.take(word)
-        for word, place in placed.items():
+        """Return to earlier placements, changing only the words that differ."""
+        for word, placement in list(self.placed.items()):
+            if placed.get(word) != placement:
+                self.remove_word(word)
+        for word, placement in placed.items():
             if word not in self.placed:
-                self.put(word, *place)
+                self.insert_word(word, *placement)
 
     def layout(self) -> Layout:
+        """Return the placed words as a layout."""
         return Layout.of(
             (word, (start // _ROW, start % _ROW, ACROSS if step == 1 else DOWN))
             for word, (start, step) in self.placed.items()
         )
 
 
-def search(
+def search_layouts(
     words: Sequence[str],
     random: Random,
     deadline: Deadline,
     *,
     rounds: int,
-    found: Callable[[Layout], None],
+    on_layout: Callable[[Layout], None],
 ) -> list[str]:
-    """Look for small layouts of all words, from so many starts, until the deadline.
+    """Search for small layouts of all words, from ``rounds`` random starts or to the deadline.
 
-    ``found`` is called with each that seems better than those before. Returns the words left over
-    in the best try, none when a layout was found.
+    ``on_layout`` is called with each layout that improves on the earlier ones. Returns the words
+    that the best attempt could not place; empty when a layout was found.
     """
-    least = float("inf")
+    lowest = float("inf")
     left_over = list(words)
     for _ in range(rounds):
         if deadline.passed:
             break
         board = Board()
         order = sorted(words, key=lambda word: -len(word) + random.random() * 4)
-        missing = board.insert(order, random)
+        missing = board.insert_all(order, random)
         cost = board.cost(len(missing))
-        changes = _ROUND * (1 + len(words) // 10)
+        changes = _CHANGES_PER_ROUND * (1 + len(words) // 10)
         for change in range(changes):
-            if cost < least and not missing:
-                least, left_over = cost, []
-                found(board.layout())
+            if cost < lowest and not missing:
+                lowest, left_over = cost, []
+                on_layout(board.layout())
             elif len(missing) < len(left_over):
                 left_over = missing
             if len(words) < 2 or deadline.passed:
                 break
-            before = board.snapshot()
-            out = _ruin(board, random)
-            still = board.insert(_shuffled(missing + out, random), random)
-            after = board.cost(len(still))
-            slack = _FIRST_THRESHOLD * (1 - change / changes) * min(cost, _UNPLACED)
+            before = dict(board.placed)
+            removed = _ruin(board, random)
+            unplaced = board.insert_all(_longest_first(missing + removed, random), random)
+            after = board.cost(len(unplaced))
+            slack = _FIRST_THRESHOLD * (1 - change / changes) * min(cost, _UNPLACED_COST)
             if after <= cost + slack * random.random():
-                cost, missing = after, still
+                cost, missing = after, unplaced
             else:
                 board.restore(before)
     return left_over
 
 
 def _ruin(board: Board, random: Random) -> list[str]:
-    """Take out a word and some that cross it, and whatever then hangs on nothing."""
+    """Remove a random word, some of the words that cross it, and the words that disconnects."""
     word = random.choice(list(board.placed))
-    near = board.neighbours(word)
-    most = max(1, len(board.placed) // 3)
-    out = [word, *near[: random.randrange(0, min(len(near), most) + 1)]]
-    for other in out:
-        board.take(other)
-    for other in board.loose() if board.placed else []:
-        board.take(other)
-        out.append(other)
-    return out
+    crossing = board.crossing_words(word)
+    limit = max(1, len(board.placed) // 3)
+    removed = [word, *crossing[: random.randrange(0, min(len(crossing), limit) + 1)]]
+    for other in removed:
+        board.remove_word(other)
+    for other in board.disconnected_words() if board.placed else []:
+        board.remove_word(other)
+        removed.append(other)
+    return removed
 
 
-def _shuffled(words: list[str], random: Random) -> list[str]:
-    """Long words first, roughly."""
+def _longest_first(words: list[str], random: Random) -> list[str]:
+    """Return the words by falling length, with random noise."""
     return sorted(words, key=lambda word: -len(word) + random.random() * 6)

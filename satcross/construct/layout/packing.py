@@ -1,11 +1,11 @@
-"""Whether words can be interlocked in a box of a given size, by CP-SAT.
+"""Decide by CP-SAT whether words can be interlocked in a box of a given size.
 
-One Boolean for each word at each place. A cell's letter and whether it lies in an across and in a
-down word follow from them; a word's ends are empty; cells that touch side by side are in a word
-together. Layouts in several pieces are cut off when they come up: the empty cells around a piece
-must not all stay empty while a cell of it is used. Each word crosses another, and there are at
-least as many crossings as words, less one: that follows from hanging together, and keeps most
-layouts in pieces from coming up at all.
+One Boolean variable per word and placement. The letter of a cell, and whether the cell lies in an
+across and in a down word, follow from these variables; the cells before and after a word are empty;
+adjacent letters belong to a common word. Disconnected layouts are excluded by lazy cuts: the empty
+cells around a component can't all stay empty while the component and a cell outside it are used.
+Two implied constraints prevent most disconnected layouts: each word crosses another word, and there
+are at least as many crossings as words, less one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from enum import Enum
 from ortools.sat.python import cp_model
 
 from satcross.backends.cp_solver import solve_interruptibly
-from satcross.construct.layout.layout import Layout, Place, cells_of
+from satcross.construct.layout.layout import Layout, Placement, placement_cells
 from satcross.construct.pattern.connectivity import neighbours, parts_of
 from satcross.deadline import Deadline
 from satcross.errors import InternalError
@@ -27,17 +27,17 @@ Literal = cp_model.IntVar
 
 
 class NoLayout(Enum):
-    """Why there is none."""
+    """Why ``Packing.solve`` has no layout: none exists, or the search stopped early."""
 
     PROVED = "proved"
     UNKNOWN = "unknown"
 
 
 class Packing:
-    """The question for one box; cuts are kept from one call of ``solve`` to the next.
+    """CP-SAT model of one box; its cuts are kept from one call of ``solve`` to the next.
 
-    Putting the question can take longer than the answer: at the ``deadline`` it is left unfinished,
-    and the answer is UNKNOWN.
+    Building the model can take longer than solving it. At the ``deadline`` the model stays
+    unfinished, and ``solve`` answers UNKNOWN.
     """
 
     def __init__(self, words: Sequence[str], height: int, width: int, deadline: Deadline) -> None:
@@ -45,12 +45,15 @@ class Packing:
         self.height, self.width = height, width
         self._model = cp_model.CpModel()
         self._cells = [(row, column) for row in range(height) for column in range(width)]
-        self._places: dict[tuple[str, Place], Literal] = {}
+        self._placements: dict[tuple[str, Placement], Literal] = {}
         self._impossible = False
         self._finished = self._build(deadline)
 
     def solve(self, work: float, deadline: Deadline, seed: int) -> Layout | NoLayout:
-        """A layout that fits within the box; ``work`` is CP-SAT's deterministic time."""
+        """Return a layout within the box, or why there is none.
+
+        ``work`` limits CP-SAT's deterministic time, in its units of about a second.
+        """
         if not self._finished:
             return NoLayout.UNKNOWN
         if self._impossible:
@@ -71,7 +74,9 @@ class Packing:
                 break
             if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                 raise InternalError(f"CP-SAT answers with status {status}")
-            chosen = [key for key, literal in self._places.items() if solver.boolean_value(literal)]
+            chosen = [
+                key for key, literal in self._placements.items() if solver.boolean_value(literal)
+            ]
             if not self._cut(chosen):
                 return Layout.of(chosen)
         return NoLayout.UNKNOWN
@@ -84,31 +89,31 @@ class Packing:
         spelling: defaultdict[tuple[str, Cell, str], list[Literal]] = defaultdict(list)
         starting: defaultdict[tuple[str, Cell], list[Literal]] = defaultdict(list)
         ending: defaultdict[tuple[str, Cell], list[Literal]] = defaultdict(list)
-        mine: defaultdict[str, list[tuple[Literal, list[Cell]]]] = defaultdict(list)
+        by_word: defaultdict[str, list[tuple[Literal, list[Cell]]]] = defaultdict(list)
         longest = max(self.words, key=len)
         for word in self.words:
             if deadline.passed:
                 return False
             for direction in (ACROSS, DOWN):
                 if direction == DOWN and word == longest and self.height == self.width:
-                    continue  # its mirror image is looked at
+                    continue  # the mirror image of the layout is searched instead
                 for place in self._fitting(word, direction):
                     literal = self._model.new_bool_var("")
-                    self._places[word, place] = literal
-                    cells = cells_of(word, place)
-                    mine[word].append((literal, cells))
+                    self._placements[word, place] = literal
+                    cells = placement_cells(word, place)
+                    by_word[word].append((literal, cells))
                     for cell, letter in zip(cells, word, strict=True):
                         covering[direction][cell].append(literal)
                         spelling[direction, cell, letter].append(literal)
                     starting[direction, cells[0]].append(literal)
                     ending[direction, cells[-1]].append(literal)
-        if any(not mine[word] for word in self.words):
+        if any(not by_word[word] for word in self.words):
             self._impossible = True
             return True
         if deadline.passed:
             return False
         for word in self.words:
-            self._model.add_exactly_one(literal for literal, _ in mine[word])
+            self._model.add_exactly_one(literal for literal, _ in by_word[word])
 
         covered = {}
         for direction, at in covering.items():
@@ -140,22 +145,22 @@ class Packing:
                     self._model.add_bool_or([*touching, covered[direction, here]])
         if len(self.words) > 1:
             for word in self.words:
-                for literal, cells in mine[word]:
+                for literal, cells in by_word[word]:
                     self._model.add_bool_or([~literal, *(crossed[cell] for cell in cells)])
             self._model.add(sum(crossed.values()) >= len(self.words) - 1)
-        # Other layouts can be moved into the corner.
+        # Symmetry breaking: any layout can be moved to the top and the left of the box.
         self._model.add_bool_or([self._used[0, column] for column in range(self.width)])
         self._model.add_bool_or([self._used[row, 0] for row in range(self.height)])
         return True
 
-    def _fitting(self, word: str, direction: str) -> list[Place]:
+    def _fitting(self, word: str, direction: str) -> list[Placement]:
         rows = self.height - (len(word) - 1 if direction == DOWN else 0)
         columns = self.width - (len(word) - 1 if direction == ACROSS else 0)
         return [(row, column, direction) for row in range(rows) for column in range(columns)]
 
-    def _cut(self, chosen: Sequence[tuple[str, Place]]) -> bool:
-        """Whether the layout is in several pieces; then such are forbidden."""
-        pieces = parts_of(cell for word, place in chosen for cell in cells_of(word, place))
+    def _cut(self, chosen: Sequence[tuple[str, Placement]]) -> bool:
+        """Return whether the layout is disconnected, and add a cut for each component if so."""
+        pieces = parts_of(cell for word, place in chosen for cell in placement_cells(word, place))
         if len(pieces) == 1:
             return False
         for piece in pieces:
