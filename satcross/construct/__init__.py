@@ -1,1 +1,54 @@
-"""What a puzzle maker needs around a fill: block patterns, layouts, usual limits, word lists."""
+"""Tools for puzzle makers: block patterns, layouts, structure warnings, word-list statistics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from satcross.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from satcross.construct.layout import Layout, LayoutResult, check_layout, lay_out
+    from satcross.construct.lint import GridStatistics, LintWarning, grid_statistics
+    from satcross.construct.pattern import (
+        Demands,
+        GridResult,
+        MadeGrid,
+        Pattern,
+        Symmetry,
+        default_words,
+        find_relaxations,
+        make_grids,
+    )
+    from satcross.construct.styles import Style, usual_limits
+
+__all__ = [
+    "Demands",
+    "GridResult",
+    "GridStatistics",
+    "Layout",
+    "LayoutResult",
+    "LintWarning",
+    "MadeGrid",
+    "Pattern",
+    "Style",
+    "Symmetry",
+    "check_layout",
+    "default_words",
+    "find_relaxations",
+    "grid_statistics",
+    "lay_out",
+    "make_grids",
+    "usual_limits",
+]
+
+# ortools is slow to import, and ``satcross lint`` and ``satcross words`` do not need it.
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        **dict.fromkeys(("Layout", "LayoutResult", "check_layout", "lay_out"), "layout"),
+        **dict.fromkeys(("GridStatistics", "LintWarning", "grid_statistics"), "lint"),
+        **dict.fromkeys(("Demands", "GridResult", "MadeGrid", "Pattern", "Symmetry"), "pattern"),
+        **dict.fromkeys(("default_words", "find_relaxations", "make_grids"), "pattern"),
+        **dict.fromkeys(("Style", "usual_limits"), "styles"),
+    },
+)

@@ -1,6 +1,6 @@
 """Warn of what is unusual about a structure, or makes it hard to fill; never an error.
 
-The usual limits and their sources are in ``satcross.construct.pattern.styles``.
+The usual limits and their sources are in ``satcross.construct.styles``.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from satcross.construct.pattern.connectivity import connected_parts
-from satcross.construct.pattern.styles import SHORTEST, Style, usual_limits
+from satcross.construct.connectivity import connected_parts
+from satcross.construct.styles import MIN_WORD_LENGTH, Style, usual_limits
 from satcross.grid import BLOCKED, Cell, Grid, Slot
 from satcross.vocabulary import Vocabulary
 
@@ -119,7 +119,7 @@ def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
 
 
 def _short_words(grid: Grid) -> Iterator[LintWarning]:
-    short = [slot.name for slot in grid.slots if slot.length < SHORTEST]
+    short = [slot.name for slot in grid.slots if slot.length < MIN_WORD_LENGTH]
     if short:
         word = "word" if len(short) == 1 else "words"
         yield LintWarning(

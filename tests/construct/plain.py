@@ -1,4 +1,4 @@
-"""Patterns and layouts looked at cell by cell, and all of them by brute force; shares nothing."""
+"""Independent checks of patterns and layouts, cell by cell, and enumeration by brute force."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Cell = tuple[int, int]
 
 
 def runs(rows: Sequence[str]) -> list[str]:
-    """All runs of cells that are not blocked, across and down, single cells too."""
+    """Return all runs of open cells, across and down, including single cells."""
     lines = [*rows, *("".join(row[column] for row in rows) for column in range(len(rows[0])))]
     return [run for line in lines for run in line.split("#") if run]
 
@@ -35,7 +35,7 @@ def half_turn(rows: Sequence[str]) -> list[str]:
 
 
 def checked(rows: Sequence[str], row: int, column: int) -> bool:
-    """Whether the cell is in an across and in a down word."""
+    """Return whether the cell is in an across and in a down word."""
 
     def is_open(r: int, c: int) -> bool:
         return 0 <= r < len(rows) and 0 <= c < len(rows[0]) and rows[r][c] != "#"
@@ -46,7 +46,7 @@ def checked(rows: Sequence[str], row: int, column: int) -> bool:
 
 
 def unchecked_words(rows: Sequence[str]) -> list[str]:
-    """The words, across and down, as c for a checked letter and u for another."""
+    """Return each word, across and down, as a string of c (checked) and u (unchecked letters)."""
     marks = [
         "".join("#" if x == "#" else "c" if checked(rows, r, c) else "u" for c, x in enumerate(row))
         for r, row in enumerate(rows)
@@ -54,8 +54,10 @@ def unchecked_words(rows: Sequence[str]) -> list[str]:
     return words(marks)
 
 
-def american_patterns(height: int, width: int, fewest: int, most: int) -> set[tuple[str, ...]]:
-    """Every pattern of that size and number of words, by trying all."""
+def american_patterns(
+    height: int, width: int, min_words: int, max_words: int
+) -> set[tuple[str, ...]]:
+    """Return every American pattern of a size and a range of word counts, by brute force."""
     found = set()
     half = (height * width + 1) // 2
     for choice in product("#_", repeat=half):
@@ -65,16 +67,16 @@ def american_patterns(height: int, width: int, fewest: int, most: int) -> set[tu
         if (
             in_one_piece(rows)
             and min(map(len, runs(rows))) >= 3
-            and fewest <= len(words(rows)) <= most
+            and min_words <= len(words(rows)) <= max_words
         ):
             found.add(rows)
     return found
 
 
 def smallest_area(given: Sequence[str]) -> int | None:
-    """The smallest area of a layout of the words; None when there is none.
+    """Return the smallest area of a layout of the words by brute force; None without a layout.
 
-    Words are put in such that each crosses one before, and the whole is looked at in the end.
+    Each word is placed across an earlier word; the rules are checked on the complete layout.
     """
     best: int | None = None
     seen = set()
@@ -98,11 +100,11 @@ def smallest_area(given: Sequence[str]) -> int | None:
             return
         for word in left:
             for (row, column), letter in list(board.items()):
-                for place, own in enumerate(word):
+                for position, other in enumerate(word):
                     for down in (0, 1):
-                        if own != letter:
+                        if other != letter:
                             continue
-                        top, start = row - place * down, column - place * (1 - down)
+                        top, start = row - position * down, column - position * (1 - down)
                         cells = {
                             (top + k * down, start + k * (1 - down)): x for k, x in enumerate(word)
                         }

@@ -9,10 +9,9 @@ from construct import plain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from satcross.construct import LayoutResult, check_layout, lay_out
 from satcross.construct.layout import local_search
-from satcross.construct.layout.layout import check_layout
 from satcross.construct.layout.packing import NoLayout, Packing
-from satcross.construct.layout.smallest import LayoutResult, lay_out
 from satcross.deadline import Deadline
 from satcross.errors import InputError
 from satcross.formats.clued_words import parse_clued_words

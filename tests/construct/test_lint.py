@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from satcross.construct.lint import grid_statistics, lint
-from satcross.construct.pattern.styles import Style, usual_limits
+from satcross.construct.styles import Style, usual_limits
 from satcross.grid import Grid
 from satcross.vocabulary import Vocabulary
 

@@ -1,4 +1,4 @@
-"""Making structures: what is demanded is kept, and what is called impossible is."""
+"""Grids meet their demands, and demands that are called impossible are."""
 
 from __future__ import annotations
 
@@ -7,24 +7,30 @@ from collections import Counter
 import pytest
 from construct import plain
 
-from satcross.construct.pattern.fillable import MadeGrid, advice, make_grids
-from satcross.construct.pattern.model import Demands, Symmetry, default_words
-from satcross.construct.pattern.styles import Style
+from satcross.construct import (
+    Demands,
+    MadeGrid,
+    Style,
+    Symmetry,
+    default_words,
+    find_relaxations,
+    make_grids,
+)
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 
 
-def made(demands: Demands, vocabulary: Vocabulary | None = None, seed: int = 0) -> MadeGrid:
-    [one] = make_grids(demands, vocabulary, seed=seed, time_limit=60).made
+def make_one(demands: Demands, vocabulary: Vocabulary | None = None, seed: int = 0) -> MadeGrid:
+    [one] = make_grids(demands, vocabulary, seed=seed, time_limit=60).grids
     return one
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_american(default_vocabulary: Vocabulary, seed: int) -> None:
-    demands = Demands(9, 11, (30, 40), longest=9)
-    one = made(demands, default_vocabulary, seed)
+    demands = Demands(9, 11, (30, 40), max_length=9)
+    one = make_one(demands, default_vocabulary, seed)
     rows = one.pattern.rows
     assert [len(row) for row in rows] == [11] * 9
     assert plain.half_turn(rows) == list(rows)
@@ -39,7 +45,9 @@ def test_american(default_vocabulary: Vocabulary, seed: int) -> None:
 
 @pytest.mark.parametrize("size", [11, 13])
 def test_british(size: int) -> None:
-    one = made(Demands(size, size, default_words(Style.BRITISH, size, size), style=Style.BRITISH))
+    one = make_one(
+        Demands(size, size, default_words(Style.BRITISH, size, size), style=Style.BRITISH)
+    )
     rows = one.pattern.rows
     assert plain.half_turn(rows) == list(rows)
     assert plain.in_one_piece(rows)
@@ -51,48 +59,50 @@ def test_british(size: int) -> None:
 
 
 def test_a_british_grid_of_even_size() -> None:
-    one = made(Demands(10, 10, (10, 20), style=Style.BRITISH))
+    one = make_one(Demands(10, 10, (10, 20), style=Style.BRITISH))
     assert all("uu" not in word for word in plain.unchecked_words(one.pattern.rows))
 
 
 @pytest.mark.parametrize(("height", "width", "words"), [(5, 5, (8, 12)), (4, 6, (2, 20))])
-def test_all_there_are(height: int, width: int, words: tuple[int, int]) -> None:
+def test_make_grids_finds_every_pattern(height: int, width: int, words: tuple[int, int]) -> None:
     every = plain.american_patterns(height, width, *words)
-    making = make_grids(Demands(height, width, words), None, number=len(every) + 5)
-    assert making.complete
-    assert Counter(one.pattern.rows for one in making.made) == Counter(every)
+    result = make_grids(Demands(height, width, words), None, number=len(every) + 5)
+    assert result.complete
+    assert Counter(one.pattern.rows for one in result.grids) == Counter(every)
 
 
 @pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 6), (6, 6)])
 def test_small_sizes_have_grids(size: tuple[int, int]) -> None:
-    rows = made(Demands(*size, default_words(Style.AMERICAN, *size))).pattern.rows
+    rows = make_one(Demands(*size, default_words(Style.AMERICAN, *size))).pattern.rows
     assert min(map(len, plain.runs(rows))) >= 3
 
 
 def test_mirrored() -> None:
-    one = made(Demands(9, 9, (24, 34), symmetry=Symmetry.MIRROR))
+    one = make_one(Demands(9, 9, (24, 34), symmetry=Symmetry.MIRROR))
     assert all(row == row[::-1] for row in one.pattern.rows)
 
 
-def test_the_same_seed_gives_the_same_grids_and_another_others() -> None:
+def test_a_seed_determines_the_grids() -> None:
     demands = Demands(9, 9, (26, 34))  # of which there are thousands
 
     def rows(seed: int) -> list[tuple[str, ...]]:
-        making = make_grids(demands, None, number=2, seed=seed)
-        return [one.pattern.rows for one in making.made]
+        result = make_grids(demands, None, number=2, seed=seed)
+        return [one.pattern.rows for one in result.grids]
 
     assert rows(1) == rows(1)
     assert rows(1) != rows(2)
 
 
-def test_entries_stand_at_opposite_places(default_vocabulary: Vocabulary) -> None:
+def test_entries_of_a_length_are_in_opposite_slots(default_vocabulary: Vocabulary) -> None:
     entries = ("CROSSWORD", "PUZZLINGS", "SOLVE")
-    one = made(Demands(11, 11, (38, 48), entries=entries), default_vocabulary)
-    assert set(entries) <= set(plain.words(one.pattern.lettered()))
-    places = {place.word: place for place in one.pattern.places}
-    turned = {(10 - row, 10 - column) for row, column in places["CROSSWORD"].cells}
-    assert set(places["PUZZLINGS"].cells) == turned
-    assert {(10 - r, 10 - c) for r, c in places["SOLVE"].cells} == set(places["SOLVE"].cells)
+    one = make_one(Demands(11, 11, (38, 48), entries=entries), default_vocabulary)
+    assert set(entries) <= set(plain.words(one.pattern.rows_with_entries()))
+    placements = {place.word: place for place in one.pattern.placements}
+    turned = {(10 - row, 10 - column) for row, column in placements["CROSSWORD"].cells}
+    assert set(placements["PUZZLINGS"].cells) == turned
+    assert {(10 - r, 10 - c) for r, c in placements["SOLVE"].cells} == set(
+        placements["SOLVE"].cells
+    )
     assert one.outcome is not None
     assert one.outcome.fill is not None
     puzzle = Puzzle(one.grid, default_vocabulary, one.locks)
@@ -104,23 +114,23 @@ def test_entries_stand_at_opposite_places(default_vocabulary: Vocabulary) -> Non
     ("demands", "helps"),
     [
         (Demands(5, 5, (4, 4)), "more words"),
-        (Demands(5, 5, (10, 12), max_blocks=1, longest=4), "longer words"),
+        (Demands(5, 5, (10, 12), max_blocks=1, max_length=4), "longer words"),
         (Demands(5, 5, (2, 30), max_blocks=0, entries=("ABCD",)), "leaving out ABCD"),
     ],
 )
 def test_demands_that_contradict_each_other(demands: Demands, helps: str) -> None:
-    making = make_grids(demands, None)
-    assert (making.made, making.complete, making.patterns_exist) == ((), True, False)
-    assert helps in advice(demands)
+    result = make_grids(demands, None)
+    assert (result.grids, result.complete, result.patterns_exist) == ((), True, False)
+    assert helps in find_relaxations(demands)
 
 
-def test_what_no_list_fills_is_proved() -> None:
-    making = make_grids(Demands(3, 3, (6, 6)), Vocabulary(["CAT", "DOG", "EMU"]))
-    assert (making.made, making.complete, making.patterns_exist) == ((), True, True)
-    making = make_grids(Demands(5, 5, (8, 12)), Vocabulary(["CAT", "DOG", "EMU", "HOUSE"]))
-    assert (making.made, making.complete, making.patterns_exist) == ((), True, True)
+def test_it_is_proved_that_no_pattern_can_be_filled() -> None:
+    result = make_grids(Demands(3, 3, (6, 6)), Vocabulary(["CAT", "DOG", "EMU"]))
+    assert (result.grids, result.complete, result.patterns_exist) == ((), True, True)
+    result = make_grids(Demands(5, 5, (8, 12)), Vocabulary(["CAT", "DOG", "EMU", "HOUSE"]))
+    assert (result.grids, result.complete, result.patterns_exist) == ((), True, True)
     square = Vocabulary(["ABC", "DEF", "GHI", "ADG", "BEH", "CFI"])
-    one = made(Demands(3, 3, (6, 6)), square)
+    one = make_one(Demands(3, 3, (6, 6)), square)
     assert one.outcome is not None
     assert one.outcome.status is Status.FILLED
 
@@ -128,26 +138,26 @@ def test_what_no_list_fills_is_proved() -> None:
 def test_a_word_spelled_by_entries_must_be_in_the_list() -> None:
     demands = Demands(3, 3, (6, 6), entries=("ABC", "DEF", "GHI"))
     some = ["ABC", "DEF", "GHI"]
-    assert make_grids(demands, Vocabulary([*some, "XYZ"])).made == ()
+    assert make_grids(demands, Vocabulary([*some, "XYZ"])).grids == ()
     downs = ["ADG", "BEH", "CFI"]
-    assert make_grids(demands, Vocabulary([*some, *downs])).made
+    assert make_grids(demands, Vocabulary([*some, *downs])).grids
 
 
-def test_an_entry_without_a_middle_stands_elsewhere() -> None:
+def test_an_entry_that_fits_no_middle_slot_goes_elsewhere() -> None:
     demands = Demands(7, 7, (14, 20), entries=("TREE",))
-    one = made(demands)
-    assert "TREE" in plain.words(one.pattern.lettered())
+    one = make_one(demands)
+    assert "TREE" in plain.words(one.pattern.rows_with_entries())
     assert plain.half_turn(one.pattern.rows) == list(one.pattern.rows)
 
 
-def test_entries_stand_everywhere_before_it_is_proved_that_there_are_no_more() -> None:
-    making = make_grids(Demands(3, 3, (6, 6), entries=("ABC", "CFI")), None, number=50)
-    assert making.complete
-    # 6 ways side by side across, as many down, and 2 crossing at C.
-    assert len({one.pattern.lettered() for one in making.made}) == len(making.made) == 14
+def test_entries_are_tried_in_every_slot_before_a_proof() -> None:
+    result = make_grids(Demands(3, 3, (6, 6), entries=("ABC", "CFI")), None, number=50)
+    assert result.complete
+    # Six patterns with both entries across, six with both down, two where they cross at C.
+    assert len({one.pattern.rows_with_entries() for one in result.grids}) == len(result.grids) == 14
 
 
 def test_an_entry_of_a_length_that_no_list_has() -> None:
     demands = Demands(3, 4, (7, 7), entries=("ABCD", "EFGH", "IJKL"))
-    one = made(demands, Vocabulary(["AEI", "BFJ", "CGK", "DHL"]))
+    one = make_one(demands, Vocabulary(["AEI", "BFJ", "CGK", "DHL"]))
     assert one.pattern.rows == ("____", "____", "____")

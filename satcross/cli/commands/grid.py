@@ -131,24 +131,24 @@ def command(
             time_limit=time_limit or _SECONDS_A_GRID * number,
             on_progress=progress.show,
         )
-        advice = _advise(demands, making, progress) if making.complete and not making.made else []
+        advice = _advise(demands, making, progress) if making.complete and not making.grids else []
     seconds = time.perf_counter() - started
-    for path, one in zip(outs, making.made, strict=False):
+    for path, one in zip(outs, making.grids, strict=False):
         _write_structure(one, path)
-    for path, one in zip(fills, making.made, strict=False):
+    for path, one in zip(fills, making.grids, strict=False):
         _write_fill(one, path)
     sentence = _sentence(demands, making, advice)
     with output():
         if as_json:
             print_json(_to_data(making, sentence, seconds, seed))
         elif not quiet:
-            for place, one in enumerate(making.made):
-                say(("\n" if place else "") + "\n".join(one.pattern.lettered()))
-            if not making.made:
+            for place, one in enumerate(making.grids):
+                say(("\n" if place else "") + "\n".join(one.pattern.rows_with_entries()))
+            if not making.grids:
                 say(sentence)
-    if making.made and not quiet and not as_json:
+    if making.grids and not quiet and not as_json:
         _note_made(making, number, out, bool(demands.entries))
-    if len(making.made) == number or (making.complete and making.made):
+    if len(making.grids) == number or (making.complete and making.grids):
         sys.exit(FILLED)
     sys.exit(UNFILLABLE if making.complete else UNKNOWN)
 
@@ -164,12 +164,13 @@ def _demands(
     entries: tuple[str, ...],
 ) -> Demands:
     from satcross.construct.pattern.model import Demands, Symmetry, default_words
-    from satcross.construct.pattern.styles import SHORTEST, Style
+    from satcross.construct.styles import MIN_WORD_LENGTH, Style
 
     height, width = _read_size(size)
-    if min(height, width) < SHORTEST or max(height, width) > _LARGEST:
+    if min(height, width) < MIN_WORD_LENGTH or max(height, width) > _LARGEST:
         raise InputError(
-            f"--size {size} is out of range", f"rows and columns go from {SHORTEST} to {_LARGEST}"
+            f"--size {size} is out of range",
+            f"rows and columns go from {MIN_WORD_LENGTH} to {_LARGEST}",
         )
     words = _read_range(count) if count else default_words(Style(style), height, width)
     if longest is not None and longest < shortest:
@@ -229,19 +230,19 @@ def _read_vocabulary(lists: tuple[str, ...], min_score: int | None, quiet: bool)
 
 
 def _advise(demands: Demands, making: GridResult, progress: Progress) -> list[str]:
-    from satcross.construct.pattern.fillable import advice
+    from satcross.construct.pattern.fillable import find_relaxations
 
     if making.patterns_exist:
         return []
     try:
-        return advice(demands, progress.show)
+        return find_relaxations(demands, progress.show)
     except KeyboardInterrupt:
         return []
 
 
 def _sentence(demands: Demands, making: GridResult, advice: list[str]) -> str:
     """What came of it when there is no grid."""
-    if making.made:
+    if making.grids:
         return ""
     demanded = describe(demands)
     if not making.complete and not making.tried:
@@ -261,10 +262,10 @@ def describe(demands: Demands) -> str:
     """The demands in a few words."""
     fewest, most = demands.words
     number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-    longest = demands.longest or max(demands.height, demands.width)
+    longest = demands.max_length or max(demands.height, demands.width)
     parts = [
         f"{demands.style.value.capitalize()} {demands.height}x{demands.width} grid with "
-        f"{number} words of {demands.shortest} to {longest} letters",
+        f"{number} words of {demands.min_length} to {longest} letters",
         {"rotation": "the same after half a turn", "mirror": "the same in a mirror", "none": ""}[
             demands.symmetry.value
         ],
@@ -275,8 +276,8 @@ def describe(demands: Demands) -> str:
 
 
 def _note_made(making: GridResult, number: int, out: str | None, entries: bool) -> None:
-    made = len(making.made)
-    for place, one in enumerate(making.made, 1):
+    made = len(making.grids)
+    for place, one in enumerate(making.grids, 1):
         which = f"grid {place}: " if number > 1 else ""
         tell(f"note: {which}{summary(one)}")
     if made < number and making.complete:
@@ -300,11 +301,11 @@ def _to_data(making: GridResult, sentence: str, seconds: float, seed: int) -> di
     from satcross.formats.json import grid_rows, versions
 
     grids = []
-    for one in making.made:
+    for one in making.grids:
         filled = one.outcome is not None and one.outcome.fill is not None
         grids.append(
             {
-                "structure": list(one.pattern.lettered()),
+                "structure": list(one.pattern.rows_with_entries()),
                 "words": len(one.grid.slots),
                 "blocks": sum(row.count("#") for row in one.pattern.rows),
                 "entries": dict(one.locks),
@@ -312,7 +313,7 @@ def _to_data(making: GridResult, sentence: str, seconds: float, seed: int) -> di
                 "score": one.outcome.score if one.outcome else None,
             }
         )
-    status = "made" if making.made else "impossible" if making.complete else "unknown"
+    status = "made" if making.grids else "impossible" if making.complete else "unknown"
     return {
         "status": status,
         "grids": grids,
@@ -328,7 +329,7 @@ def _to_data(making: GridResult, sentence: str, seconds: float, seed: int) -> di
 def _write_structure(one: MadeGrid, path: str) -> None:
     from satcross.formats.files import write_stream
 
-    text = "\n".join(one.pattern.lettered())
+    text = "\n".join(one.pattern.rows_with_entries())
     write_stream(path, lambda stream: print(text, file=stream))
 
 

@@ -60,7 +60,7 @@ def command(
     Exit code 0 whatever is found, when the files could be read.
     """
     from satcross.construct.lint import grid_statistics, lint
-    from satcross.construct.pattern.styles import Style
+    from satcross.construct.styles import Style
 
     lists = [*([words] if words is not None else []), *more_words]
     if structure == STANDARD_INPUT and STANDARD_INPUT in lists:

@@ -17,8 +17,8 @@ from enum import Enum
 from ortools.sat.python import cp_model
 
 from satcross.backends.cp_solver import solve_interruptibly
+from satcross.construct.connectivity import neighbours, parts_of
 from satcross.construct.layout.layout import Layout, Placement, placement_cells
-from satcross.construct.pattern.connectivity import neighbours, parts_of
 from satcross.deadline import Deadline
 from satcross.errors import InternalError
 from satcross.grid import ACROSS, DOWN, Cell

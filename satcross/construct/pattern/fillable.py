@@ -1,8 +1,8 @@
-"""Making grids: patterns as demanded, kept when the list fills them.
+"""Make grids: patterns that meet the demands and that the vocabulary can fill.
 
-Patterns come from ``patterns``; each is filled by ``satcross.solve`` with its entries locked. One
-that has no fill, or shows none in time, is forbidden, and the next is asked for with other random
-weights and more words, which makes grids easier to fill.
+``PatternModel`` proposes patterns; each is solved with its entries locked. A pattern that has no
+fill, or none within its time limit, is forbidden; the next one gets other random weights and more
+words, since shorter words make a grid easier to fill.
 """
 
 from __future__ import annotations
@@ -27,18 +27,20 @@ from satcross.puzzle import Puzzle
 from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
 
-_FILL_SECONDS = 4.0
-"""What the first fills are given; later ones get more."""
+_FIRST_FILL_SECONDS = 4.0
+"""Time limit for the first fill; it grows by a quarter with each failure."""
+_MAX_FILL_SECONDS = 20.0
+"""Longest time limit for a fill."""
 _FILL_BACKEND = "backtrack"
-_MOST_FILL_SECONDS = 20.0
-_ADVICE_SECONDS = 2.0
+_RELAXATION_SECONDS = 2.0
+"""Time limit for finding a pattern after one demand is relaxed."""
 
 
 @dataclass(frozen=True, slots=True)
 class MadeGrid:
-    """A pattern with its entries; ``grid`` is without their letters, ``locks`` has their slots.
+    """A pattern, its grid without letters, its entries as locks, and its fill.
 
-    ``outcome`` is the fill, or None when none was asked for.
+    ``outcome`` is None when no vocabulary was given.
     """
 
     pattern: Pattern
@@ -49,14 +51,15 @@ class MadeGrid:
 
 @dataclass(frozen=True, slots=True)
 class GridResult:
-    """What came of it.
+    """Result of ``make_grids``.
 
-    ``complete``: there are no further such grids, which is proved. ``reason`` says why there are
-    fewer than asked for, and ``tried`` is how many patterns were filled or given up.
-    ``patterns_exist``: when no grid can be made, whether that is for want of words only.
+    ``complete`` means that it is proved that no other grid meets the demands. ``reason`` says why
+    there are fewer grids than requested, "" if that is proved. ``tried`` counts the patterns that
+    were filled or given up. ``patterns_exist`` is False when it is proved that no pattern meets the
+    demands, whatever the vocabulary; it matters only when there are no grids.
     """
 
-    made: tuple[MadeGrid, ...]
+    grids: tuple[MadeGrid, ...]
     complete: bool
     reason: str
     tried: int
@@ -73,30 +76,31 @@ def make_grids(
     time_limit: float | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> GridResult:
-    """Make so many different grids; with a vocabulary, such that it fills.
+    """Make up to ``number`` different grids that meet the demands.
 
-    ``time_limit`` is in seconds for all of it. An interruption gives what there is by then. The
-    same seed gives the same grids, unless a time limit strikes.
+    With a vocabulary, each grid is filled with words that score ``min_score`` or more. The time
+    limit is in seconds and covers all grids; at the limit, or on Ctrl-C, the result holds the grids
+    made by then. The same seed gives the same grids unless a time limit is reached.
     """
     deadline = Deadline.after(time_limit)
-    made: list[MadeGrid] = []
+    grids: list[MadeGrid] = []
     tried = given_up = 0
     complete, reason, exist = False, "", True
     try:
-        words = None if vocabulary is None else _List(vocabulary, min_score)
+        words = None if vocabulary is None else VocabularyLookup(vocabulary, min_score)
         model = PatternModel(demands, words, balanced=True)
         seen: list[Pattern] = []
         random = Random(seed)
-        fails = 0
-        while len(made) < number:
-            on_progress(f"pattern {tried + 1}, {len(made)} of {number} grids made")
-            target = _target(demands, random, fails)
+        failures = 0
+        while len(grids) < number:
+            on_progress(f"pattern {tried + 1}, {len(grids)} of {number} grids made")
+            target = _target_word_count(demands, random, failures)
             try:
                 pattern = model.find(random, target, deadline)
             except ImpossibleError:
                 if not model.balanced:
                     raise
-                # Entries at opposite places are a wish: before anything is proved, go without.
+                # Entries in opposite slots are a preference, so a proof must do without it.
                 model = PatternModel(demands, words)
                 for pattern in seen:
                     model.forbid(pattern)
@@ -108,40 +112,45 @@ def make_grids(
             model.forbid(pattern)
             seen.append(pattern)
             on_progress(f"filling pattern {tried}")
-            one, status = _fill(pattern, vocabulary, min_score, fails, deadline)
+            one, status = _fill(pattern, vocabulary, min_score, failures, deadline)
             if one is not None:
-                made.append(one)
-                fails = 0
+                grids.append(one)
+                failures = 0
             else:
-                fails += 1
+                failures += 1
                 given_up += status is Status.UNKNOWN
     except ImpossibleError:
         complete = not given_up
         reason = f"{given_up} patterns were given up" if given_up else ""
     except KeyboardInterrupt:
         reason = INTERRUPTED
-    if complete and not made:
+    if complete and not grids:
         exist = vocabulary is not None and _patterns_exist(demands)
-    return GridResult(tuple(made), complete, reason, tried, exist)
+    return GridResult(tuple(grids), complete, reason, tried, exist)
 
 
-def _target(demands: Demands, random: Random, fails: int) -> int:
-    """The number of words to come near to: any in the range; after ``fails``, and where entries
-    make it hard to fill what is around them, near its upper end."""
-    fewest, most = demands.words
+def _target_word_count(demands: Demands, random: Random, failures: int) -> int:
+    """Draw the number of words to aim for.
+
+    The range narrows towards its upper end after ``failures``, and starts there with entries,
+    because both call for a grid that is easier to fill.
+    """
+    min_words, max_words = demands.words
     if demands.entries:
-        fewest = max(fewest, most - 2)
-    return random.randint(min(most, fewest + (most - fewest) * fails // 4), most)
+        min_words = max(min_words, max_words - 2)
+    return random.randint(
+        min(max_words, min_words + (max_words - min_words) * failures // 4), max_words
+    )
 
 
-def locks_of(pattern: Pattern, grid: Grid) -> dict[str, str]:
-    """The slots of the entries, by name."""
+def entry_locks(pattern: Pattern, grid: Grid) -> dict[str, str]:
+    """Return slot name -> word for the entries of a pattern."""
     slots = {(slot.direction, slot.cells): slot.name for slot in grid.slots}
-    return {slots[place.direction, place.cells]: place.word for place in pattern.places}
+    return {slots[place.direction, place.cells]: place.word for place in pattern.placements}
 
 
-class _List:
-    """What patterns must know of a vocabulary."""
+class VocabularyLookup:
+    """Answers the pattern model's questions about a vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary, min_score: int | None) -> None:
         self._vocabulary, self._min_score = vocabulary, min_score
@@ -154,16 +163,16 @@ class _List:
                 words &= group.masks(position).get(letter, 0)
         return words.bit_count()
 
-    def emptied(self, pattern: Pattern) -> list[DeadSlot]:
-        """By arc consistency."""
+    def dead_slots(self, pattern: Pattern) -> list[DeadSlot]:
+        """Return the slots that arc consistency leaves without a word."""
         grid = Grid(pattern.rows)
-        locks = locks_of(pattern, grid)
+        locks = entry_locks(pattern, grid)
         puzzle = Puzzle(grid, self._vocabulary, locks, min_score=self._min_score)
-        owner = {cell: place for place in pattern.places for cell in place.cells}
+        owner = {cell: place for place in pattern.placements for cell in place.cells}
         dead = []
         for cells in (grid.slots[slot].cells for slot in arc_consistent(puzzle).wiped_out):
-            places = dict.fromkeys(owner[cell] for cell in cells if cell in owner)
-            dead.append(DeadSlot(cells, tuple(places)))
+            placements = dict.fromkeys(owner[cell] for cell in cells if cell in owner)
+            dead.append(DeadSlot(cells, tuple(placements)))
         return dead
 
 
@@ -171,16 +180,19 @@ def _fill(
     pattern: Pattern,
     vocabulary: Vocabulary | None,
     min_score: int | None,
-    fails: int,
+    failures: int,
     deadline: Deadline,
 ) -> tuple[MadeGrid | None, Status]:
     grid = Grid(pattern.rows)
-    locks = locks_of(pattern, grid)
+    locks = entry_locks(pattern, grid)
     if vocabulary is None:
         return MadeGrid(pattern, grid, locks, None), Status.FILLED
-    # Locks and not given letters: a word spelled by three entries must still be in the list.
+    # Entries are locks rather than given letters, because a slot full of given letters needs no
+    # word of the vocabulary, but a word that crossing entries spell does.
     puzzle = Puzzle(grid, vocabulary, locks, min_score=min_score)
-    seconds = min(_FILL_SECONDS * (1 + fails / 4), _MOST_FILL_SECONDS, max(0.1, deadline.left))
+    seconds = min(
+        _FIRST_FILL_SECONDS * (1 + failures / 4), _MAX_FILL_SECONDS, max(0.1, deadline.left)
+    )
     outcome = solve(puzzle, _FILL_BACKEND, time_limit=seconds)
     if outcome.status is Status.UNKNOWN and outcome.reason == INTERRUPTED:
         raise KeyboardInterrupt
@@ -190,22 +202,22 @@ def _fill(
 
 
 def _patterns_exist(demands: Demands) -> bool:
-    """Whether there are patterns for some list, as far as a short look tells."""
+    """Return False if it is proved within a short time that no pattern meets the demands."""
     try:
-        PatternModel(demands).find(Random(0), demands.words[1], Deadline.after(_ADVICE_SECONDS))
+        PatternModel(demands).find(Random(0), demands.words[1], Deadline.after(_RELAXATION_SECONDS))
     except ImpossibleError:
         return False
     return True
 
 
-def advice(demands: Demands, on_progress: OnProgress = ignore_progress) -> list[str]:
-    """Which demand, given up alone, would leave some pattern; for demands proved impossible."""
+def find_relaxations(demands: Demands, on_progress: OnProgress = ignore_progress) -> list[str]:
+    """Return the single relaxations, as phrases, that make impossible demands possible."""
     found = []
-    for what, easier in _relaxed(demands):
+    for what, easier in _single_relaxations(demands):
         on_progress(f"trying {what}")
         try:
             pattern = PatternModel(easier).find(
-                Random(0), sum(easier.words) // 2, Deadline.after(_ADVICE_SECONDS)
+                Random(0), sum(easier.words) // 2, Deadline.after(_RELAXATION_SECONDS)
             )
         except ImpossibleError:
             continue
@@ -214,15 +226,15 @@ def advice(demands: Demands, on_progress: OnProgress = ignore_progress) -> list[
     return found
 
 
-def _relaxed(demands: Demands) -> Iterator[tuple[str, Demands]]:
+def _single_relaxations(demands: Demands) -> Iterator[tuple[str, Demands]]:
     area = demands.height * demands.width
-    fewest, most = demands.words
-    yield "fewer words", replace(demands, words=(2, most))
-    yield "more words", replace(demands, words=(fewest, area))
-    if demands.longest is not None:
-        yield "longer words", replace(demands, longest=None)
-    if demands.shortest > 2:
-        yield "shorter words", replace(demands, shortest=demands.shortest - 1)
+    min_words, max_words = demands.words
+    yield "fewer words", replace(demands, words=(2, max_words))
+    yield "more words", replace(demands, words=(min_words, area))
+    if demands.max_length is not None:
+        yield "longer words", replace(demands, max_length=None)
+    if demands.min_length > 2:
+        yield "shorter words", replace(demands, min_length=demands.min_length - 1)
     if demands.max_blocks is not None:
         yield "more blocks", replace(demands, max_blocks=None)
     if demands.symmetry is not Symmetry.NONE:

@@ -1,9 +1,9 @@
-"""Block patterns by CP-SAT: what is demanded is a constraint, what looks good is the objective.
+"""Make block patterns by CP-SAT: demands are constraints, looks are the objective.
 
-One Boolean a cell says whether it is blocked; cells that a symmetry maps to each other share it.
-Connectedness is added when it is missed: where a solution falls into parts, one of the blocks
-around a part must open, or one of two cells on its two sides must close. Such a cut holds for
-every connected pattern, so that what is proved with cuts is proved.
+One Boolean variable per cell says whether the cell is blocked; cells that the symmetry maps to each
+other share a variable. Connectivity is enforced by lazy cuts: where a solution is disconnected, one
+of the blocks around a component must open, or a cell inside or a cell outside it must close. Every
+connected pattern satisfies the cuts, so a proof that uses them is valid.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from typing import Protocol
 from ortools.sat.python import cp_model
 
 from satcross.backends.cp_solver import solve_interruptibly
-from satcross.construct.pattern.connectivity import connected_parts, neighbours
-from satcross.construct.pattern.styles import SHORTEST, Style, usual_limits
+from satcross.construct.connectivity import connected_parts, neighbours
+from satcross.construct.styles import MIN_WORD_LENGTH, Style, usual_limits
 from satcross.deadline import Deadline
 from satcross.errors import InternalError
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
 
 class Symmetry(StrEnum):
-    """Which cells are blocked together."""
+    """Symmetry of a pattern: a half turn, left to right, or none."""
 
     ROTATION = "rotation"
     MIRROR = "mirror"
     NONE = "none"
 
     def partner(self, cell: Cell, height: int, width: int) -> Cell:
-        """The cell that a cell is mapped to."""
+        """Return the cell that the symmetry maps the cell to."""
         row, column = cell
         if self is Symmetry.ROTATION:
             return height - 1 - row, width - 1 - column
@@ -45,33 +45,33 @@ class Symmetry(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What a pattern must have.
+    """Requirements that a pattern must meet.
 
-    ``words`` are the fewest and the most, ``shortest`` and ``longest`` are in letters, ``entries``
-    are words that must stand in it, each in a slot of its own. Raises ValueError for demands that
-    make no sense by themselves.
+    ``words`` is the minimum and the maximum number of words, ``min_length`` and ``max_length`` (no
+    limit by default) are in letters, and each of ``entries`` must have a slot. Raises ValueError
+    for a grid of fewer than three rows or columns, and for repeated entries.
     """
 
     height: int
     width: int
     words: tuple[int, int]
-    shortest: int = SHORTEST
-    longest: int | None = None
+    min_length: int = MIN_WORD_LENGTH
+    max_length: int | None = None
     entries: tuple[str, ...] = ()
     style: Style = Style.AMERICAN
     symmetry: Symmetry = Symmetry.ROTATION
     max_blocks: int | None = None
 
     def __post_init__(self) -> None:
-        if min(self.height, self.width) < SHORTEST:
-            raise ValueError(f"a grid has at least {SHORTEST} rows and columns")
+        if min(self.height, self.width) < MIN_WORD_LENGTH:
+            raise ValueError(f"a grid has at least {MIN_WORD_LENGTH} rows and columns")
         if len(set(self.entries)) < len(self.entries):
             raise ValueError("an entry is given twice")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where an entry stands."""
+class EntryPlacement:
+    """A slot of a pattern and the entry in it."""
 
     word: str
     direction: str
@@ -80,15 +80,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Rows of ``#`` and ``_``, and where the entries stand."""
+    """Rows of ``#`` and ``_``, and the placements of the entries."""
 
     rows: tuple[str, ...]
-    places: tuple[Place, ...]
+    placements: tuple[EntryPlacement, ...]
 
-    def lettered(self) -> tuple[str, ...]:
-        """The rows with the letters of the entries."""
+    def rows_with_entries(self) -> tuple[str, ...]:
+        """Return the rows with the letters of the entries."""
         rows = [list(row) for row in self.rows]
-        for place in self.places:
+        for place in self.placements:
             for (row, column), letter in zip(place.cells, place.word, strict=True):
                 rows[row][column] = letter
         return tuple(map("".join, rows))
@@ -96,61 +96,64 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class DeadSlot:
-    """A slot for which no word is left, and the entries that have put letters into it."""
+    """A slot that no word fits, and the entries whose letters it contains."""
 
     cells: tuple[Cell, ...]
-    places: tuple[Place, ...]
+    placements: tuple[EntryPlacement, ...]
 
     @property
     def cells_and_ends(self) -> tuple[Cell, ...]:
-        """Its cells between the cell before and the cell after, which may be outside the grid."""
+        """The cell before the slot, its cells, and the cell after; both ends may lie outside."""
         (row, column), (last_row, last_column) = self.cells[0], self.cells[-1]
         if row == last_row:
             return (row, column - 1), *self.cells, (row, last_column + 1)
         return (row - 1, column), *self.cells, (last_row + 1, column)
 
 
-class Words(Protocol):
-    """What patterns must know of the list."""
+class WordLookup(Protocol):
+    """Questions of the pattern model about the word list."""
 
     def count(self, letters: Sequence[str | None]) -> int:
-        """How many words have these letters, None for any."""
+        """Return the number of words with these letters; None stands for any letter."""
         ...
 
-    def emptied(self, pattern: Pattern) -> list[DeadSlot]:
-        """Slots that the others, where they cross, leave no word; not all need be found."""
+    def dead_slots(self, pattern: Pattern) -> list[DeadSlot]:
+        """Return slots of the pattern that no word fits; the list may be incomplete."""
         ...
 
 
-class AnyWord:
-    """A list with every word there could be."""
+class UnlimitedWords:
+    """A word list in which every slot has words."""
 
     def count(self, letters: Sequence[str | None]) -> int:
-        return _TIGHT[-1][0] + 1
+        return _FEW_WORDS_COSTS[-1][0] + 1
 
-    def emptied(self, pattern: Pattern) -> list[DeadSlot]:
+    def dead_slots(self, pattern: Pattern) -> list[DeadSlot]:
         return []
 
 
 class ImpossibleError(Exception):
-    """CP-SAT has proved that there is no (further) pattern."""
+    """CP-SAT has proved that no pattern, or no further pattern, meets the demands."""
 
 
 _FIRST_WORK = 2.0
-"""CP-SAT's deterministic time for the first pattern: about seconds."""
+"""CP-SAT's deterministic time for the first pattern, in units of about a second."""
 _ARRANGEMENTS = 8
+"""Number of arrangements of the entries that are tried before CP-SAT places them freely."""
 _ARRANGED_WORK = 0.5
-_PATIENCE = 2
-"""With dead slots left, so many times as many windows are tried."""
+"""CP-SAT's deterministic time for each arrangement."""
+_DEAD_SLOT_PATIENCE = 2
+"""Factor on the number of windows while some slot is dead."""
 _WINDOW_WORK = 0.3
+"""CP-SAT's deterministic time for each window."""
 _WINDOW = 7
-"""Cells a side of the window that is solved anew."""
-_ROUNDS = 6
-_CELLS_A_ROUND = 10
-"""So many windows, and one more for so many cells."""
+"""Side of a window, in cells."""
+_MIN_WINDOWS = 6
+_CELLS_PER_WINDOW = 10
+"""A pattern gets ``_MIN_WINDOWS`` windows, and one more for this many cells."""
 
-# What spoils the looks, in points of the objective, beside a random weight below _RANDOM a block.
-_RANDOM = 12
+# Penalties of the objective. Each block also has a random weight below _MAX_RANDOM_WEIGHT.
+_MAX_RANDOM_WEIGHT = 12
 _BLOCK = 1
 _SQUARE_OF_BLOCKS = 14
 _LINE_OF_BLOCKS = 6
@@ -160,44 +163,47 @@ _LONG_WORD = 2
 _OFF_TARGET = 4
 _OTHER_LATTICE = 40
 _DEAD_SLOT = 100
-_TIGHT = ((3, 12), (10, 4), (30, 1))
-"""What a slot costs to which the entries leave at most so many words."""
+_FEW_WORDS_COSTS = ((3, 12), (10, 4), (30, 1))
+"""(number of words, penalty): penalty of a slot for which the entries leave at most that many."""
 _WASTED = 8
-"""What each cell beside an entry costs where no other word fits between it and the edge."""
+"""Penalty of each cell between an entry and the edge where no word fits."""
 _DOWN_ENTRY = 24
 _ENTRY_AT_EDGE = 5
 _CLOSE_ENTRIES = {1: 12, 2: 4}
-"""Entries in lines so far apart make what is between them hard to fill."""
+"""Distance of two lines with entries -> penalty: the words between them are hard to fill."""
 _ENTRY_GAPS = (100, 40, 5, 0)
 _ENTRY_EDGES = (10, 3, 0)
-"""What an arrangement costs for each two rows so far apart, and each so far from an edge."""
+"""Costs of an arrangement by distance: between neighbouring rows, and from a row to the edge."""
 _ENTRY_CLASH = 200
 _ARRANGEMENT_SAMPLES = 200
-_BLOCK_LINE = {Style.AMERICAN: 4, Style.BRITISH: 6}
-"""So many blocks in a row are too many."""
-_OPEN = 4
-"""A square of so many open cells a side is hard to fill."""
-_LONG = 10
-_SMALL = 36
-"""Cells; of larger sizes up to 15x15 all have patterns with the usual number of words."""
+_MAX_BLOCK_LINE = {Style.AMERICAN: 4, Style.BRITISH: 6}
+"""Number of consecutive blocks that is penalised."""
+_OPEN_SQUARE_SIDE = 4
+"""Side of an open square that is penalised, because it is hard to fill."""
+_LONG_WORD_LENGTH = 10
+_SMALL_AREA = 36
+"""Area, in cells, up to which a grid without blocks is accepted, too.
+
+All larger sizes up to 15x15 have patterns with the usual number of words.
+"""
 
 Literal = cp_model.IntVar
 
 
 class PatternModel:
-    """The demands as a CP-SAT model, which can be asked for one pattern after the other.
+    """CP-SAT model of the demands, which yields one pattern after another.
 
-    ``balanced`` adds that entries of a length stand at opposite places, as far as their number and
-    the size of the grid allow it. That is a wish and no demand: what is proved with it, where
-    ``balanced`` is still True of the model, holds for such patterns only.
+    ``balanced`` adds the preference that entries of the same length are in opposite slots, as far
+    as their number and the size of the grid allow it. A proof made while the model's ``balanced``
+    is True holds for such patterns only.
     """
 
     def __init__(
-        self, demands: Demands, words: Words | None = None, *, balanced: bool = False
+        self, demands: Demands, words: WordLookup | None = None, *, balanced: bool = False
     ) -> None:
         self.demands = demands
         self.balanced = balanced and bool(demands.entries) and demands.symmetry != Symmetry.NONE
-        self._list = words or AnyWord()
+        self._list = words or UnlimitedWords()
         self._model = cp_model.CpModel()
         height, width = demands.height, demands.width
         self._count_cells = [(row, column) for row in range(height) for column in range(width)]
@@ -211,87 +217,86 @@ class PatternModel:
         self._lines = [[(row, column) for column in range(width)] for row in range(height)]
         self._lines += [[(row, column) for row in range(height)] for column in range(width)]
         self._dead: dict[DeadSlot, Literal] = {}
-        self._looks: list[tuple[Literal, int]] = []
-        self._looked_at: set[tuple[Place, ...]] = set()
-        self._longest = demands.longest or max(height, width)
-        self._lengths()
-        self._words = self._count_words()
+        self._penalties: list[tuple[Literal, int]] = []
+        self._checked_placements: set[tuple[EntryPlacement, ...]] = set()
+        self._longest = demands.max_length or max(height, width)
+        self._add_length_limits()
+        self._words = self._add_word_count()
         if demands.style is Style.AMERICAN:
             self._lattices: dict[tuple[int, int], Literal] = {}
         else:
-            self._british()
+            self._add_british_rules()
         if demands.max_blocks is not None:
             self._model.add(sum(self._blocked.values()) <= demands.max_blocks)
-        self._cell_list: dict[Place, Literal] = {}
-        self._place_entries()
+        self._cell_list: dict[EntryPlacement, Literal] = {}
+        self._add_entries()
         self._model.add_bool_or([~one for one in self._blocked.values()])
-        self._flaws = list(self._find_flaws())
+        self._flaws = list(self._aesthetic_penalties())
         self._forbid_dead_slots(())
 
     def find(self, random: Random, target: int, deadline: Deadline) -> Pattern | None:
-        """A connected pattern without dead slots, one of the best looking of those near the first.
+        """Return a good-looking connected pattern without dead slots, or None at the deadline.
 
-        ``random`` weighs the cells, ``target`` is the number of words to come near to. None at the
-        deadline. Raises ImpossibleError.
+        ``random`` draws the weights of the cells; ``target`` is the number of words to aim for.
+        Raises ImpossibleError when no pattern is left.
 
-        The first pattern is any; then windows of it, and what is symmetric to them, are solved
-        anew, one at a time, to improve the looks and to get rid of dead slots (large neighbourhood
-        search, Shaw 1998): on 21x21 this took 3 s where CP-SAT by itself had worse patterns
-        after 15.
+        From an arbitrary first pattern, windows of cells (with the cells symmetric to them) are
+        solved again one by one, to improve the looks and to remove dead slots: large neighbourhood
+        search (Shaw 1998). On 21x21 this took 3 s where CP-SAT alone had worse patterns after 15 s.
         """
         while not deadline.passed:
-            first = self._first(random, deadline)
+            first = self._find_first(random, deadline)
             if first is None:
                 return None
             pattern, values = first
-            dead = self._list.emptied(pattern)
+            dead = self._list.dead_slots(pattern)
             for slot in dead:
-                self._avoid_slot(slot)
+                self._penalise_slot(slot)
             self._set_objective(random, target)
             best = float("inf")
-            rounds = _ROUNDS + len(self._count_cells) // _CELLS_A_ROUND
-            for turn in range(_PATIENCE * rounds):
+            rounds = _MIN_WINDOWS + len(self._count_cells) // _CELLS_PER_WINDOW
+            for turn in range(_DEAD_SLOT_PATIENCE * rounds):
                 if turn >= rounds and not dead:
                     break
                 if deadline.passed:
                     return None
                 window = self._window(random, dead)
                 solver = _solver(random, _WINDOW_WORK, deadline)
-                status = solve_interruptibly(solver, self._near(values, window))
+                status = solve_interruptibly(solver, self._with_fixed_cells(values, window))
                 if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                     continue
                 found = self._read(solver)
-                if self._cut(found) or (not dead and solver.objective_value > best):
+                if self._cut_if_disconnected(found) or (not dead and solver.objective_value > best):
                     continue
-                fresh = self._list.emptied(found)
+                fresh = self._list.dead_slots(found)
                 for slot in fresh:
-                    self._avoid_slot(slot)
+                    self._penalise_slot(slot)
                 self._minimise()
-                # While slots are dead, anything else is as good, and more is learned.
+                # While a slot is dead, any change is welcome: it reveals further dead slots.
                 if dead or not fresh:
                     pattern, dead, best = found, fresh, solver.objective_value
                     values = list(solver.response_proto.solution)
             if not dead:
                 return pattern
-            self.forbid(pattern)  # it surely has no fill
+            self.forbid(pattern)  # a pattern with a dead slot has no fill
         return None
 
-    def _first(self, random: Random, deadline: Deadline) -> tuple[Pattern, list[int]] | None:
-        """Any connected pattern, its entries well placed, and the values of all variables.
+    def _find_first(self, random: Random, deadline: Deadline) -> tuple[Pattern, list[int]] | None:
+        """Return a connected pattern with well-placed entries, and the values of all variables.
 
-        Arrangements of the entries are tried first; only the last tries, without, can prove that
-        there is nothing.
+        Fixed arrangements of the entries are tried first; only an attempt without an arrangement
+        can prove that there is no pattern.
         """
-        self._prefer_places(random)
+        self._minimise_placement_cost(random)
         tries = 0
-        places: tuple[Place, ...] = ()
+        placements: tuple[EntryPlacement, ...] = ()
         while not deadline.passed:
             arranged = tries < _ARRANGEMENTS and bool(self.demands.entries)
             model = self._model.clone()
             for literals in (
-                [[self._cell_list[place]] for place in places]
-                if places
-                else self._arrangement(random)
+                [[self._cell_list[place]] for place in placements]
+                if placements
+                else self._arranged_placements(random)
                 if arranged
                 else []
             ):
@@ -300,24 +305,24 @@ class PatternModel:
                 )
             solver = _solver(random, _ARRANGED_WORK if arranged else _FIRST_WORK, deadline)
             status = solve_interruptibly(solver, model)
-            if status == cp_model.INFEASIBLE and not arranged and not places:
+            if status == cp_model.INFEASIBLE and not arranged and not placements:
                 raise ImpossibleError
             if status in (cp_model.INFEASIBLE, cp_model.UNKNOWN):
-                places = ()
+                placements = ()
                 tries += 1
                 continue
             if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                 raise InternalError(f"CP-SAT answers with status {status}")
             pattern = self._read(solver)
-            if self._forbid_dead_slots(pattern.places):
-                places = pattern.places
-            elif not self._cut(pattern):
+            if self._forbid_dead_slots(pattern.placements):
+                placements = pattern.placements
+            elif not self._cut_if_disconnected(pattern):
                 return pattern, list(solver.response_proto.solution)
         return None
 
-    def _arrangement(self, random: Random) -> list[list[Literal]]:
-        """For each entry the places in a row chosen for it."""
-        rows = arrange(self.demands, random)
+    def _arranged_placements(self, random: Random) -> list[list[Literal]]:
+        """Return, for each entry, the literals of its placements in the row chosen for it."""
+        rows = arrange_entries(self.demands, random)
         return [
             [
                 literal
@@ -327,20 +332,20 @@ class PatternModel:
             for word, row in rows.items()
         ]
 
-    def _forbid_dead_slots(self, places: tuple[Place, ...]) -> bool:
-        """Forbid every slot for which these entries leave no word; make those with few costly.
+    def _forbid_dead_slots(self, placements: tuple[EntryPlacement, ...]) -> bool:
+        """Forbid slots for which the placed entries leave no word; penalise slots with few words.
 
-        But not where another entry stands in it: that is a word, though no list has it.
-
-        False when it was done before. All that could cross them are looked at, in one go.
+        Checks every slot that could cross the entries, except where the slot itself holds an entry:
+        that is a legal word even if no list has it. Returns False when these placements have
+        already been checked.
         """
-        if places in self._looked_at:
+        if placements in self._checked_placements:
             return False
-        self._looked_at.add(places)
-        owner = {cell: place for place in places for cell in place.cells}
+        self._checked_placements.add(placements)
+        owner = {cell: place for place in placements for cell in place.cells}
         letter = {
             cell: letter
-            for place in places
+            for place in placements
             for cell, letter in zip(place.cells, place.word, strict=True)
         }
         for line in self._lines:
@@ -348,27 +353,27 @@ class PatternModel:
             for first, last in combinations(range(len(line)), 2):
                 cells = tuple(line[first : last + 1])
                 crossed = tuple(dict.fromkeys(owner[cell] for cell in cells if cell in owner))
-                if not crossed and places:
+                if not crossed and placements:
                     continue
                 if any(place.direction == direction for place in crossed):
                     continue
-                if len(cells) < self.demands.shortest or len(cells) > self._longest:
+                if len(cells) < self.demands.min_length or len(cells) > self._longest:
                     continue
                 words = self._list.count([letter.get(cell) for cell in cells])
                 slot = DeadSlot(cells, crossed)
-                mine = (Place(word, direction, cells) for word in self.demands.entries)
+                mine = (EntryPlacement(word, direction, cells) for word in self.demands.entries)
                 entered = [self._cell_list[place] for place in mine if place in self._cell_list]
                 if not words:
                     self._forbid_slot(slot, *entered)
-                elif words <= _TIGHT[-1][0]:
+                elif words <= _FEW_WORDS_COSTS[-1][0]:
                     literal = self._model.new_bool_var("")
                     self._forbid_slot(slot, literal, *entered)
-                    cost = next(cost for most, cost in _TIGHT if words <= most)
+                    cost = next(cost for max_words, cost in _FEW_WORDS_COSTS if words <= max_words)
                     self._flaws.append((literal, cost))
         return True
 
     def _window(self, random: Random, dead: Sequence[DeadSlot]) -> set[int]:
-        """The variables of a square of cells: somewhere, or about a dead slot."""
+        """Return the variable indices of a random square of cells, preferably at a dead slot."""
         half = _WINDOW // 2
         if dead and random.random() < 0.7:
             row, column = random.choice(random.choice(dead).cells)
@@ -382,8 +387,8 @@ class PatternModel:
         )
         return {self._blocked[cell].index for cell in cells if cell in self._blocked}
 
-    def _near(self, values: Sequence[int], window: set[int]) -> cp_model.CpModel:
-        """The model with the entries, and all cells but those of the window, fixed as they are."""
+    def _with_fixed_cells(self, values: Sequence[int], window: set[int]) -> cp_model.CpModel:
+        """Return the model with the entries and all cells outside the window fixed."""
         model = self._model.clone()
         for literal in (*self._blocked.values(), *self._cell_list.values()):
             if literal.index not in window:
@@ -395,58 +400,59 @@ class PatternModel:
         return model
 
     def forbid(self, pattern: Pattern) -> None:
-        """No more of exactly this pattern with its entries at these places."""
+        """Exclude this pattern with its entries in these slots."""
         opposite = [
-            ~literal for place, literal in self._cell_list.items() if place in pattern.places
+            ~literal for place, literal in self._cell_list.items() if place in pattern.placements
         ]
         for (row, column), literal in self._blocked.items():
             blocked = pattern.rows[row][column] == BLOCKED
             opposite.append(~literal if blocked else literal)
         self._model.add_bool_or(opposite)
 
-    def _avoid_slot(self, slot: DeadSlot) -> None:
-        """Make a slot at these cells with these entries costly."""
+    def _penalise_slot(self, slot: DeadSlot) -> None:
+        """Penalise a slot at these cells while these entries are placed."""
         if slot not in self._dead:
             self._dead[slot] = self._model.new_bool_var("")
             self._forbid_slot(slot, self._dead[slot])
-            self._looks.append((self._dead[slot], _DEAD_SLOT))
+            self._penalties.append((self._dead[slot], _DEAD_SLOT))
 
     def _forbid_slot(self, slot: DeadSlot, *unless: Literal) -> None:
         before, *inside, after = (self._blocked.get(cell) for cell in slot.cells_and_ends)
         blocked = [literal for literal in inside if literal is not None]
         opened = [literal for literal in (before, after) if literal is not None]
-        opposite = [~self._cell_list[place] for place in slot.places]
+        opposite = [~self._cell_list[place] for place in slot.placements]
         self._model.add_bool_or([*unless, *blocked, *(~one for one in opened), *opposite])
 
     def _at(self, cell: Cell) -> Literal | None:
-        """Whether the cell is blocked; None outside, where all is."""
+        """Return the literal that the cell is blocked; None outside the grid, which is blocked."""
         return self._blocked.get(cell)
 
     def _clause(self, blocked: Iterable[Literal], opened: Iterable[Literal | None]) -> None:
-        """One of the ``blocked`` is blocked, or one of the ``opened`` open."""
+        """Require that one of ``blocked`` is blocked or one of ``opened`` is open."""
         positive = [one for one in blocked if one is not None]
         self._model.add_bool_or([*positive, *(~one for one in opened if one is not None)])
 
     def _windows(
         self, length: int
     ) -> Iterator[tuple[Literal | None, list[Literal], Literal | None]]:
-        """Every so many cells in a line, with the cells before and after."""
+        """Yield each run of ``length`` cells in a line, with the cells before and after it."""
         for line in self._lines:
-            places: list[Literal | None] = [None, *(self._blocked[cell] for cell in line), None]
-            for start in range(1, len(places) - length):
-                inside = [one for one in places[start : start + length] if one is not None]
-                yield places[start - 1], inside, places[start + length]
+            placements: list[Literal | None] = [None, *(self._blocked[cell] for cell in line), None]
+            for start in range(1, len(placements) - length):
+                inside = [one for one in placements[start : start + length] if one is not None]
+                yield placements[start - 1], inside, placements[start + length]
 
-    def _lengths(self) -> None:
-        fewest = 1 if self.demands.style is Style.AMERICAN else 2
-        for length in range(fewest, self.demands.shortest):
+    def _add_length_limits(self) -> None:
+        # A British cell may be unchecked: a run of one cell is then no word.
+        first = 1 if self.demands.style is Style.AMERICAN else 2
+        for length in range(first, self.demands.min_length):
             for before, inside, after in self._windows(length):
                 self._clause(inside, (before, after))
-        if self.demands.longest is not None:
-            for _, inside, _ in self._windows(self.demands.longest + 1):
+        if self.demands.max_length is not None:
+            for _, inside, _ in self._windows(self.demands.max_length + 1):
                 self._clause(inside, ())
 
-    def _count_words(self) -> cp_model.LinearExpr:
+    def _add_word_count(self) -> cp_model.LinearExpr:
         starts = []
         for line in self._lines:
             for number, cell in enumerate(line[:-1]):
@@ -463,7 +469,7 @@ class PatternModel:
         self._model.add_linear_constraint(count, *self.demands.words)
         return count
 
-    def _british(self) -> None:
+    def _add_british_rules(self) -> None:
         for row, column in self._count_cells:
             here = self._blocked[row, column]
             beside = (self._at((row, column - 1)), self._at((row, column + 1)))
@@ -503,7 +509,7 @@ class PatternModel:
             for column in range(self.demands.width - side + 1):
                 yield self._square(row, column, side)
 
-    def _place_entries(self) -> None:
+    def _add_entries(self) -> None:
         entries = self.demands.entries
         at_slot: defaultdict[tuple[str, Cell, int], list[Literal]] = defaultdict(list)
         at_cell: defaultdict[Cell, dict[str, Literal]] = defaultdict(dict)
@@ -515,7 +521,7 @@ class PatternModel:
                     cells = tuple(line[start : start + len(word)])
                     literal = self._model.new_bool_var("")
                     mine.append(literal)
-                    self._cell_list[Place(word, direction, cells)] = literal
+                    self._cell_list[EntryPlacement(word, direction, cells)] = literal
                     at_slot[direction, cells[0], len(word)].append(literal)
                     for cell, letter in zip(cells, word, strict=True):
                         self._model.add_implication(literal, ~self._blocked[cell])
@@ -547,11 +553,11 @@ class PatternModel:
         for slot, other in opposite.items():
             length = slot[2]
             if length in odd and (len(odd) > 1 or length not in middle):
-                continue  # the odd one has no place in the middle
+                continue  # an odd number of entries, and no slot in the middle for one of them
             self._model.add(sum(at_slot[slot]) == sum(at_slot[other]))
 
-    def _find_flaws(self) -> Iterator[tuple[Literal, int]]:
-        """Literals that are true where something spoils the looks, with what it costs."""
+    def _aesthetic_penalties(self) -> Iterator[tuple[Literal, int]]:
+        """Yield (literal, penalty) pairs; the literal is true where something spoils the looks."""
 
         def flaw(blocked: Sequence[Literal], opened: Sequence[Literal]) -> Literal:
             literal = self._model.new_bool_var("")
@@ -561,19 +567,19 @@ class PatternModel:
         american = self.demands.style is Style.AMERICAN
         for square in self._squares(2):
             yield flaw(square, ()), _SQUARE_OF_BLOCKS
-        for _, line, _ in self._windows(_BLOCK_LINE[self.demands.style]):
+        for _, line, _ in self._windows(_MAX_BLOCK_LINE[self.demands.style]):
             yield flaw(line, ()), _LINE_OF_BLOCKS
-        for before, inside, after in self._windows(SHORTEST):
+        for before, inside, after in self._windows(MIN_WORD_LENGTH):
             ends = [end for end in (before, after) if end is not None]
             yield flaw(ends, inside), _THREE_LETTERS
-        for _, inside, _ in self._windows(_LONG):
+        for _, inside, _ in self._windows(_LONG_WORD_LENGTH):
             yield flaw((), inside), _LONG_WORD
         if american:
-            for square in self._squares(_OPEN):
+            for square in self._squares(_OPEN_SQUARE_SIDE):
                 yield flaw((), square), _OPEN_SQUARE
 
-    def _prefer_places(self, random: Random) -> None:
-        """Make good places for the entries the objective: across, apart, not at the edges."""
+    def _minimise_placement_cost(self, random: Random) -> None:
+        """Set the objective to placing entries across, apart, and away from the edges."""
         literals: list[Literal] = []
         weights: list[int] = []
         in_line: defaultdict[tuple[str, int], list[Literal]] = defaultdict(list)
@@ -583,9 +589,11 @@ class PatternModel:
             literals.append(literal)
             start, size = (row, self.demands.height) if down else (column, self.demands.width)
             sides = (start, size - start - len(place.cells))
-            wasted = sum(side for side in sides if side <= self.demands.shortest)
+            wasted = sum(side for side in sides if side <= self.demands.min_length)
             weights.append(
-                random.randrange(_RANDOM) + wasted * _WASTED + (_DOWN_ENTRY if down else 0)
+                random.randrange(_MAX_RANDOM_WEIGHT)
+                + wasted * _WASTED
+                + (_DOWN_ENTRY if down else 0)
             )
         used = {}
         for line, here in in_line.items():
@@ -610,17 +618,17 @@ class PatternModel:
             self._model.minimize(0)
 
     def _set_objective(self, random: Random, target: int) -> None:
-        """Make the looks the objective, and a number of words near ``target``."""
+        """Set the objective to good looks and a number of words near ``target``."""
         off = self._model.new_int_var(0, 2 * len(self._count_cells), "")
         self._model.add(off >= self._words - target)
         self._model.add(off >= target - self._words)
-        self._looks = terms = [*self._flaws, (off, _OFF_TARGET)]
+        self._penalties = terms = [*self._flaws, (off, _OFF_TARGET)]
         terms += [(literal, _DEAD_SLOT) for literal in self._dead.values()]
         distinct = {literal.index: literal for literal in self._blocked.values()}
         for literal in distinct.values():
-            terms.append((literal, _BLOCK + random.randrange(_RANDOM)))
+            terms.append((literal, _BLOCK + random.randrange(_MAX_RANDOM_WEIGHT)))
         if self._lattices:
-            # Words along the edges, as most papers have them, as often as all the others.
+            # Most papers print lattices with words along the edges: half of the choices.
             favourite = random.choice([(1, 1), (1, 1), (1, 1), (0, 0), (0, 1), (1, 0)])
             terms += [
                 (literal, 0 if kind == favourite else _OTHER_LATTICE)
@@ -629,7 +637,7 @@ class PatternModel:
         self._minimise()
 
     def _minimise(self) -> None:
-        literals, weights = zip(*self._looks, strict=True)
+        literals, weights = zip(*self._penalties, strict=True)
         self._model.minimize(cp_model.LinearExpr.weighted_sum(literals, weights))
 
     def _read(self, solver: cp_model.CpSolver) -> Pattern:
@@ -640,13 +648,13 @@ class PatternModel:
             )
             for row in range(self.demands.height)
         )
-        places = [
+        placements = [
             place for place, literal in self._cell_list.items() if solver.boolean_value(literal)
         ]
-        return Pattern(rows, tuple(places))
+        return Pattern(rows, tuple(placements))
 
-    def _cut(self, pattern: Pattern) -> bool:
-        """Whether it falls into parts; if so, it and its like are forbidden."""
+    def _cut_if_disconnected(self, pattern: Pattern) -> bool:
+        """Return whether the pattern is disconnected, and cut it off with its like if so."""
         parts = connected_parts(pattern.rows)
         largest = max(parts, key=len)
         for part in parts:
@@ -661,8 +669,8 @@ class PatternModel:
         return len(parts) > 1
 
 
-def arrange(demands: Demands, random: Random) -> dict[str, int]:
-    """A row for each entry, all across: apart from each other, those of a length opposite."""
+def arrange_entries(demands: Demands, random: Random) -> dict[str, int]:
+    """Choose a row for each entry: far apart, and opposite for entries of the same length."""
     best, lowest = {}, float("inf")
     for _ in range(_ARRANGEMENT_SAMPLES):
         entries = list(demands.entries)
@@ -691,7 +699,7 @@ def arrange(demands: Demands, random: Random) -> dict[str, int]:
 
 
 def _clashes(entry: tuple[str, int], rows: Mapping[str, int], demands: Demands) -> bool:
-    """Whether the slot opposite to an entry's leaves no room for the entry in that row."""
+    """Return whether the slot opposite an entry leaves no room for another entry in that row."""
     word, row = entry
     if demands.symmetry is not Symmetry.ROTATION:
         return False
@@ -718,12 +726,12 @@ def _solver(random: Random, work: float, deadline: Deadline) -> cp_model.CpSolve
 
 
 def default_words(style: Style, height: int, width: int) -> tuple[int, int]:
-    """The number of words when none is asked for: what is usual for the size.
+    """Return the usual minimum and maximum number of words for a size.
 
-    In the smallest there may be no such grid, so those without a block are taken, too.
+    The smallest sizes may have no grid in that range, so the range includes the open grid.
     """
     limits = usual_limits(style, height, width)
-    fewest, most = limits.min_words, limits.max_words
-    if style is Style.AMERICAN and height * width <= _SMALL:
-        return min(fewest, height + width), max(most, height + width)
-    return fewest, most
+    min_words, max_words = limits.min_words, limits.max_words
+    if style is Style.AMERICAN and height * width <= _SMALL_AREA:
+        return min(min_words, height + width), max(max_words, height + width)
+    return min_words, max_words

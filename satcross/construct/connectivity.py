@@ -1,4 +1,4 @@
-"""Which open cells hang together."""
+"""Connected components of cells."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from satcross.grid import BLOCKED, Cell
 
 
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
-    """The cells beside a cell, inside the grid or not."""
+    """Return the four cells that share a side with the cell, inside the grid or not."""
     row, column = cell
     return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
 
 
 def connected_parts(rows: Sequence[str]) -> list[frozenset[Cell]]:
-    """The open cells, in parts that touch side by side."""
+    """Return the connected components of a pattern's open cells."""
     return parts_of(
         (row, column)
         for row, line in enumerate(rows)
@@ -24,7 +24,7 @@ def connected_parts(rows: Sequence[str]) -> list[frozenset[Cell]]:
 
 
 def parts_of(cells: Iterable[Cell]) -> list[frozenset[Cell]]:
-    """The cells, in parts that touch side by side."""
+    """Return the connected components of the cells; cells that share a side are connected."""
     left = set(cells)
     parts = []
     while left:

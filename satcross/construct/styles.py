@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-SHORTEST = 3
+MIN_WORD_LENGTH = 3
 """Number of letters of the shortest word in either style."""
 
 _GROWTH = 0.87
