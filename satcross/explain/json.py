@@ -35,7 +35,7 @@ def explanation_to_data(puzzle: Puzzle, found: Explanation) -> dict[str, object]
 
 
 def _part_to_data(puzzle: Puzzle, part: Part) -> dict[str, object]:
-    data: dict[str, object] = {"kind": part.kind.value, "text": name_part(puzzle, part)}
+    data: dict[str, object] = {"kind": part.label, "text": name_part(puzzle, part)}
     if part.name:
         data["slot"] = part.name
     if part.cell is not None:

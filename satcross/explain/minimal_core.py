@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from satcross.deadline import INTERRUPTED, Deadline, ignore_progress
 from satcross.explain.parts import (
-    RULES,
+    LABELS,
     Part,
     PartKind,
     Parts,
@@ -280,12 +280,10 @@ def _shrink(core: Parts, fails: Callable[[Parts], bool]) -> Parts:
 
 def _by_droppability(parts: Parts) -> list[Part]:
     """Sort the parts to drop first to the front: rules, letters, locks, then slots."""
-    ranks = {
-        kind: rank
-        for rank, kind in enumerate((*RULES, PartKind.LETTER, PartKind.LOCK, PartKind.SLOT))
-    }
+    order = (*LABELS, PartKind.LETTER, PartKind.LOCK, PartKind.SLOT)
+    ranks = {label: rank for rank, label in enumerate(order)}
     return sorted(
-        parts, key=lambda part: (ranks[part.kind], part.cell or (0, 0), _slot_order(part))
+        parts, key=lambda part: (ranks[part.label], part.cell or (0, 0), _slot_order(part))
     )
 
 

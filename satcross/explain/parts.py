@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
 from satcross.puzzle import Puzzle
+from satcross.rules import RULES
 
 
 class PartKind(StrEnum):
@@ -20,12 +22,7 @@ class PartKind(StrEnum):
     SLOT = "slot"
     LOCK = "lock"
     LETTER = "letter"
-    REPEATS = "no repeats"
-    SCORE = "minimum score"
-    EXCLUDED = "exclusions"
-    THEME = "theme words"
-    SHARED = "shared letters"
-    STEM = "same stem"
+    RULE = "rule"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,38 +32,31 @@ class Part:
     SLOT: slot ``name`` holds a word of the vocabulary, or the word its given letters spell.
     LOCK: slot ``name`` holds its locked word; this is stronger than SLOT and replaces it.
     LETTER: ``cell`` holds its given letter.
-    The remaining kinds are rules for all slots: words differ, minimum scores, exclusions, theme
-    words that must appear, and the two limits on how alike two words may be.
+    RULE: all slots keep the rule whose label (``satcross.rules.Rule.label``) is ``rule``.
     """
 
     kind: PartKind
     name: str = ""
     cell: Cell | None = None
+    rule: str = ""
+
+    @property
+    def label(self) -> str:
+        """The kind of demand, or the label of the rule."""
+        return self.rule or self.kind.value
 
 
 Parts = frozenset[Part]
 
-RULES = (
-    PartKind.REPEATS,
-    PartKind.SCORE,
-    PartKind.EXCLUDED,
-    PartKind.THEME,
-    PartKind.SHARED,
-    PartKind.STEM,
-)
+LABELS = tuple(rule.label for rule in RULES if rule.label)
+"""Labels of the rules that may be parts."""
 
 
 def all_parts(puzzle: Puzzle) -> list[Part]:
     """Return every part of the puzzle: rules, given letters, then slots in the grid's order."""
-    has_rule = (
-        not puzzle.allow_repeats,
-        puzzle.min_score is not None or bool(puzzle.min_scores),
-        bool(puzzle.excluded),
-        bool(puzzle.required_theme()[1]),
-        puzzle.max_shared_substring is not None,
-        bool(puzzle.stem_endings),
-    )
-    parts = [Part(kind) for kind, present in zip(RULES, has_rule, strict=True) if present]
+    parts = [
+        Part(PartKind.RULE, rule=rule.label) for rule in RULES if rule.label and rule.is_set(puzzle)
+    ]
     parts += [Part(PartKind.LETTER, cell=cell) for cell in _given_cells(puzzle.grid)]
     parts += [
         Part(PartKind.LOCK if slot.name in puzzle.locks else PartKind.SLOT, slot.name)
@@ -93,7 +83,6 @@ def slot_names(parts: Iterable[Part]) -> set[str]:
 
 def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
     """Return the puzzle that demands only these parts, from ``all_parts`` or weakened."""
-    kinds = {part.kind for part in parts}
     letters = {part.cell for part in parts if part.kind is PartKind.LETTER}
     retained = slot_names(parts)
     rows = tuple(
@@ -104,17 +93,16 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
         for r, row in enumerate(puzzle.grid.rows)
     )
     left_out = frozenset(slot.name for slot in puzzle.grid.slots if slot.name not in retained)
+    rules = {part.rule for part in parts}
+    dropped: dict[str, Any] = {}
+    for rule in RULES:
+        if rule.label and rule.label not in rules:
+            dropped |= rule.dropped()
     return replace(
         puzzle,
         grid=Grid(rows, puzzle.grid.left_out | left_out),
         locks={part.name: puzzle.locks[part.name] for part in parts if part.kind is PartKind.LOCK},
-        min_score=puzzle.min_score if PartKind.SCORE in kinds else None,
-        min_scores=puzzle.min_scores if PartKind.SCORE in kinds else {},
-        excluded=puzzle.excluded if PartKind.EXCLUDED in kinds else frozenset(),
-        allow_repeats=PartKind.REPEATS not in kinds,
-        min_theme_words=puzzle.min_theme_words if PartKind.THEME in kinds else 0,
-        max_shared_substring=puzzle.max_shared_substring if PartKind.SHARED in kinds else None,
-        stem_endings=puzzle.stem_endings if PartKind.STEM in kinds else (),
+        **dropped,
         # Words that a dropped lock or letter made legal stay legal; otherwise a smaller set of
         # parts could be harder to meet than a larger one.
         setter_words=puzzle.exempt_words,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from satcross.errors import InputError
@@ -11,12 +11,13 @@ from satcross.explain.parts import PartKind, Parts, slot_names
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, place
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
+from satcross.rules import RULES, Relaxation
 
 MAX_BLOCK_SUGGESTIONS = 3
 """Number of cells to block that are suggested."""
 
 MAX_TRIED_CHANGES = 40
-"""Number of cells to block, or of words to allow again, that are tried."""
+"""Number of cells to block that are tried."""
 
 TRY_SECONDS = 2.0
 """Time limit, in seconds, for finding a fill after one change."""
@@ -38,10 +39,11 @@ def find_suggestions(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
         fill = _try(oracle, change)
         if fill is not None:
             yield Suggestion(text, data, fill)
-    kinds = {part.kind for part in parts}
-    if PartKind.SCORE in kinds:
-        yield from _lower_score(oracle)
-    yield from _relax_word_rules(oracle, kinds)
+    labels = {part.rule for part in parts if part.rule}
+    for rule in RULES:
+        if rule.label in labels:
+            for way in rule.relaxations(puzzle):
+                yield from _least(oracle, way)
     yield from _block_cells(oracle, parts)
 
 
@@ -53,8 +55,7 @@ def _try(oracle: Oracle, puzzle: Puzzle) -> Mapping[str, str] | None:
 
 
 def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[str, object]]]:
-    """Yield the puzzle with one lock or letter of the reason dropped, or with words allowed."""
-    kinds = {part.kind for part in parts}
+    """Yield the puzzle with one lock or letter of the reason dropped."""
     grid = puzzle.grid
     locks = {part.name for part in parts if part.kind is PartKind.LOCK}
     for name in (slot.name for slot in grid.slots if slot.name in locks):
@@ -65,20 +66,6 @@ def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[s
         text = f"drop the given letter {grid.given(cell)} in {place(cell)}"
         data: dict[str, object] = {"kind": "drop-letter", "row": cell[0], "column": cell[1]}
         yield replace(puzzle, grid=_with_cells(grid, [cell], OPEN)), text, data
-    if PartKind.EXCLUDED in kinds:
-        known = sorted(word for word in puzzle.excluded if word in puzzle.vocabulary)
-        if len(known) <= MAX_TRIED_CHANGES:
-            for word in known if len(known) > 1 else ():
-                yield (
-                    replace(puzzle, excluded=puzzle.excluded - {word}),
-                    f"allow {word} again",
-                    {"kind": "include", "words": [word]},
-                )
-        text = f"allow {known[0]} again" if len(known) == 1 else "drop all exclusions"
-        yield replace(puzzle, excluded=frozenset()), text, {"kind": "include", "words": known}
-    if PartKind.REPEATS in kinds:
-        text = "let a word stand in several slots (--allow-repeats)"
-        yield replace(puzzle, allow_repeats=True), text, {"kind": "allow-repeats"}
 
 
 def _with_cells(grid: Grid, cells: list[Cell], content: str) -> Grid:
@@ -88,63 +75,20 @@ def _with_cells(grid: Grid, cells: list[Cell], content: str) -> Grid:
     return Grid(tuple(map("".join, rows)), grid.left_out)
 
 
-def _lower_score(oracle: Oracle) -> Iterator[Suggestion]:
-    """Find by bisection the highest minimum score at which there is a fill."""
-    puzzle = oracle.puzzle
-    for length, min_score in sorted(puzzle.min_scores.items()):
-        others = {one: score for one, score in puzzle.min_scores.items() if one != length}
-        fill = _try(oracle, replace(puzzle, min_scores=others))
-        if fill is not None:
-            text = f"drop the minimum score of {min_score} for words of {length} letters"
-            yield Suggestion(text, {"kind": "min-score", "length": length}, fill)
-    if puzzle.min_score is None:
-        return
-    lengths = {slot.length for slot in puzzle.grid.slots if slot.length not in puzzle.min_scores}
-    scores = sorted(
-        score
-        for score in {one for length in lengths for one in puzzle.vocabulary.group(length).scores}
-        if score < puzzle.min_score
-    )
-    low, high = 0, len(scores)
-    best: tuple[int, Mapping[str, str]] | None = None
+def _least(oracle: Oracle, way: Sequence[Relaxation]) -> Iterator[Suggestion]:
+    """Yield the smallest of these ever larger changes after which there is a fill, by bisection."""
+    low, high = 0, len(way)
+    found: Suggestion | None = None
     while low < high:
         middle = (low + high) // 2
-        fill = _try(oracle, replace(puzzle, min_score=scores[middle]))
+        fill = _try(oracle, way[middle].puzzle)
         if fill is None:
-            high = middle
-        else:
-            best = scores[middle], fill
             low = middle + 1
-    if best is not None:
-        score, fill = best
-        text = f"accept words with a score of {score} (--min-score {score})"
-        yield Suggestion(text, {"kind": "min-score", "min_score": score}, fill)
-
-
-def _relax_word_rules(oracle: Oracle, kinds: Iterable[PartKind]) -> Iterator[Suggestion]:
-    """Yield the smallest relaxation of each word rule after which there is a fill."""
-    puzzle = oracle.puzzle
-    if PartKind.THEME in kinds:
-        required = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
-        for number in range(required - 1, -1, -1):
-            fill = _try(oracle, replace(puzzle, min_theme_words=number))
-            if fill is not None:
-                text = f"ask for fewer theme words (--theme-any {number})"
-                yield Suggestion(text, {"kind": "theme-any", "theme_any": number}, fill)
-                break
-    if PartKind.SHARED in kinds and puzzle.max_shared_substring is not None:
-        longest = max((slot.length for slot in puzzle.grid.slots), default=0)
-        for number in range(puzzle.max_shared_substring + 1, longest + 1):
-            fill = _try(oracle, replace(puzzle, max_shared_substring=number))
-            if fill is not None:
-                text = f"let words share {number} letters (--max-shared-substring {number})"
-                yield Suggestion(text, {"kind": "max-shared", "max_shared": number}, fill)
-                break
-    if PartKind.STEM in kinds:
-        fill = _try(oracle, replace(puzzle, stem_endings=()))
-        if fill is not None:
-            text = "let words have the same stem (without --no-same-stem)"
-            yield Suggestion(text, {"kind": "same-stem"}, fill)
+        else:
+            found = Suggestion(way[middle].text, way[middle].data, fill)
+            high = middle
+    if found is not None:
+        yield found
 
 
 def _block_cells(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:

@@ -14,19 +14,19 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from satcross.explain.minimal_core import Reason
-from satcross.explain.parts import RULES, Part, PartKind, Parts, slot_names, sub_puzzle
+from satcross.explain.parts import LABELS, Part, PartKind, Parts, slot_names, sub_puzzle
 from satcross.grid import Cell, Slot, place
 from satcross.network.arc_consistency import arc_consistent, bits
 from satcross.puzzle import Puzzle
+from satcross.rules import RULES
+from satcross.rules.rule import MAX_LISTED_WORDS, join_phrases
+from satcross.rules.theme import Theme
 
 MAX_LINES = 14
 """Longest derivation that is printed, in lines: readers give up on longer ones."""
 
 MAX_SLOTS = 12
 """Most slots of a reason for which a derivation beyond arc consistency is tried."""
-
-MAX_LISTED_WORDS = 6
-"""Most words of a slot that are listed."""
 
 MAX_CASES = 4
 """Most words of a slot that are tried in turn."""
@@ -65,60 +65,17 @@ def name_part(puzzle: Puzzle, part: Part) -> str:
         case PartKind.LETTER:
             assert part.cell is not None
             return f"the letter {puzzle.grid.given(part.cell)} given in {place(part.cell)}"
-        case PartKind.REPEATS:
-            return "the rule that no word may appear twice"
-        case PartKind.SCORE:
-            return _min_score_phrase(puzzle)
-        case PartKind.EXCLUDED:
-            return "the excluded words"
-        case PartKind.THEME:
-            return f"the rule that {_theme_phrase(puzzle)}"
-        case PartKind.SHARED:
-            return (
-                f"the rule that two words may not share more than "
-                f"{puzzle.max_shared_substring} letters in a row"
-            )
-        case PartKind.STEM:
-            return (
-                "the rule that two words may not differ only by the ending "
-                f"{join_phrases(puzzle.stem_endings, 'or')}"
-            )
-
-
-def _min_score_phrase(puzzle: Puzzle) -> str:
-    scores = [] if puzzle.min_score is None else [f"of {puzzle.min_score}"]
-    scores += [
-        f"of {score} for {length} letters" for length, score in sorted(puzzle.min_scores.items())
-    ]
-    return f"the minimum score{'s' if len(scores) > 1 else ''} {join_phrases(scores)}"
-
-
-def _theme_phrase(puzzle: Puzzle) -> str:
-    words, required = puzzle.required_theme()
-    if required == 1 == len(words):
-        return f"{next(iter(words))} must appear in the grid"
-    shown = join_phrases(sorted(words)[:MAX_LISTED_WORDS])
-    shown += f" and {len(words) - MAX_LISTED_WORDS} others" if len(words) > MAX_LISTED_WORDS else ""
-    return (
-        f"{shown} must appear in the grid"
-        if required == len(words)
-        else f"at least {required} of {shown} must appear in the grid"
-    )
-
-
-def join_phrases(items: Iterable[str], last: str = "and") -> str:
-    """Return a list in prose: ``A, B and C``. Raises ValueError for no items."""
-    *first, end = items
-    return f"{', '.join(first)} {last} {end}" if first else end
+        case PartKind.RULE:
+            return next(rule for rule in RULES if rule.label == part.rule).phrase(puzzle)
 
 
 def in_reading_order(puzzle: Puzzle, parts: Iterable[Part]) -> list[Part]:
     """Sort parts as a reader expects them: slots in the grid's order, locks, letters, rules."""
     numbers = {slot.name: index for index, slot in enumerate(puzzle.grid.slots)}
-    kinds = (PartKind.SLOT, PartKind.LOCK, PartKind.LETTER, *RULES)
+    labels = (PartKind.SLOT, PartKind.LOCK, PartKind.LETTER, *LABELS)
     return sorted(
         parts,
-        key=lambda part: (kinds.index(part.kind), numbers.get(part.name, 0), part.cell or (0, 0)),
+        key=lambda part: (labels.index(part.label), numbers.get(part.name, 0), part.cell or (0, 0)),
     )
 
 
@@ -154,7 +111,7 @@ def _needed(reason: Reason) -> str:
 
 
 def _because(puzzle: Puzzle, parts: Parts) -> tuple[str, ...]:
-    if not slot_names(parts) and PartKind.THEME not in {part.kind for part in parts}:
+    if not slot_names(parts) and Theme.label not in {part.rule for part in parts}:
         return ()
     derivation = _Derivation(puzzle, parts)
     missing_theme_words = derivation.missing_theme_words()

@@ -74,14 +74,14 @@ RULED = {
 
 def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
     """Decide by brute force, without ``sub_puzzle``, whether the parts can be met together."""
-    kinds = {part.kind for part in parts}
+    kinds = {part.label for part in parts}
     cells = {slot.name: slot.cells for slot in puzzle.grid.slots}
     letters = {part.cell: puzzle.grid.given(part.cell) for part in parts if part.cell}
     words = [
         word
         for word in {**dict.fromkeys(puzzle.vocabulary), **dict.fromkeys(sorted(puzzle.theme))}
-        if (PartKind.SCORE not in kinds or word in puzzle.theme or _scores_enough(puzzle, word))
-        and (PartKind.EXCLUDED not in kinds or word not in puzzle.excluded)
+        if ("minimum score" not in kinds or word in puzzle.theme or _scores_enough(puzzle, word))
+        and ("exclusions" not in kinds or word not in puzzle.excluded)
     ]
     slots = {part.name: cells[part.name] for part in parts if part.name}
     fixed = {part.name: puzzle.locks[part.name] for part in parts if part.kind is PartKind.LOCK}
@@ -92,19 +92,19 @@ def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
     fills = all_fills(
         slots,
         words,
-        repeats=PartKind.REPEATS not in kinds,
+        repeats="no repeats" not in kinds,
         fixed=fixed,
         given=given,
         extra=_fixed_words(puzzle),
     )
-    if PartKind.THEME in kinds:
+    if "theme words" in kinds:
         # A theme word may be assigned to a slot that is left out, so it isn't required here.
         elsewhere = {len(where) for name, where in cells.items() if name not in slots}
         required = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
         placeable = [word for word in puzzle.theme if len(word) not in elsewhere]
         fills = with_theme(fills, placeable, required - len(puzzle.theme) + len(placeable))
-    max_shared = puzzle.max_shared_substring if PartKind.SHARED in kinds else None
-    stem_endings = puzzle.stem_endings if PartKind.STEM in kinds else ()
+    max_shared = puzzle.max_shared_substring if "shared letters" in kinds else None
+    stem_endings = puzzle.stem_endings if "same stem" in kinds else ()
     fills = without_likes(fills, max_shared, stem_endings, _setter_words(puzzle))
     return next(fills, None) is not None
 
@@ -193,14 +193,14 @@ def test_reasons_name_rules_locks_and_letters(name: str) -> None:
         "two locks": PartKind.LOCK,
         "letter": PartKind.LETTER,
         "two letters": PartKind.LETTER,
-        "score": PartKind.SCORE,
-        "score of one": PartKind.SCORE,
-        "exclusion": PartKind.EXCLUDED,
-        "all excluded": PartKind.EXCLUDED,
-        "repeat": PartKind.REPEATS,
-        "lock and rule": PartKind.REPEATS,
+        "score": "minimum score",
+        "score of one": "minimum score",
+        "exclusion": "exclusions",
+        "all excluded": "exclusions",
+        "repeat": "no repeats",
+        "lock and rule": "no repeats",
     }
-    kinds = [part.kind for part in reason.parts]
+    kinds = [part.label for part in reason.parts]
     assert expected[name] in kinds
     assert kinds.count(PartKind.LOCK) == {"lock": 1, "two locks": 2}.get(
         name, kinds.count(PartKind.LOCK)
@@ -455,11 +455,14 @@ def test_a_locked_word_in_no_list_stays_possible_when_its_lock_is_dropped() -> N
     )
     found = explain(puzzle, "backtrack", suggest=False)
     assert found.reason is not None
-    assert {part.name or part.kind for part in found.reason.parts} == {"4A", PartKind.THEME}
-    fill = solve(sub_puzzle(puzzle, found.reason.parts - {Part(PartKind.THEME)}), "backtrack").fill
+    assert {part.name or part.label for part in found.reason.parts} == {"4A", "theme words"}
+    fill = solve(
+        sub_puzzle(puzzle, found.reason.parts - {Part(PartKind.RULE, rule="theme words")}),
+        "backtrack",
+    ).fill
     assert fill is not None
     three = frozenset(Part(PartKind.SLOT, name) for name in ("1A", "2A", "3A")) | {
-        Part(PartKind.REPEATS)
+        Part(PartKind.RULE, rule="no repeats")
     }
     assert solve(sub_puzzle(puzzle, three), "backtrack").fill is not None
     assert solve(sub_puzzle(replace(puzzle, locks={}), three), "backtrack").fill is None
