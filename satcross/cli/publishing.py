@@ -13,7 +13,13 @@ import click
 from satcross.cli.options import note
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.clues import ClueList, add_clues, missing, read_clues, template
+from satcross.formats.clues import (
+    ClueList,
+    add_clues,
+    format_clue_template,
+    format_missing_clues,
+    read_clues,
+)
 from satcross.formats.common import iso_date
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_atomically
 from satcross.formats.writers import PAPERS, STYLES, write_crossword
@@ -65,11 +71,11 @@ class Publishing:
         crossword = replace(crossword, **texts)
         if clues is not None:
             crossword, notes = add_clues(crossword, clues)
-            for text in (*notes, missing(crossword)):
+            for text in (*notes, format_missing_clues(crossword)):
                 if text and not quiet:
                     note(clues.name, text)
         if self.clue_template is not None:
-            lines = template(crossword).encode("utf-8")
+            lines = format_clue_template(crossword).encode("utf-8")
             write_atomically(self.clue_template, lambda path: _write_bytes(path, lines))
         return crossword
 

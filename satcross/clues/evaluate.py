@@ -14,7 +14,7 @@ from satcross.clues.clue import SourceSettings
 from satcross.clues.language.cross_references import clues_of
 from satcross.crossword import Crossword
 from satcross.errors import InputError, UnavailableError
-from satcross.formats.readers import READERS, read_published
+from satcross.formats.readers import READERS, import_crossword
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,7 +101,7 @@ def evaluate(
     told: set[str] = set()
     for path in puzzles:
         try:
-            official = read_published(str(path)).crossword
+            official = import_crossword(str(path)).crossword
         except InputError as error:
             note(str(path), str(error).removeprefix(f"{path}: "))
             continue

@@ -1,4 +1,4 @@
-"""A picture of bars, for a list's lengths and scores."""
+"""Bar charts, for the word lengths and scores of a list."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _TITLE, _LABEL = 26, 16
 _INK, _BAR = (30, 30, 30), (0, 114, 178)
 
 Panel = tuple[str, Sequence[tuple[str, int]]]
-"""A title, and a label and a number a bar."""
+"""The title of a bar chart, and the label and value of each bar."""
 
 
 def draw_bars(panels: Sequence[Panel]) -> Image:
-    """Draw panels one below the other."""
+    """Return a picture with the bar charts below each other, 1000 x 420 pixels each."""
     from PIL import Image, ImageDraw
 
     picture = Image.new("RGB", (_WIDTH, _HEIGHT * len(panels)), "white")
@@ -36,13 +36,13 @@ def _draw_panel(draw: ImageDraw, top: int, title: str, bars: Sequence[tuple[str,
     draw.text((_LEFT, top + 16), title, fill=_INK, font=font(_TITLE))
     base = top + _HEIGHT - _BOTTOM
     room = base - top - _TOP - _LABEL - 4
-    most = max((value for _, value in bars), default=0) or 1
+    highest = max((value for _, value in bars), default=0) or 1
     step = (_WIDTH - _LEFT - _RIGHT) / max(len(bars), 1)
     small = font(_LABEL if step > 44 else 13)
-    for place, (label, value) in enumerate(bars):
-        left, right = _LEFT + place * step, _LEFT + (place + 1) * step
+    for index, (label, value) in enumerate(bars):
+        left, right = _LEFT + index * step, _LEFT + (index + 1) * step
         middle = (left + right) / 2
-        height = room * value / most
+        height = room * value / highest
         if value:
             box = (left + step * 0.1, base - max(height, 1), right - step * 0.1, base)
             draw.rectangle(box, fill=_BAR)
@@ -53,7 +53,7 @@ def _draw_panel(draw: ImageDraw, top: int, title: str, bars: Sequence[tuple[str,
 
 
 def _short(value: int) -> str:
-    """At most four characters: 999, 1.2k, 35k, 1.2M."""
+    """Return a value in at most four characters: 999, 1.2k, 35k, 1.2M."""
     for size, letter in ((1_000_000, "M"), (1000, "k")):
         if value >= size:
             return f"{value / size:.{1 if value < 9.95 * size else 0}f}{letter}"
@@ -61,5 +61,5 @@ def _short(value: int) -> str:
 
 
 def write_bars(panels: Sequence[Panel], path: Path) -> None:
-    """Draw the panels into a PNG file."""
+    """Write the bar charts to a PNG file."""
     draw_bars(panels).save(path, format="PNG")

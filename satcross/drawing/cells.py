@@ -1,4 +1,4 @@
-"""Pictures about a grid: its cells in colours, with letters or numbers in them."""
+"""PNG pictures of a grid with coloured cells that contain letters or numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MIDDLE = 36
 _SMALL = 15
 _NOTE_STEP = 17
 _DARK = 110
-"""Below this brightness (0 to 255) of a cell, its text is white."""
+"""Text is white on cells that are darker than this brightness (0 to 255)."""
 
 
 def draw_cells(
@@ -31,9 +31,10 @@ def draw_cells(
     contents: Mapping[Cell, str],
     notes: Mapping[Cell, Sequence[str]],
 ) -> Image:
-    """Draw the grid, 100 pixels a cell: open cells in their colour, else white.
+    """Return a picture of the grid, 100 pixels per cell.
 
-    ``contents`` is written in the middle of a cell, ``notes`` in small lines at its top left.
+    Open cells without an entry in ``colours`` are white. ``contents`` is drawn in the middle of a
+    cell, ``notes`` as small lines at the top left.
     """
     from PIL import Image, ImageDraw
 
@@ -66,12 +67,12 @@ def write_cells(
     notes: Mapping[Cell, Sequence[str]],
     path: Path,
 ) -> None:
-    """Draw the grid (arguments as for ``draw_cells``) into a PNG file."""
+    """Write the picture that ``draw_cells`` returns to a PNG file."""
     draw_cells(grid, colours, contents, notes).save(path, format="PNG")
 
 
 def blend(low: Colour, high: Colour, share: float) -> Colour:
-    """The colour so far (0 to 1) on the way from one to the other."""
+    """Return the mix of two colours; ``share`` (0 to 1) is the proportion of ``high``."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(low, high, strict=True))
     return red, green, blue
 

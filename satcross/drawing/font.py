@@ -1,4 +1,4 @@
-"""The font of all pictures."""
+"""The font of all pictures, Open Sans."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _COURSE_FONT = "assets/fonts/OpenSans-Regular.ttf"
 
 @cache
 def font(size: int) -> FreeTypeFont:
-    """The font of all pictures, in a size in pixels."""
+    """Return the font at a size in pixels."""
     from PIL import ImageFont
 
-    shipped = files("satcross") / "resources" / "OpenSans-Regular.ttf"
-    if shipped.is_file():
-        return ImageFont.truetype(BytesIO(shipped.read_bytes()), size)
-    # Where only the .py files have travelled, the course's own copy serves.
+    packaged = files("satcross") / "resources" / "OpenSans-Regular.ttf"
+    if packaged.is_file():
+        return ImageFont.truetype(BytesIO(packaged.read_bytes()), size)
+    # A student may have copied only the .py files; the course's folder has the font, too.
     return ImageFont.truetype(_COURSE_FONT, size)

@@ -1,6 +1,6 @@
-"""Layout of a crossword on paper: the numbered grid, and the newspaper page with its clues.
+"""Layout of a crossword on paper: the numbered grid, and the newspaper page with clues.
 
-What is laid out here is drawn by ``svg``, ``pdf`` and ``png``; lengths are in points.
+The modules ``svg``, ``pdf`` and ``png`` write the drawings made here; lengths are in points.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from satcross.drawing.shapes import (
     Item,
     Ring,
     Stroke,
-    Text,
+    TextLine,
     clean,
     text_width,
     wrap,
@@ -29,27 +29,27 @@ from satcross.grid import ACROSS, BLOCKED, Cell, Slot
 A4 = (595.28, 841.89)
 LETTER = (612.0, 792.0)
 PAPERS = {"a4": A4, "letter": LETTER}
-"""Name -> width and height of a page."""
+"""Name -> width and height of a page, in points."""
 
 CELL = 30.0
-"""The size of a cell in pictures of the grid alone."""
+"""Width and height of a cell in a picture of a grid without clues."""
 
 _MARGIN = 42.5  # 15 mm
 _GAP = 14.0  # between columns, and between grid and clues
-_LARGEST_CELL = 34.0
-_GOOD_CELL = 24.0  # larger ones are no easier to write in
-_SMALLEST_CELL = 16.5  # 6 mm
-_SIZES = (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5)  # of the clues
-_SIZE_OF_SEVERAL_PAGES = 9.5
+_MAX_CELL = 34.0
+_GOOD_CELL = 24.0  # larger cells are no easier to write in
+_MIN_CELL = 16.5  # 6 mm
+_SIZES = (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5)  # of clue text, from the largest
+_MULTIPAGE_SIZE = 9.5
 _COLUMNS = ((3, 1), (2, 1), (3, 2), (4, 2), (4, 3), (5, 3), (5, 4), (2, 2), (3, 3), (4, 4))
-"""Ways to divide a page: so many columns of clues, the grid above the last so many of them."""
+"""Ways to divide a page: the number of clue columns, and over how many of them the grid spans."""
 
-_SMALLEST_NUMBER = 5.0
+_MIN_NUMBER_SIZE = 5.0
 _SOLUTION_CELL = 26.0
-_LEADING = 1.22  # from line to line, in ems
-_BETWEEN = 0.28  # between clues, in ems
-_SPLIT_FROM = 7
-"""Clues of so many lines may be torn between columns."""
+_LEADING = 1.22  # distance of baselines, in ems
+_CLUE_GAP = 0.28  # between clues, in ems
+_MIN_SPLIT_LINES = 7
+"""Clues of at least so many lines may be split between columns."""
 _TITLE_LINES, _TITLE_SIZE, _BYLINE_SIZE, _SMALL_SIZE = 3, 20.0, 10.0, 7.0
 
 
@@ -57,22 +57,21 @@ _TITLE_LINES, _TITLE_SIZE, _BYLINE_SIZE, _SMALL_SIZE = 3, 20.0, 10.0, 7.0
 
 
 def numbers(crossword: Crossword) -> dict[Cell, str]:
-    """The number each cell bears where a slot begins."""
+    """Return the number of each cell in which a slot begins."""
     return {slot.cells[0]: slot.name[:-1] for slot in reversed(crossword.grid.slots)}
 
 
 def blocks_are_drawn(crossword: Crossword) -> bool:
-    """Whether blocked cells are black.
+    """Return whether blocked cells are drawn, in black.
 
-    Where most cells are blocked, as when a few words have been interlocked, they are left out, but
-    for the ``holes``.
+    If most cells are blocked, as in a layout of a few words, only the ``holes`` are drawn.
     """
     cells = [cell for row in crossword.grid.rows for cell in row]
     return 2 * cells.count(BLOCKED) <= len(cells)
 
 
 def holes(crossword: Crossword) -> set[Cell]:
-    """Blocked cells with an open one on each side: left out, they would look open themselves."""
+    """Return the blocked cells with open cells on all four sides, which would look open undrawn."""
     rows = crossword.grid.rows
     return {
         (row, column)
@@ -87,7 +86,10 @@ def holes(crossword: Crossword) -> set[Cell]:
 def grid_items(
     crossword: Crossword, left: float, top: float, cell: float, *, solution: bool
 ) -> Iterator[Item]:
-    """Draw the numbered grid: with the letters of the solution, or only those that are given."""
+    """Yield the shapes of the numbered grid, with the solution or only the prefilled letters.
+
+    ``left`` and ``top`` are the corner of the grid, ``cell`` is the size of a cell.
+    """
     line = max(0.25, cell / 45)
     names = numbers(crossword)
     black = blocks_are_drawn(crossword)
@@ -104,12 +106,12 @@ def grid_items(
             if at in crossword.circled:
                 yield Ring(x + cell / 2, y + cell / 2, cell * 0.47, line)
             if at in names:
-                size = max(cell * 0.29, min(_SMALLEST_NUMBER, cell * 0.36))
-                yield Text(x + cell * 0.06, y + size * 1.1, names[at], size)
+                size = max(cell * 0.29, min(_MIN_NUMBER_SIZE, cell * 0.36))
+                yield TextLine(x + cell * 0.06, y + size * 1.1, names[at], size)
             letter = crossword.solution[row][column] if solution else crossword.grid.given(at)
             if letter:
                 size = _letter_size(letter, cell * 0.62, cell * 0.9)
-                yield Text(x + cell / 2, y + cell * 0.87, clean(letter), size, "middle")
+                yield TextLine(x + cell / 2, y + cell * 0.87, clean(letter), size, "middle")
 
 
 def _letter_size(letter: str, size: float, width: float) -> float:
@@ -118,7 +120,7 @@ def _letter_size(letter: str, size: float, width: float) -> float:
 
 
 def grid_drawing(crossword: Crossword, *, solution: bool) -> Drawing:
-    """The numbered grid alone."""
+    """Return a drawing of the numbered grid without clues."""
     edge = 1.0
     items = grid_items(crossword, edge, edge, CELL, solution=solution)
     return Drawing(
@@ -129,7 +131,7 @@ def grid_drawing(crossword: Crossword, *, solution: bool) -> Drawing:
 
 
 def fill_drawing(crossword: Crossword) -> Drawing:
-    """The fill as CS50 draws it: large letters, no numbers, black lines as wide as the blocks."""
+    """Return a drawing of the fill in the style of CS50: large letters, no numbers, black lines."""
     cell, line = CELL, CELL / 50
     width, height = crossword.grid.width * cell, crossword.grid.height * cell
     items: list[Item] = [Box(0, 0, width, height, BLACK)]
@@ -142,16 +144,16 @@ def fill_drawing(crossword: Crossword) -> Drawing:
             letter = crossword.solution[row][column]
             if letter:
                 size = _letter_size(letter, cell * 0.8, cell * 0.92)
-                items.append(Text(x + cell / 2, y + cell * 0.82, clean(letter), size, "middle"))
+                items.append(TextLine(x + cell / 2, y + cell * 0.82, clean(letter), size, "middle"))
     return Drawing(width, height, tuple(items))
 
 
-# The newspaper's page
+# The newspaper page
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of a column: what is drawn left of it (a number), and the space above it."""
+    """A line of clue text, the clue number at its left, and the space above it."""
 
     text: str
     number: str = ""
@@ -160,12 +162,12 @@ class _Line:
 
 
 _Chunk = tuple[_Line, ...]
-"""Lines that stay together."""
+"""Lines that stay in one column."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Style:
-    """The measures of clue columns: size of the text, widths of a column and of its numbers."""
+class _ColumnStyle:
+    """Measures of clue columns: text size, column width, and indent for the clue numbers."""
 
     size: float
     width: float
@@ -181,9 +183,9 @@ class _Style:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """A way to set a page: where grid and columns stand, and the text of each column."""
+    """The layout of a page: cell size, position and text of each column, and text left over."""
 
-    style: _Style
+    style: _ColumnStyle
     cell: float
     lefts: tuple[float, ...]
     tops: tuple[float, ...]
@@ -193,7 +195,7 @@ class _Plan:
 
 
 def newspaper_drawing(crossword: Crossword) -> Drawing:
-    """Grid and clues as a newspaper prints them, on one page as long as it takes."""
+    """Return one page with the empty grid and the clues, as long as the clues require."""
     width, height = A4
     head, top = _head(crossword, width)
     plan = _best_plan(crossword, width, top, height - _MARGIN) or _long_plan(crossword, width, top)
@@ -204,7 +206,10 @@ def newspaper_drawing(crossword: Crossword) -> Drawing:
 
 
 def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Drawing]:
-    """The empty grid with its clues, on one page when that can be read, else on several."""
+    """Return the empty grid with the clues on one page, or on several if one is too small.
+
+    ``paper`` is the width and height of a page.
+    """
     width, height = paper
     head, top = _head(crossword, width)
     bottom = height - _MARGIN - (_GAP if crossword.copyright else 0)
@@ -220,16 +225,16 @@ def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Dr
     if len(pages) > 1:
         for number, page in enumerate(pages, 1):
             text = f"{number} / {len(pages)}"
-            page.append(Text(width / 2, height - _MARGIN / 2, text, 8, "middle", colour=GREY))
+            page.append(TextLine(width / 2, height - _MARGIN / 2, text, 8, "middle", colour=GREY))
     return [Drawing(width, height, tuple(page)) for page in pages]
 
 
 def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: bool) -> Drawing:
-    """A page with the numbered grid alone, under its title."""
+    """Return a page with the title and the numbered grid, but without clues."""
     width, height = paper
     head, top = _head(crossword, width, "Solution" if solution else "")
     cell = min(
-        _SOLUTION_CELL if solution else _LARGEST_CELL,
+        _SOLUTION_CELL if solution else _MAX_CELL,
         (width - 2 * _MARGIN) / max(1, crossword.grid.width),
         (height - _MARGIN - _GAP - top) / max(1, crossword.grid.height),
     )
@@ -239,7 +244,7 @@ def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: boo
 
 
 def _head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
-    """Title and author between two rules; and where the page goes on below."""
+    """Return title and author between two rules, and the y coordinate below them."""
     title = clean(crossword.title) or "Crossword"
     if kind:
         title = f"{title}: {kind.lower()}" if crossword.title else kind
@@ -248,29 +253,29 @@ def _head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item
     y = _MARGIN + 4
     for line in _at_most(_TITLE_LINES, wrap(title, _TITLE_SIZE, right - left, bold=True)):
         y += _TITLE_SIZE * 1.15
-        items.append(Text(left, y, line, _TITLE_SIZE, bold=True))
+        items.append(TextLine(left, y, line, _TITLE_SIZE, bold=True))
     byline = " · ".join(filter(None, (clean(crossword.author), clean(crossword.date))))
     y += 4
     for line in _at_most(2, wrap(byline, _BYLINE_SIZE, right - left)):
         y += _BYLINE_SIZE * 1.4
-        items.append(Text(left, y, line, _BYLINE_SIZE))
+        items.append(TextLine(left, y, line, _BYLINE_SIZE))
     y += 8
     items.append(Stroke(left, y, right, y, 0.5))
     return items, y + 12
 
 
 def _text_head(crossword: Crossword, width: float) -> Iterator[Item]:
-    """The head of a page that has only more clues."""
+    """Yield the head of a page that continues the clues."""
     title = clean(crossword.title) or "Crossword"
     line = _at_most(1, wrap(title, _BYLINE_SIZE, width - 2 * _MARGIN, bold=True))
-    yield Text(_MARGIN, _MARGIN + _BYLINE_SIZE, line[0], _BYLINE_SIZE, bold=True)
+    yield TextLine(_MARGIN, _MARGIN + _BYLINE_SIZE, line[0], _BYLINE_SIZE, bold=True)
     yield Stroke(_MARGIN, _MARGIN + 16, width - _MARGIN, _MARGIN + 16, 0.5)
 
 
 def _foot(crossword: Crossword, width: float, y: float) -> Iterator[Item]:
     lines = _at_most(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * _MARGIN))
     for line in lines:
-        yield Text(_MARGIN, y, line, _SMALL_SIZE, colour=GREY)
+        yield TextLine(_MARGIN, y, line, _SMALL_SIZE, colour=GREY)
 
 
 def _at_most(number: int, lines: list[str]) -> list[str]:
@@ -278,17 +283,17 @@ def _at_most(number: int, lines: list[str]) -> list[str]:
 
 
 def _best_plan(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan | None:
-    """The plan that is best to read and to write in, of those that need one page; or None."""
+    """Return the most readable layout on one page, or None if one page is too small."""
     best, best_score = None, 0.0
     for count, spanned in _COLUMNS:
         for size in _SIZES:
             plan = _plan(crossword, width, top, bottom, count, spanned, size)
-            if plan is None or plan.cell < _SMALLEST_CELL:
+            if plan is None or plan.cell < _MIN_CELL:
                 continue
             score = _score(plan)
             if score > best_score:
                 best, best_score = plan, score
-            break  # smaller text in the same columns is no better
+            break  # smaller text in the same columns would score less
     return best
 
 
@@ -297,8 +302,8 @@ def _score(plan: _Plan) -> float:
     return (
         1.5 * min(plan.cell, _GOOD_CELL) / _GOOD_CELL
         + 1.5 * plan.style.size / _SIZES[0]
-        - 0.03 * max(0.0, 13 - ems)  # narrow columns tear clues into pieces
-        - 0.03 * max(0.0, ems - 26)  # and wide ones are empty at the right
+        - 0.03 * max(0.0, 13 - ems)  # narrow columns break clues into many lines
+        - 0.03 * max(0.0, ems - 26)  # wide columns are mostly empty
     )
 
 
@@ -311,7 +316,7 @@ def _plan(
     spanned: int,
     size: float,
 ) -> _Plan | None:
-    """The page set in that way with its columns equally long, or None when it is too small."""
+    """Return a layout with columns of equal height, or None if the page is too small."""
     frame = _frame(crossword, width, top, bottom, count, spanned, size)
     chunks = _chunks(crossword, frame.style)
     if _flow(chunks, frame.style, frame.tops, bottom)[1]:
@@ -328,23 +333,23 @@ def _frame(
     spanned: int,
     size: float,
 ) -> _Plan:
-    """Grid and columns, still without text."""
+    """Return a layout with grid and columns, but without text."""
     grid = crossword.grid
     column = (width - 2 * _MARGIN - (count - 1) * _GAP) / count
     span = spanned * column + (spanned - 1) * _GAP
-    cell = min(_LARGEST_CELL, span / max(1, grid.width), (bottom - top) * 0.8 / max(1, grid.height))
+    cell = min(_MAX_CELL, span / max(1, grid.width), (bottom - top) * 0.8 / max(1, grid.height))
     under = top + cell * grid.height + _GAP
-    tops = tuple(top if place < count - spanned else under for place in range(count))
-    lefts = tuple(_MARGIN + place * (column + _GAP) for place in range(count))
+    tops = tuple(top if column_index < count - spanned else under for column_index in range(count))
+    lefts = tuple(_MARGIN + index * (column + _GAP) for index in range(count))
     digits = max((len(slot.name) - 1 for slot in grid.slots), default=1)
     indent = text_width("0" * digits, size, bold=True) + 0.45 * size
-    return _Plan(_Style(size, column, indent), cell, lefts, tops, bottom, ())
+    return _Plan(_ColumnStyle(size, column, indent), cell, lefts, tops, bottom, ())
 
 
 def _balanced(frame: _Plan, chunks: Sequence[_Chunk], bottom: float) -> _Plan:
-    """All the text in columns that end as high as they can.
+    """Return the layout with all text, in columns that end at the least possible depth.
 
-    When there is room beside the grid nothing is set below it.
+    The columns below the grid stay empty if the others have room for all text.
     """
     low, high = min(frame.tops), bottom
     beside = tuple(high if top > low else top for top in frame.tops)
@@ -362,9 +367,9 @@ def _balanced(frame: _Plan, chunks: Sequence[_Chunk], bottom: float) -> _Plan:
 
 
 def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
-    """The page that is as long as it takes."""
-    count, spanned = _columns_of_several(crossword)
-    frame = _frame(crossword, width, top, A4[1], count, spanned, _SIZE_OF_SEVERAL_PAGES)
+    """Return a layout on one page that is as long as the clues require."""
+    count, spanned = _multipage_columns(crossword)
+    frame = _frame(crossword, width, top, A4[1], count, spanned, _MULTIPAGE_SIZE)
     chunks = _chunks(crossword, frame.style)
     lines = [line for chunk in chunks for line in chunk]
     length = sum(frame.style.height(line, first=False) for line in lines)
@@ -372,22 +377,22 @@ def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
 
 
 def _first_of_several(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan:
-    count, spanned = _columns_of_several(crossword)
-    frame = _frame(crossword, width, top, bottom, count, spanned, _SIZE_OF_SEVERAL_PAGES)
+    count, spanned = _multipage_columns(crossword)
+    frame = _frame(crossword, width, top, bottom, count, spanned, _MULTIPAGE_SIZE)
     chunks = _chunks(crossword, frame.style)
     columns, rest = _flow(chunks, frame.style, frame.tops, bottom)
     return _Plan(frame.style, frame.cell, frame.lefts, frame.tops, bottom, columns, rest)
 
 
-def _columns_of_several(crossword: Crossword) -> tuple[int, int]:
-    """A small grid shares the first page's width with a column, a large one has it all."""
+def _multipage_columns(crossword: Crossword) -> tuple[int, int]:
+    """Return the division of the first of several pages, by the width of the grid."""
     return (
         (3, 2) if crossword.grid.width <= 17 else (4, 3) if crossword.grid.width <= 23 else (3, 3)
     )
 
 
 def _text_page(
-    chunks: Sequence[_Chunk], style: _Style, lefts: tuple[float, ...], bottom: float
+    chunks: Sequence[_Chunk], style: _ColumnStyle, lefts: tuple[float, ...], bottom: float
 ) -> _Plan:
     top = _MARGIN + 16 + 12
     frame = _Plan(style, 0.0, lefts, (top,) * len(lefts), bottom, ())
@@ -398,38 +403,38 @@ def _text_page(
 
 
 def _flow(
-    chunks: Sequence[_Chunk], style: _Style, tops: Sequence[float], bottom: float
+    chunks: Sequence[_Chunk], style: _ColumnStyle, tops: Sequence[float], bottom: float
 ) -> tuple[tuple[tuple[_Line, ...], ...], tuple[_Chunk, ...]]:
-    """Pour text into columns down to ``bottom``; the columns, and what no column had room for.
+    """Fill columns with text down to ``bottom``; return the columns and the text left over.
 
-    A column that is too short for any line stays empty, unless all are: then each takes a chunk,
-    so that pages come to an end.
+    A column too short for a line stays empty. If all columns are, each takes one chunk
+    nevertheless, so that the number of pages is finite.
     """
     columns: list[tuple[_Line, ...]] = []
-    place = 0
-    infeasible = all(bottom - top < style.leading for top in tops)
+    index = 0
+    too_short = all(bottom - top < style.leading for top in tops)
     for top in tops:
         taken: list[_Line] = []
         y = top
-        while place < len(chunks):
-            chunk = chunks[place]
+        while index < len(chunks):
+            chunk = chunks[index]
             height = sum(
                 style.height(line, first=not taken and not n) for n, line in enumerate(chunk)
             )
-            if y + height > bottom and not (infeasible and not taken):
+            if y + height > bottom and not (too_short and not taken):
                 break
             y += height
             taken += chunk
-            place += 1
+            index += 1
         columns.append(tuple(taken))
-    return tuple(columns), tuple(chunks[place:])
+    return tuple(columns), tuple(chunks[index:])
 
 
-def _chunks(crossword: Crossword, style: _Style) -> list[_Chunk]:
-    """Notes and clues as chunks of lines; a heading stays with what follows it."""
+def _chunks(crossword: Crossword, style: _ColumnStyle) -> list[_Chunk]:
+    """Return notes and clues as chunks of lines; a heading is in the chunk of its first clue."""
     chunks: list[_Chunk] = []
     for paragraph in crossword.notes.splitlines():
-        chunks += _torn([_Line(line) for line in wrap(paragraph, style.size, style.width)])
+        chunks += _split([_Line(line) for line in wrap(paragraph, style.size, style.width)])
     heading = style.size * 1.1
     for name, slots in directions(crossword):
         if not slots:
@@ -437,45 +442,45 @@ def _chunks(crossword: Crossword, style: _Style) -> list[_Chunk]:
         lead: tuple[_Line, ...] = (_Line(name.upper(), bold=True, above=heading),)
         for slot in slots:
             lines = _clue_lines(crossword, slot, style)
-            torn = _torn(lines)
-            chunks += [lead + torn[0], *torn[1:]]
+            first, *more = _split(lines)
+            chunks += [lead + first, *more]
             lead = ()
     return chunks
 
 
 def directions(crossword: Crossword) -> tuple[tuple[str, list[Slot]], tuple[str, list[Slot]]]:
-    """The slots as clues are listed, under ``across`` and ``down``."""
+    """Return the slots by direction, in the order in which clues are listed."""
     across = [slot for slot in crossword.grid.slots if slot.direction == ACROSS]
     down = [slot for slot in crossword.grid.slots if slot.direction != ACROSS]
     return ("across", across), ("down", down)
 
 
 def clue_text(crossword: Crossword, slot: Slot) -> str:
-    """The clue of a slot, cleaned; where there is none, how many letters are wanted."""
+    """Return the cleaned clue of a slot, or the number of letters if there is no clue."""
     return clean(crossword.clues.get(slot.name, "")) or f"({slot.length} letters)"
 
 
-def _clue_lines(crossword: Crossword, slot: Slot, style: _Style) -> list[_Line]:
+def _clue_lines(crossword: Crossword, slot: Slot, style: _ColumnStyle) -> list[_Line]:
     lines = wrap(clue_text(crossword, slot), style.size, style.width - style.indent)
-    first = _Line(lines[0], slot.name[:-1], above=style.size * _BETWEEN)
+    first = _Line(lines[0], slot.name[:-1], above=style.size * _CLUE_GAP)
     return [first, *(_Line(line, " ") for line in lines[1:])]
 
 
-def _torn(lines: list[_Line]) -> list[_Chunk]:
-    """The text as chunks: one when it is short, else with two lines at either end."""
-    if len(lines) < _SPLIT_FROM:
+def _split(lines: list[_Line]) -> list[_Chunk]:
+    """Return one chunk of lines if short, else chunks that keep two lines together at each end."""
+    if len(lines) < _MIN_SPLIT_LINES:
         return [tuple(lines)] if lines else []
     cuts = [0, *range(2, len(lines) - 1), len(lines)]
     return [tuple(lines[start:stop]) for start, stop in pairwise(cuts)]
 
 
 def _plan_items(crossword: Crossword, plan: _Plan, top: float) -> Iterator[Item]:
-    """The grid at the right, under the head, and the columns around it."""
+    """Yield the shapes of the grid, at the right below the head, and of the columns."""
     under = [left for left, at in zip(plan.lefts, plan.tops, strict=True) if at > top]
     left = under[0] if under else plan.lefts[-1]
     span = plan.lefts[-1] + plan.style.width - left
     grid_left = left + span - plan.cell * crossword.grid.width
-    if len(under) == len(plan.lefts):  # nothing stands beside it
+    if len(under) == len(plan.lefts):  # no column is beside the grid
         grid_left = left + (span - plan.cell * crossword.grid.width) / 2
     yield from grid_items(crossword, grid_left, top, plan.cell, solution=False)
     yield from _columns_items(plan)
@@ -484,7 +489,7 @@ def _plan_items(crossword: Crossword, plan: _Plan, top: float) -> Iterator[Item]
 def _columns_items(plan: _Plan) -> Iterator[Item]:
     style = plan.style
     used = [bool(column) for column in plan.columns]
-    for place, (left, top, column) in enumerate(
+    for index, (left, top, column) in enumerate(
         zip(plan.lefts, plan.tops, plan.columns, strict=True)
     ):
         y = top
@@ -493,16 +498,16 @@ def _columns_items(plan: _Plan) -> Iterator[Item]:
             base = y - 0.3 * style.size
             if line.number.strip():
                 right = left + style.indent - 0.45 * style.size
-                yield Text(right, base, line.number, style.size, "end", bold=True)
+                yield TextLine(right, base, line.number, style.size, "end", bold=True)
             x = left + style.indent if line.number else left
-            yield Text(x, base, line.text, style.size, bold=line.bold)
-        if place and used[place] and used[place - 1]:
+            yield TextLine(x, base, line.text, style.size, bold=line.bold)
+        if index and used[index] and used[index - 1]:
             x = left - _GAP / 2
-            yield Stroke(x, max(top, plan.tops[place - 1]), x, plan.bottom, 0.3, GREY)
+            yield Stroke(x, max(top, plan.tops[index - 1]), x, plan.bottom, 0.3, GREY)
 
 
 def texts(crossword: Crossword, style: str) -> list[str]:
-    """All that a drawing of the crossword in that style may have written in it."""
+    """Return the texts that a drawing of the crossword may contain."""
     letters = [letter for row in crossword.solution for letter in row if letter]
     given = [cell for row in crossword.grid.rows for cell in row]
     if style != "newspaper":
@@ -526,4 +531,4 @@ STYLE_DRAWINGS = {
     "solution": lambda crossword: grid_drawing(crossword, solution=True),
     "newspaper": newspaper_drawing,
 }
-"""Style -> the drawing of a crossword in it, as one picture."""
+"""Style -> function that returns a crossword as one picture in that style."""

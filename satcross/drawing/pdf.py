@@ -1,4 +1,4 @@
-"""PDF pages, by the library fpdf2: what is printed of a crossword."""
+"""PDF pages of a crossword, written with fpdf2 (LGPL-3.0), which is imported when used."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from fpdf import FPDF
 
 _FONT = "Open Sans"
-_BOLD_STROKE = 0.03  # of the em
+_BOLD_STROKE = 0.03  # in ems
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str, paper: str = "a4") -> None:
-    """Write a crossword as pages; see ``writers``.
+    """Write the pages of a crossword to a PDF file.
 
-    The style newspaper has the empty grid with its clues and, on the last page, the solution as
-    far as it is known. ``paper`` is a key of ``layout.PAPERS``. The same crossword gives the
-    same bytes.
+    ``style`` is one of ``writers.STYLES``; the style "newspaper" ends with a page for the solution
+    if the crossword has any letter. ``paper`` is a key of ``layout.PAPERS``. The same crossword
+    always gives the same bytes.
     """
     write_pages(
         pages(crossword, style, layout.PAPERS[paper]), path, crossword.title, crossword.author
@@ -31,7 +31,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str, paper: str = "
 
 
 def pages(crossword: Crossword, style: str, paper: tuple[float, float]) -> list[Drawing]:
-    """The pages of a crossword, in points."""
+    """Return a drawing for each page of a crossword; ``paper`` is width and height in points."""
     if style == "newspaper":
         drawings = layout.newspaper_pages(crossword, paper)
         if any(letter for row in crossword.solution for letter in row):
@@ -41,11 +41,13 @@ def pages(crossword: Crossword, style: str, paper: tuple[float, float]) -> list[
 
 
 def write_pages(drawings: list[Drawing], path: Path, title: str, author: str) -> None:
-    """Write drawings into a PDF file, one page each."""
+    """Write drawings to a PDF file, one page for each."""
     from fpdf import FPDF
 
     pdf = FPDF(unit="pt")
-    pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))  # of no use, and never the same
+    pdf.set_creation_date(
+        datetime(2000, 1, 1, tzinfo=UTC)
+    )  # fixed, so that equal input gives equal bytes
     pdf.set_title(title or "Crossword")
     if author:
         pdf.set_author(author)

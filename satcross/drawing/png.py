@@ -1,4 +1,4 @@
-"""PNG pictures: as CS50 draws them, pixel for pixel (with Pillow 9.4 or later), or as printed."""
+"""PNG pictures: pixel for pixel as CS50 draws them (with Pillow 9.4 or later), or as printed."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 CELL = 100
-"""Pixels from one cell to the next."""
+"""Width and height of a cell, in pixels, as in CS50."""
 BORDER = 2
 FONT_SIZE = 80
 _INTERIOR = CELL - 2 * BORDER
 _LIFT = 10
-"""Pixels by which a letter stands above the middle."""
+"""Distance of a letter above the middle of the cell, in pixels, as in CS50."""
 
 
 def draw_letters(
     structure: Sequence[Sequence[bool]], letters: Sequence[Sequence[str | None]]
 ) -> Image:
-    """Draw a grid: ``structure`` is true where a cell is open; ``letters`` its letters or None.
+    """Return a picture of a grid as CS50 draws it: RGBA, 100 pixels per cell.
 
-    Both are rows of equal width. The picture is RGBA, 100 pixels a cell.
+    ``structure`` is true where a cell is open. ``letters`` has the same shape, with None for cells
+    without a letter.
     """
     from PIL import Image, ImageDraw
 
@@ -44,23 +45,23 @@ def draw_letters(
             draw.rectangle((left, top, left + _INTERIOR, top + _INTERIOR), fill="white")
             letter = letters[row][column]
             if letter:
-                # The course takes right and bottom of the box for its width and height.
+                # CS50 uses the right and bottom of the box as the width and height of the letter.
                 _, _, right, bottom = draw.textbbox((0, 0), letter, font=letters_font)
-                place = (
+                position = (
                     left + (_INTERIOR - right) / 2,
                     top + (_INTERIOR - bottom) / 2 - _LIFT,
                 )
-                draw.text(place, letter, fill="black", font=letters_font)
+                draw.text(position, letter, fill="black", font=letters_font)
     return picture
 
 
 def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -> None:
-    """Draw the grid into a PNG file."""
+    """Write the picture that ``draw_letters`` returns to a PNG file."""
     draw_letters(grid.structure, letters).save(path, format="PNG")
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Draw a crossword into a PNG file; see ``writers``."""
+    """Write a crossword to a PNG file; ``style`` is one of ``writers.STYLES``."""
     if style == "fill":
         write_png(crossword.grid, crossword.solution, path)
     else:
@@ -70,13 +71,13 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
 
 _PIXELS = CELL / 30
-"""Pixels a point of a drawing: a cell of a grid alone gets as many as CS50 gives it."""
-_BOLD = 0.03  # of the em, by which bold text is drawn twice
-_FINER = 4  # pixels a pixel when a circle is drawn
+"""Pixels per point of a drawing, so that a cell of a grid picture is as large as in CS50."""
+_BOLD = 0.03  # in ems: bold text is drawn twice, this far apart
+_OVERSAMPLING = 4  # of circles, to smooth their edges
 
 
 def draw(drawing: Drawing) -> Image:
-    """A drawing as a picture, RGB."""
+    """Return a drawing as an RGB picture."""
     from PIL import Image, ImageDraw
 
     size = (_pixels(drawing.width), _pixels(drawing.height))
@@ -84,7 +85,7 @@ def draw(drawing: Drawing) -> Image:
     pen = ImageDraw.Draw(picture)
     for item in drawing.items:
         if isinstance(item, Box):
-            # Neighbours share their edges, so that both ends are rounded alike.
+            # Rounding both ends, not the size, makes neighbouring boxes share an edge.
             box = [_pixels(v) for v in (item.x, item.y, item.x + item.width, item.y + item.height)]
             pen.rectangle(box, fill=item.fill, outline=item.edge, width=_line(item.line))
         elif isinstance(item, Ring):
@@ -94,23 +95,22 @@ def draw(drawing: Drawing) -> Image:
             pen.line(line, fill=item.colour, width=_line(item.line))
         else:
             text = printable(item.text)
-            place = (item.x * _PIXELS, item.y * _PIXELS)
+            x, y = item.x * _PIXELS, item.y * _PIXELS
             letters = font(max(1, _pixels(item.size)))
             anchor = {"start": "ls", "middle": "ms", "end": "rs"}[item.anchor]
             for shift in (0, item.size * _BOLD * _PIXELS) if item.bold else (0,):
-                at = (place[0] + shift, place[1])
-                pen.text(at, text, fill=item.colour, font=letters, anchor=anchor)
+                pen.text((x + shift, y), text, fill=item.colour, font=letters, anchor=anchor)
     return picture
 
 
 def _draw_ring(picture: Image, ring: Ring) -> None:
-    """Pillow draws circles without smooth edges: drawn finer, then made smaller, it has them."""
+    """Draw a smooth circle: Pillow's own has rough edges, so scale down a large one."""
     from PIL import Image, ImageDraw
 
     left, top = _pixels(ring.x - ring.radius), _pixels(ring.y - ring.radius)
     size = _pixels(2 * ring.radius) + 1
-    mask = Image.new("L", (size * _FINER, size * _FINER), 0)
-    line = _line(ring.line) * _FINER
+    mask = Image.new("L", (size * _OVERSAMPLING, size * _OVERSAMPLING), 0)
+    line = _line(ring.line) * _OVERSAMPLING
     ImageDraw.Draw(mask).ellipse((0, 0, *(n - 1 for n in mask.size)), outline=255, width=line)
     picture.paste(ring.colour, (left, top), mask.resize((size, size), Image.Resampling.BOX))
 

@@ -1,7 +1,7 @@
-"""Drawings: shapes and text on a page, which the picture formats draw each in their way.
+"""Drawings: shapes and text on a page, independent of the format that they are written in.
 
-Lengths are in points (1/72 inch), from the top left corner; sizes of text are those of its em.
-Text is measured in the font that all our pictures use, so that lines break alike everywhere.
+Lengths are in points (1/72 inch), from the top left corner; text sizes are the size of the em. Text
+is measured in the font of ``font``, so that lines break at the same words in all formats.
 """
 
 from __future__ import annotations
@@ -10,22 +10,23 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
-from io import BytesIO
 from typing import Literal
 
 BLACK, WHITE, GREY = "#000000", "#ffffff", "#777777"
 
 BOLDER = 1.08
-"""How much wider bold text may be; ours is made bold by thicker strokes."""
+"""Maximum ratio of the widths of bold and plain text; bold text has thicker strokes."""
 _UNITS = 1000
-_SURELY_THERE = "\N{LATIN SMALL LETTER Z WITH CARON}"
-"""Our font has all letters and signs up to here; looking into it takes a tenth of a second."""
+_LAST_CERTAIN = "\N{LATIN SMALL LETTER Z WITH CARON}"
+"""The font has a glyph for each printable character up to this one."""
+_NO_CHARACTER = "\N{REPLACEMENT CHARACTER}"
+_UNASSIGNED = "\uffff"
+"""A code point that no font has a glyph for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle, filled, with an edge of that width when there is a colour for it."""
+    """A filled rectangle, with an edge of width ``line`` unless ``edge``, the colour, is None."""
 
     x: float
     y: float
@@ -60,8 +61,8 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A line of text; ``x`` is where it starts, has its middle or ends, ``y`` its baseline."""
+class TextLine:
+    """A line of text: ``anchor`` says which part of the text is at ``x``; ``y`` is the baseline."""
 
     x: float
     y: float
@@ -72,12 +73,12 @@ class Text:
     colour: str = BLACK
 
 
-Item = Box | Ring | Stroke | Text
+Item = Box | Ring | Stroke | TextLine
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A page or picture: white, with the items drawn one over the other."""
+    """A white page or picture with items, later ones drawn over earlier ones."""
 
     width: float
     height: float
@@ -85,7 +86,7 @@ class Drawing:
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide a line of text is, without kerning."""
+    """Return the width of a line of text, without kerning, in the unit of ``size``."""
     width = _units(text) * size / _UNITS
     return width * BOLDER if bold else width
 
@@ -97,13 +98,13 @@ def _units(text: str) -> float:
 
 @lru_cache(maxsize=1_000)
 def clean(text: str) -> str:
-    """A text as it is drawn: its blanks single, what can't be drawn (or be in XML) as U+FFFD."""
+    """Return the text with single spaces, and U+FFFD for characters that can't be in XML."""
     joined = " ".join(unicodedata.normalize("NFC", text).split())
-    return "".join("\N{REPLACEMENT CHARACTER}" if _is_bad(c) else c for c in joined)
+    return "".join(_NO_CHARACTER if _is_invalid(c) else c for c in joined)
 
 
 def wrap(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
-    """Break a text into lines no wider than ``width``; a word that is wider is cut."""
+    """Return the text broken into lines no wider than ``width``; wider words are split."""
     lines: list[str] = []
     line, used = "", 0.0
     blank = text_width(" ", size, bold=bold)
@@ -120,7 +121,7 @@ def wrap(text: str, size: float, width: float, *, bold: bool = False) -> list[st
 
 
 def _pieces(word: str, size: float, width: float, bold: bool) -> Iterator[str]:
-    """The word, or pieces of it where it is wider than a line."""
+    """Yield a word, in several pieces if it is wider than a line."""
     if text_width(word, size, bold=bold) <= width:
         yield word
         return
@@ -134,27 +135,41 @@ def _pieces(word: str, size: float, width: float, bold: bool) -> Iterator[str]:
 
 
 def printable(text: str) -> str:
-    """The text with what our font has no glyph for as U+FFFD."""
-    gone = missing(text)
-    return "".join("\N{REPLACEMENT CHARACTER}" if c in gone else c for c in text)
+    """Return the text with U+FFFD for each character that the font lacks."""
+    absent = missing_glyphs(text)
+    return "".join(_NO_CHARACTER if c in absent else c for c in text)
 
 
-def missing(text: str) -> list[str]:
-    """The characters of a text that our font has no glyph for."""
-    return [c for c in dict.fromkeys(text) if c > _SURELY_THERE and ord(c) not in _glyphs()]
+def missing_glyphs(text: str) -> list[str]:
+    """Return the characters of a text that the font lacks, each once, in order of appearance."""
+    return [c for c in dict.fromkeys(text) if c > _LAST_CERTAIN and not _has_glyph(c)]
 
 
-def _is_bad(character: str) -> bool:
+def _is_invalid(character: str) -> bool:
     category = unicodedata.category(character)
     return category in ("Cc", "Cs", "Cn") or character in "\ufffe\uffff"
 
 
 @cache
-def _glyphs() -> frozenset[int]:
-    from fontTools.ttLib import TTFont
+def _has_glyph(character: str) -> bool:
+    """Return whether the font draws a character otherwise than one that no font has.
 
-    data = (files("satcross") / "resources" / "OpenSans-Regular.ttf").read_bytes()
-    return frozenset(TTFont(BytesIO(data)).getBestCmap())
+    Pillow gives no access to the character map of a font. For this font, the comparison of pictures
+    agrees with the map on every code point.
+    """
+    return _glyph_picture(character) != _glyph_picture(_UNASSIGNED)
+
+
+@cache
+def _glyph_picture(character: str) -> tuple[tuple[int, int], bytes]:
+    """Return the size and pixels of a character, without the substitutions of text shaping."""
+    from PIL import ImageFont
+
+    from satcross.drawing.font import font
+
+    basic = font(40).font_variant(layout_engine=ImageFont.Layout.BASIC)
+    mask = basic.getmask(character)
+    return mask.size, bytes(mask)
 
 
 @cache

@@ -1,6 +1,7 @@
-"""SVG pictures with a text alternative, for pages and notebooks.
+"""SVG pictures with a text alternative, for web pages.
 
-Whatever the clues contain, it is well-formed XML: characters that XML can't have are replaced.
+The pictures are well-formed XML whatever the clues contain: ``clean`` replaces characters that XML
+does not allow.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ _FONTS = "Open Sans, Noto Sans, Helvetica, Arial, sans-serif"
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Draw a crossword into an SVG file; see ``writers``."""
+    """Write a crossword to an SVG file; ``style`` is one of ``writers.STYLES``."""
     path.write_bytes(crossword_svg(crossword, style).encode("utf-8"))
 
 
 def crossword_svg(crossword: Crossword, style: str = "puzzle") -> str:
-    """The crossword as an SVG document; ``style`` is one of ``writers.STYLES``."""
+    """Return a crossword as an SVG document; ``style`` is one of ``writers.STYLES``."""
     title = clean(crossword.title) or "Crossword"
     return drawing_svg(STYLE_DRAWINGS[style](crossword), title, describe(crossword, style))
 
 
 def drawing_svg(drawing: Drawing, title: str, description: str) -> str:
-    """A drawing as an SVG document with that title and text alternative."""
-    # Several pictures may stand in one page; those of the same name have the same text.
+    """Return a drawing as an SVG document with a title and a text alternative."""
+    # A page may contain several pictures: their ids differ unless their texts are the same.
     name = f"satcross-{crc32(f'{title} {description}'.encode()):08x}"
     width, height = _number(drawing.width), _number(drawing.height)
     head = (
@@ -80,7 +81,7 @@ def _number(value: float) -> str:
 
 
 def describe(crossword: Crossword, style: str) -> str:
-    """What a picture of the crossword shows, in words: the text alternative."""
+    """Return the text alternative: a description of what a picture of the crossword shows."""
     return " ".join(_sentences(crossword, style))
 
 

@@ -1,4 +1,4 @@
-"""The grid in a terminal's colours, with numbers."""
+"""Grids for a terminal, with colours and numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WIDTH = 4
 
 
 def draw_terminal(crossword: Crossword) -> str:
-    """The solution, two lines a row and four columns a cell, by ANSI escape sequences."""
+    """Return the solution with ANSI colours, two lines per row and four columns per cell."""
     return "".join(f"{line}{_PLAIN}\n" for line in _lines(crossword))
 
 

@@ -1,4 +1,4 @@
-"""Heat as a picture, and as plain values."""
+"""The heat of a grid, which is how many letters each cell can have, as a picture and as JSON."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ NONE_LEFT: Colour = (90, 0, 60)
 ONE_LEFT: Colour = (205, 45, 45)
 SOME_LEFT: Colour = (255, 190, 90)
 _SOME = 6
-"""Letters at which the colour is SOME_LEFT; from there on it pales to white at 26."""
+"""Number of letters at which the colour is SOME_LEFT; with more letters it fades to white."""
 _ALL = 26
+"""Number of letters from which the colour is white."""
 
 
 def colour_of(letters: int) -> Colour:
-    """The colour of a cell in which so many letters are possible: the fewer, the hotter."""
+    """Return the colour of a cell that can have ``letters`` letters: dark red for none or one."""
     if letters < 1:
         return NONE_LEFT
     if letters <= _SOME:
@@ -27,7 +28,7 @@ def colour_of(letters: int) -> Colour:
 
 
 def write_heat(grid: Grid, heat: Heat, path: Path) -> None:
-    """Draw the number of letters of each cell, and, where a slot begins, that of its words."""
+    """Write a PNG file with the number of letters of each cell and of candidates of each slot."""
     notes: dict[Cell, list[str]] = {}
     for slot in grid.slots:
         text = f"{slot.name}: {heat.slots[slot.name]:,}"
@@ -37,7 +38,11 @@ def write_heat(grid: Grid, heat: Heat, path: Path) -> None:
 
 
 def heat_to_data(grid: Grid, heat: Heat) -> dict[str, object]:
-    """Plain values: words a slot; letters a cell, in rows, null for a cell in no slot."""
+    """Return the heat as JSON values.
+
+    ``slots`` maps slot names to numbers of candidates; ``cells`` has rows with the number of
+    letters of each cell, null for a cell in no slot; ``wiped_out`` is as in ``Heat``.
+    """
     return {
         "slots": dict(heat.slots),
         "cells": [[heat.cells.get((r, c)) for c in range(grid.width)] for r in range(grid.height)],

@@ -1,4 +1,4 @@
-"""Words with their clues in one file: what a teacher has at hand."""
+"""Files with one word and, optionally, its clue per line, as `satcross layout` reads them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from satcross.formats.files import Text
 _SEPARATOR = re.compile(r"[\t;]")
 _HYPHEN = "\N{HYPHEN}"
 _JOINS = f" -'.{_HYPHEN}\N{RIGHT SINGLE QUOTATION MARK}"
-"""What may stand between the letters of an answer, and is not written into cells."""
+"""Characters allowed in an answer that get no cell of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class CluedWords:
-    """Word -> clue ("" where there is none), in the order of the file, and what was odd in it."""
+    """The words of a file with their clues, in file order.
+
+    ``clues`` maps each word to its clue, or to "" when it has none. ``notes`` are remarks about the
+    file, one line each.
+    """
 
     clues: dict[str, str]
     notes: tuple[str, ...]
@@ -26,10 +30,12 @@ class CluedWords:
 def parse_clued_words(source: Text) -> CluedWords:
     """Read ``word``, ``word<tab>clue`` or ``word;clue`` lines.
 
-    A clue that is a whole number is a score, as word lists have them, and no clue. Blanks, hyphens
-    and apostrophes in a word are left out of the grid, and how many letters its parts have is told
-    after the clue: ``ICE CREAM`` is ICECREAM, "... (3,5)". A word given twice is taken once. Raises
-    InputError for anything else that is no letter, a single letter, and when there is no word.
+    An integer in place of the clue is a score, as in word lists, and is ignored. Spaces, hyphens,
+    full stops and apostrophes get no cell; the lengths of the parts are appended to the clue:
+    ``ICE CREAM`` becomes ICECREAM, "... (3,5)". A repeated word counts once.
+
+    Raises InputError for a word with any other character, for a word of one letter, and for a file
+    without words.
     """
     clues: dict[str, str] = {}
     notes = list(source.notes)
@@ -41,8 +47,8 @@ def parse_clued_words(source: Text) -> CluedWords:
         word = "".join(letter for letter in answer if letter not in _JOINS)
         if not word.isalpha() or len(word) < 2:
             raise InputError(
-                f"{written!r} is no word of two letters or more",
-                "write WORD, or WORD, a tab and its clue",
+                f"{written!r} is not a word of two or more letters",
+                "write WORD, or WORD, a tab and the clue",
                 file=source.name,
                 line=number,
             )
@@ -50,14 +56,14 @@ def parse_clued_words(source: Text) -> CluedWords:
         if clue and word != answer:
             clue += f" ({_lengths(answer)})"
         if word in clues:
-            notes.append(f"line {number}: {word} is there already; taken once")
+            notes.append(f"line {number}: {word} is repeated; it is used once")
         clues[word] = clues.get(word) or clue
     if not clues:
-        raise InputError("there is no word in it", "write one word a line", file=source.name)
+        raise InputError("the file contains no words", "write one word per line", file=source.name)
     return CluedWords(clues, tuple(notes))
 
 
 def _lengths(answer: str) -> str:
-    """``3,5`` for ICE CREAM, ``4-2`` for MAKE-UP; other marks don't divide a word."""
+    """Return the letter counts of an answer: ``3,5`` for ICE CREAM, ``4-2`` for MAKE-UP."""
     text = re.sub(r"[^\w\s-]", "", answer.replace(_HYPHEN, "-")).strip()
     return re.sub(r"[^\W\d_]+", lambda part: str(len(part[0])), re.sub(r"\s+", ",", text))

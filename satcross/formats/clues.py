@@ -1,4 +1,4 @@
-"""Clues in a file of their own, beside the word list: a word and its clue a line."""
+"""Clue files: one word, or one slot, and its clue per line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from os import PathLike, fspath
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.common import clean, shown
+from satcross.formats.common import clean, excerpt
 from satcross.formats.files import Text, read_text
 from satcross.formats.words import normalise
 
@@ -19,8 +19,8 @@ _HEADER = (("word", "answer", "slot"), ("clue", "hint"))
 
 
 @dataclass(frozen=True, slots=True)
-class Clue:
-    """A clue, for a word or for a slot (``14A``), and its line in the file."""
+class ClueLine:
+    """A clue, the word or slot (``14A``) it is for, and its line number in the file."""
 
     key: str
     text: str
@@ -29,24 +29,25 @@ class Clue:
 
 @dataclass(frozen=True, slots=True)
 class ClueList:
-    """The clues of a file, one a word or slot, and what was odd about the file."""
+    """The clues of a file, at most one for each word or slot, and remarks about the file."""
 
     name: str
-    clues: tuple[Clue, ...]
+    clues: tuple[ClueLine, ...]
     notes: tuple[str, ...]
 
 
 def read_clues(path: str | PathLike[str]) -> ClueList:
     """Read ``WORD<TAB>clue`` lines, or CSV with commas or semicolons.
 
-    ``14A<TAB>clue`` is for that slot, whatever stands in it. A clue may hold the character that
-    separates; in CSV it may be quoted. The first clue of a word counts. Raises InputError for a
-    file that can't be read or has no clue at all.
+    ``14A<TAB>clue`` gives a clue to slot 14A, whatever word fills it. A clue may contain the
+    separator; in CSV it may be quoted. Of several clues for one word, the first is used.
+
+    Raises InputError for a file that can't be read or has no clues.
     """
     source = read_text(fspath(path))
-    found: dict[str, Clue] = {}
-    again: list[Clue] = []
-    bare: list[int] = []
+    found: dict[str, ClueLine] = {}
+    repeated: list[ClueLine] = []
+    empty: list[int] = []
     for line, fields in _read_fields(source):
         key, text = "".join(normalise(fields[0]).split()), clean(fields[1]).strip()
         if not key and not text:
@@ -55,34 +56,36 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
             continue
         if not key:
             raise InputError(
-                f"the clue {shown(text)} has no word",
+                f"the clue {excerpt(text)} has no word",
                 "write WORD, a tab, and the clue",
                 file=source.name,
                 line=line,
             )
         if not text:
-            bare.append(line)
+            empty.append(line)
         elif key not in found:
-            found[key] = Clue(key, text, line)
+            found[key] = ClueLine(key, text, line)
         elif found[key].text != text:
-            again.append(Clue(key, text, line))
-    if not found and not bare:
-        raise InputError("no clue in it", "write WORD, a tab, and the clue", file=source.name)
+            repeated.append(ClueLine(key, text, line))
+    if not found and not empty:
+        raise InputError(
+            "the file contains no clues", "write WORD, a tab, and the clue", file=source.name
+        )
     notes = list(source.notes)
-    if again:
-        notes.append(_some(again, "second clue left out", "second clues left out"))
-    if bare:
-        what = "line has no clue" if len(bare) == 1 else "lines have no clue"
-        notes.append(f"{len(bare)} {what} (line {bare[0]})")
+    if repeated:
+        notes.append(_count(repeated, "repeated clue is ignored", "repeated clues are ignored"))
+    if empty:
+        what = "line has no clue" if len(empty) == 1 else "lines have no clue"
+        notes.append(f"{len(empty)} {what} (line {empty[0]})")
     return ClueList(source.name, tuple(found.values()), tuple(notes))
 
 
 def _read_fields(source: Text) -> Iterator[tuple[int, tuple[str, str]]]:
-    """The line, and what stands before and behind the first separator in it."""
+    """Yield each line number with the text before and after the line's first separator."""
     if "\t" in source.text or not re.search("[,;]", source.text):
         for number, line in enumerate(re.split("\r\n|\r|\n", source.text), 1):
-            before, _, behind = line.partition("\t")
-            yield number, (before.strip(), behind)
+            before, _, after = line.partition("\t")
+            yield number, (before.strip(), after)
         return
     separator = next(character for character in source.text if character in ",;")
     reader = csv.reader(source.text.splitlines(keepends=True), delimiter=separator, strict=True)
@@ -92,18 +95,21 @@ def _read_fields(source: Text) -> Iterator[tuple[int, tuple[str, str]]]:
                 yield reader.line_num, (row[0].strip(), separator.join(row[1:]))
     except csv.Error as error:
         raise InputError(
-            f"not CSV ({error})",
-            'quote a clue as a whole, with "" for a quote in it; or use a tab',
+            f"not valid CSV ({error})",
+            "quote the whole clue and double any quote in it, or separate with tabs",
             file=source.name,
             line=reader.line_num,
         ) from None
 
 
-def add_clues(crossword: Crossword, given: ClueList) -> tuple[Crossword, list[str]]:
-    """The crossword with those clues, and what was noticed. A slot's own clue beats its word's."""
+def add_clues(crossword: Crossword, clue_list: ClueList) -> tuple[Crossword, list[str]]:
+    """Return the crossword with the clues of a file added, and remarks about unused clues.
+
+    A clue for a slot takes precedence over a clue for the word in it.
+    """
     names = {slot.name for slot in crossword.grid.slots}
     words = crossword.words
-    by_key = {clue.key: clue for clue in given.clues}
+    by_key = {clue.key: clue for clue in clue_list.clues}
     for_slots = {key for key in by_key if _SLOT.fullmatch(key)}
     clues = dict(crossword.clues)
     for name, word in words.items():
@@ -112,19 +118,16 @@ def add_clues(crossword: Crossword, given: ClueList) -> tuple[Crossword, list[st
     for key in for_slots & names:
         clues[key] = by_key[key].text
     used = (for_slots & names) | (set(words.values()) - for_slots)
-    unused = [clue for clue in given.clues if clue.key not in used]
+    unused = [clue for clue in clue_list.clues if clue.key not in used]
     notes = []
     if unused:
-        notes.append(
-            _some(
-                unused, "clue is for a word not in the fill", "clues are for words not in the fill"
-            )
-        )
+        singular, plural = "clue is for a word", "clues are for words"
+        notes.append(_count(unused, f"{singular} not in the fill", f"{plural} not in the fill"))
     return replace(crossword, clues=clues), notes
 
 
-def missing(crossword: Crossword) -> str:
-    """Which slots have no clue, in one line; "" when all have."""
+def format_missing_clues(crossword: Crossword) -> str:
+    """Return one line that lists the slots without a clue, or "" if every slot has one."""
     names = crossword.missing_clues
     if not names:
         return ""
@@ -133,13 +136,16 @@ def missing(crossword: Crossword) -> str:
     return f"{len(names)} of {len(crossword.grid.slots)} slots have no clue: {listed}"
 
 
-def template(crossword: Crossword) -> str:
-    """A clue file with a line for each clue that is missing, for somebody to write them in."""
+def format_clue_template(crossword: Crossword) -> str:
+    """Return a clue file to complete: one line for each word that lacks a clue."""
     words = crossword.words
     keys = dict.fromkeys(words.get(name, name) for name in crossword.missing_clues)
     return "".join(f"{key}\t\n" for key in keys)
 
 
-def _some(clues: Sequence[Clue], one: str, several: str) -> str:
-    first = f"{shown(clues[0].key)}, line {clues[0].line}"
-    return f"1 {one} ({first})" if len(clues) == 1 else f"{len(clues)} {several} (first {first})"
+def _count(clues: Sequence[ClueLine], singular: str, plural: str) -> str:
+    """Return a remark about some clues that gives their number and the first of them."""
+    first = f"{excerpt(clues[0].key)}, line {clues[0].line}"
+    return (
+        f"1 {singular} ({first})" if len(clues) == 1 else f"{len(clues)} {plural} (first {first})"
+    )

@@ -1,4 +1,4 @@
-"""What the readers of published formats have in common: result, limits and checks."""
+"""What the readers of crossword formats share: their result, size limits and checks."""
 
 from __future__ import annotations
 
@@ -10,38 +10,46 @@ from datetime import date
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.files import Data, Text, as_text, read_data
+from satcross.formats.files import Data, Text, decode_text, read_data
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
 
-LONGEST_SIDE = 255
-"""Rows and columns at most; what .puz has a byte for, and five times what newspapers print."""
-LARGEST_FILE = 4_000_000
-"""Bytes at most, unpacked. A crossword has some ten thousand."""
+MAX_SIDE = 255
+"""Maximum number of rows and of columns: a .puz file stores each in one byte."""
+MAX_FILE_BYTES = 4_000_000
+"""Maximum size of a file, decompressed. A usual crossword takes about 10,000 bytes."""
 
-# All control characters but tab and line breaks, and halves of surrogate pairs.
+# Control characters except tab and line breaks, and lone surrogates.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
-    """A crossword as read from a file, and what its reader may want to know.
+class ImportedCrossword:
+    """A crossword read from a file, with remarks about the file.
 
-    ``lacking`` says why letters of the file's solution are not in the crossword, "" when all are.
+    ``notes`` are remarks, one line each. ``solution_problem`` says why the crossword lacks letters
+    of the file's solution; it is "" when the crossword has all of them.
     """
 
     crossword: Crossword
     notes: tuple[str, ...] = ()
-    lacking: str = ""
+    solution_problem: str = ""
 
 
 def read_limited(path: str) -> Data:
-    """Read a file (``-``: standard input) of at most ``LARGEST_FILE`` bytes."""
-    return read_data(path, LARGEST_FILE)
+    """Return the bytes of a file, or of standard input for ``-``.
+
+    Raises InputError when the file can't be read or is larger than ``MAX_FILE_BYTES``.
+    """
+    return read_data(path, MAX_FILE_BYTES)
 
 
 def read_limited_text(path: str) -> Text:
-    """The same as text, gzipped or not."""
-    return as_text(read_limited(path), LARGEST_FILE)
+    """Return the text of a file, gzipped or not, or of standard input for ``-``.
+
+    Raises InputError when the file can't be read, is not text or is larger than
+    ``MAX_FILE_BYTES``, decompressed.
+    """
+    return decode_text(read_limited(path), MAX_FILE_BYTES)
 
 
 def make_crossword(
@@ -54,25 +62,28 @@ def make_crossword(
     left_out: Iterable[str] = (),
     texts: Mapping[str, str] = {},
 ) -> Crossword:
-    """A crossword from the cells of a file.
+    """Return the crossword made of the cells and texts of a file.
 
-    ``rows`` are as ``Grid`` has them; letters of ``solution`` on blocked cells and circles around
-    such are passed over. ``texts``: the fields of ``Crossword`` that are text. Raises InputError,
-    which names the file, for a grid that is no rectangle, has no slot or is too large.
+    ``name`` names the file in errors. ``rows`` are rows as in ``Grid.rows`` and ``solution`` has
+    the same shape. Letters and circles on blocked cells are dropped. ``left_out`` names runs of
+    cells that are not slots. ``texts`` maps text fields of ``Crossword``, such as ``title``, to
+    their values.
+
+    Raises InputError for a grid that is not a rectangle, has no slot or is too large.
     """
     check_size(name, len(rows), max(map(len, rows), default=0))
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise InputError(
                 f"row {number} of the grid has {len(row)} cells, row 1 has {len(rows[0])}",
-                "give every row as many",
+                "give every row the same number of cells",
                 file=name,
             )
     grid = Grid(tuple(map("".join, rows)), frozenset(left_out))
     if not grid.slots:
         raise InputError(
             "the grid has no slot: no two open cells are side by side",
-            "give a crossword",
+            "give a grid with two open cells side by side",
             file=name,
         )
     letters = tuple(
@@ -80,67 +91,70 @@ def make_crossword(
         for row, found in zip(rows, solution, strict=True)
     )
     circles = frozenset(at for at in circled if grid.rows[at[0]][at[1]] != BLOCKED)
-    kept = {slot: clean(clue) for slot, clue in clues.items() if clue}
+    cleaned_clues = {slot: clean(clue) for slot, clue in clues.items() if clue}
     cleaned = {field: clean(text) for field, text in texts.items()}
-    return Crossword(grid, letters, kept, circled=circles, **cleaned)
+    return Crossword(grid, letters, cleaned_clues, circled=circles, **cleaned)
 
 
 def check_size(name: str, height: int, width: int) -> None:
-    """Raise InputError for a grid larger than we read."""
-    if max(height, width) > LONGEST_SIDE:
+    """Raise InputError for a grid of more than ``MAX_SIDE`` rows or columns."""
+    if max(height, width) > MAX_SIDE:
         raise InputError(
-            f"a grid of {height:,} rows and {width:,} columns",
-            f"{LONGEST_SIDE} of each is the most we read",
+            f"the grid has {height:,} rows and {width:,} columns",
+            f"satcross reads at most {MAX_SIDE} of each",
             file=name,
         )
 
 
 def read_letter(text: str) -> str:
-    """A cell's letter as the vocabulary has it: one capital, composed.
+    """Return the letter of a cell as the vocabulary writes letters: one capital, in NFC.
 
-    Raises ValueError for several letters, a blank, or something that can't be printed.
+    Raises ValueError for several letters, for white space and for unprintable characters.
     """
     composed = unicodedata.normalize("NFC", text)
     upper = composed.upper()
     letter = upper if len(upper) == 1 else composed
     if len(letter) > 1:
-        raise ValueError(f"has a cell of several letters, {shown(text)}")
+        raise ValueError(f"a cell has several letters, {excerpt(text)}")
     if not letter.isprintable() or letter.isspace() or not letter:
-        raise ValueError(f"has a cell with {text!r}, which is no letter")
+        raise ValueError(f"a cell has {text!r}, which is not a letter")
     return letter
 
 
-def read_given(text: str) -> str:
-    """The same for a letter the grid gives, which can be neither ``#`` nor ``_``."""
+def read_prefilled(text: str) -> str:
+    """Return a prefilled letter of the grid, as ``read_letter`` does.
+
+    Raises ValueError also for ``#`` and ``_``, which mark cells in ``Grid.rows``.
+    """
     letter = read_letter(text)
     if letter in (BLOCKED, OPEN):
-        raise ValueError(f"gives {letter} in a cell, which is no letter")
+        raise ValueError(f"a cell is prefilled with {letter}, which is not a letter")
     return letter
 
 
-def unplaced_clues(labels: Sequence[str]) -> list[str]:
-    """A note on clues for which the grid has no slot; none when there are none."""
+def note_unplaced_clues(labels: Sequence[str]) -> list[str]:
+    """Return a remark about clues whose slot the grid lacks, or no remark if there are none."""
     if not labels:
         return []
     if len(labels) == 1:
-        return [f"1 clue left out, for which there is no slot ({shown(labels[0])})"]
-    first = shown(labels[0])
-    return [f"{len(labels)} clues left out, for which there is no slot (first {first})"]
+        return [f"1 clue ignored: the grid has no such slot ({excerpt(labels[0])})"]
+    first = excerpt(labels[0])
+    return [f"{len(labels)} clues ignored: the grid has no such slots (first {first})"]
 
 
 def clean(text: str) -> str:
-    """Text without control characters but tab and line breaks, and without half characters."""
+    """Return the text without lone surrogates and control characters except tab and line breaks."""
     return _UNWANTED.sub("", text)
 
 
-def shown(text: str) -> str:
-    """What a file says, fit for one line of a message."""
+def excerpt(text: str) -> str:
+    """Return at most 20 characters of a text, escaped where needed, to quote in a message."""
     short = text if len(text) <= 20 else text[:20] + "..."
     return short if short.isprintable() else repr(short)
 
 
 def iso_date(text: str) -> str | None:
-    """A date in ISO 8601's usual form, 2024-12-31; None when it isn't one in any ISO form."""
+    """Return a date in the form 2024-12-31, or None if the text is not an ISO 8601 date."""
     try:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:

@@ -1,4 +1,4 @@
-"""Reading and writing whole files: compressed, standard input, encodings, atomic writes."""
+"""Read and write whole files: gzip, standard input, text encodings, atomic writes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 _GZIP_MAGIC = b"\x1f\x8b"
-# Bytes that no text in any of the usual encodings contains.
+# Control bytes that text in ASCII-compatible encodings does not contain.
 _NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """A file's bytes, and how to call the file in messages."""
+    """The bytes of a file, and the name that messages use for the file."""
 
     name: str
     data: bytes
@@ -33,7 +33,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A file's text, how to call the file in messages, and what was noticed in reading it."""
+    """The text of a file, the name that messages use for it, and remarks from decoding it."""
 
     name: str
     text: str
@@ -41,22 +41,23 @@ class Text:
 
 
 def read_text(path: str) -> Text:
-    """Read a file (``-``: standard input), gzipped or not, as text.
+    """Return the text of a file, gzipped or not, or of standard input for ``-``.
 
-    Raises InputError when the file can't be read or is no text.
+    Raises InputError when the file can't be read or is not text.
     """
-    return as_text(read_data(path))
+    return decode_text(read_data(path))
 
 
-def as_text(file: Data, most: int | None = None) -> Text:
-    """A file's bytes, gzipped or not, as text.
+def decode_text(file: Data, max_bytes: int | None = None) -> Text:
+    """Decode the bytes of a file, gzipped or not.
 
-    UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252, each reported.
-    Raises InputError when it is no text, or more than ``most`` bytes unpacked.
+    The encoding is UTF-8 with or without a byte order mark, UTF-16 with one, or else Windows-1252;
+    the notes name any encoding but plain UTF-8. Raises InputError when the file is not text, or has
+    more than ``max_bytes`` bytes, decompressed.
     """
     name, data = file.name, file.data
     if data.startswith(_GZIP_MAGIC):
-        data = _decompress(data, name, most)
+        data = _decompress(data, name, max_bytes)
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             text = data.decode("utf-16")
@@ -64,12 +65,12 @@ def as_text(file: Data, most: int | None = None) -> Text:
             raise _not_text(name) from None
         if "\0" in text:  # UTF-32 begins like UTF-16
             raise _not_text(name)
-        return Text(name, text, ("UTF-16; read as such",))
+        return Text(name, text, ("the file is UTF-16",))
     if data.translate(None, _NOT_TEXT) != data:
         raise _not_text(name)
     if data.startswith(codecs.BOM_UTF8):
         data = data.removeprefix(codecs.BOM_UTF8)
-        notes: tuple[str, ...] = ("byte order mark ignored",)
+        notes: tuple[str, ...] = ("the byte order mark is ignored",)
     else:
         notes = ()
     try:
@@ -80,21 +81,21 @@ def as_text(file: Data, most: int | None = None) -> Text:
         return Text(name, data.decode("cp1252", "replace"), (*notes, note))
 
 
-def read_data(path: str, most: int | None = None) -> Data:
-    """Read a file (``-``: standard input) as it is.
+def read_data(path: str, max_bytes: int | None = None) -> Data:
+    """Return the bytes of a file, or of standard input for ``-``.
 
-    Raises InputError when it can't be read, or has more than ``most`` bytes.
+    Raises InputError when the file can't be read, or has more than ``max_bytes`` bytes.
     """
     if path == STANDARD_INPUT:
         name = "standard input"
         if sys.stdin is None:
             raise InputError("is closed", "name a file instead of -", file=name)
-        return Data(name, _read(sys.stdin.buffer, name, most))
+        return Data(name, _read(sys.stdin.buffer, name, max_bytes))
     if not path:
-        raise InputError("an empty file name", "name a file")
+        raise InputError("the file name is empty", "name a file")
     try:
         with Path(path).open("rb") as stream:
-            return Data(path, _read(stream, path, most))
+            return Data(path, _read(stream, path, max_bytes))
     except FileNotFoundError:
         raise InputError("no such file", "check the name", file=path) from None
     except IsADirectoryError:
@@ -104,67 +105,72 @@ def read_data(path: str, most: int | None = None) -> Data:
         raise InputError(f"can't be read ({reason})", file=path) from None
 
 
-def _read(stream: IO[bytes] | GzipFile, name: str, most: int | None) -> bytes:
-    if most is None:
+def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int | None) -> bytes:
+    if max_bytes is None:
         return stream.read()
-    data = stream.read(most + 1)
-    if len(data) > most:
+    data = stream.read(max_bytes + 1)
+    if len(data) > max_bytes:
         raise InputError(
-            f"has more than {most:,} bytes", "that is too large for a crossword", file=name
+            f"has more than {max_bytes:,} bytes",
+            "give a crossword, which takes far fewer",
+            file=name,
         )
     return data
 
 
-def _decompress(data: bytes, name: str, most: int | None) -> bytes:
+def _decompress(data: bytes, name: str, max_bytes: int | None) -> bytes:
     import gzip
     import zlib
 
     try:
         with gzip.open(io.BytesIO(data)) as stream:
-            return _read(stream, name, most)
+            return _read(stream, name, max_bytes)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(
-            f"damaged gzip file ({error})", "get a fresh copy of it", file=name
+            f"is a damaged gzip file ({error})", "get a fresh copy of it", file=name
         ) from None
 
 
 def _not_text(name: str) -> InputError:
-    return InputError("not a text file", "give plain text, gzipped or not", file=name)
+    return InputError("is not a text file", "give plain text, gzipped or not", file=name)
 
 
 def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
-    """Raise InputError when a file could not be written there, without touching it.
+    """Raise InputError unless a file can be written at ``path``; write nothing.
 
-    Nor may it be one of the ``inputs``, or anything but a file, such as /dev/null.
+    ``path`` must be neither one of the files ``inputs`` nor a device or pipe, such as /dev/null.
     """
     target = Path(path)
     folder = target.parent
     if os.path.isdir(target):  # noqa: PTH112 (Path.is_dir raises where it may not look)
         raise InputError("is a directory", "name a file in it", file=path)
     if not os.path.isdir(folder):  # noqa: PTH112
-        raise InputError("no such folder", f"make the folder {folder} first", file=path)
+        raise InputError("no such folder", f"create the folder {folder} first", file=path)
     _check_kind(target, path)
     if not os.access(folder, os.W_OK | os.X_OK) or (
         target.exists() and not os.access(target, os.W_OK)
     ):
-        raise InputError("can't be written", "choose another place", file=path)
+        raise InputError("can't be written", "choose another path", file=path)
     for other in inputs:
         if other != STANDARD_INPUT and target.exists() and target.samefile(other):
-            raise InputError("is an input and would be overwritten", "choose another", file=path)
+            raise InputError(
+                "is an input and would be overwritten", "choose another path", file=path
+            )
 
 
 def _check_kind(target: Path, path: str) -> None:
-    """Raise InputError for a device or pipe: moving a file into its place would destroy it."""
+    """Raise InputError for a device or pipe, which moving a file there would destroy."""
     if os.path.exists(target) and not os.path.isfile(target):  # noqa: PTH110, PTH113
-        raise InputError("is no ordinary file", "choose another place", file=path)
+        raise InputError("is not a regular file", "choose another path", file=path)
 
 
 def write_atomically(path: str, write: Callable[[Path], None]) -> None:
-    """Let ``write`` fill a temporary file beside ``path``, then move it into place.
+    """Let ``write`` write a temporary file beside ``path``, then move the file to ``path``.
 
-    The temporary name keeps the extension. Raises InputError when the file can't be written.
+    The temporary file has the extension of ``path``. Raises InputError when the file can't be
+    written.
     """
-    target = Path(path).resolve()  # a link keeps being one
+    target = Path(path).resolve()  # so that a symbolic link is kept
     _check_kind(target, path)
     try:
         handle, temporary = tempfile.mkstemp(
@@ -174,21 +180,21 @@ def write_atomically(path: str, write: Callable[[Path], None]) -> None:
         beside = Path(temporary)
         try:
             write(beside)
-            beside.chmod(_usual_mode(target))
+            beside.chmod(_file_mode(target))
             beside.replace(target)
         except BaseException:
             beside.unlink()
             raise
     except OSError as error:
         raise InputError(
-            f"can't be written ({error.strerror or error})", "choose another place", file=path
+            f"can't be written ({error.strerror or error})", "choose another path", file=path
         ) from None
 
 
 def write_stream(path: str, write: Callable[[TextIO], None]) -> None:
-    """Let ``write`` fill a text file, UTF-8, gzipped where its name ends in .gz; atomically.
+    """Let ``write`` write a UTF-8 text file atomically, gzipped if its name ends in .gz.
 
-    The same text gives the same bytes.
+    The same text always gives the same bytes. Raises InputError when the file can't be written.
     """
 
     def fill(beside: Path) -> None:
@@ -209,7 +215,8 @@ def _fill_text(raw: IO[bytes] | GzipFile, write: Callable[[TextIO], None]) -> No
         write(stream)
 
 
-def _usual_mode(target: Path) -> int:
+def _file_mode(target: Path) -> int:
+    """Return the permission bits of a file, or those that a new file gets."""
     if target.exists():
         return target.stat().st_mode & 0o777
     mask = os.umask(0)

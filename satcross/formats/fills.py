@@ -1,4 +1,4 @@
-"""Reading somebody's fill, by the file's extension: what ``satcross check`` is given."""
+"""Read an existing fill, in any format, for ``satcross check`` and ``solve --keep``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
-from satcross.formats.readers import check_readable, read_published
-from satcross.formats.text import FULL_BLOCK, without_blank_end
+from satcross.formats.readers import check_readable, import_crossword
+from satcross.formats.text import FULL_BLOCK, strip_trailing_blank_lines
 from satcross.grid import BLOCKED
 from satcross.verify import MISSING
 
@@ -20,44 +20,49 @@ _NO_LETTER = " _.?"
 
 
 @dataclass(frozen=True, slots=True)
-class GivenFill:
-    """A filled grid as somebody wrote it down.
+class UncheckedFill:
+    """A filled grid as a file has it, not yet checked against a puzzle.
 
-    ``rows`` are as ``verify_rows`` takes them; ``words`` (slot name -> word) where the file lists
-    words, too.
+    ``rows`` are rows as ``verify_rows`` takes them. ``words`` maps slot names to words, and is
+    empty unless the file also lists words.
     """
 
     rows: tuple[str, ...]
     words: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_fills(path: str) -> list[GivenFill]:
-    """Read a file with one fill or, in our JSON, several.
+def read_fills(path: str) -> list[UncheckedFill]:
+    """Read the fills of a file: one, or several in the JSON of ``satcross solve``.
 
-    Raises InputError when it can't be read, or holds nothing that could be a fill.
+    The extension of ``path`` chooses the format. Raises InputError when the file can't be read or
+    holds no fill.
     """
     extension = Path(path).suffix.lower()
     reader = READERS.get(extension, read_text_fill)
     return reader(path)
 
 
-def read_text_fill(path: str) -> list[GivenFill]:
-    """A line a row, as CS50 prints it or as our JSON has the rows.
+def read_text_fill(path: str) -> list[UncheckedFill]:
+    """Read a fill from text with one line per row.
 
-    A full block or ``#`` is a blocked cell; a blank, ``_``, ``.`` or ``?`` a cell without a letter.
+    A full block or ``#`` is a blocked cell; a space, ``_``, ``.`` or ``?`` is a cell without a
+    letter. Raises InputError when the file can't be read or is empty.
     """
     check_readable(path)
     source = read_text(path)
     lines = unicodedata.normalize("NFC", source.text).splitlines()
     if not source.text.strip():
-        raise InputError("the fill is empty", "write a line a row", file=source.name)
-    lines = without_blank_end(lines)
+        raise InputError("the fill is empty", "write one line per row", file=source.name)
+    lines = strip_trailing_blank_lines(lines)
     width = max(map(len, lines))
-    return [GivenFill(tuple(_row(line, width) for line in lines))]
+    return [UncheckedFill(tuple(_row(line, width) for line in lines))]
 
 
-def read_json_fill(path: str) -> list[GivenFill]:
-    """What ``satcross solve --json`` prints, also with ``--count``."""
+def read_json_fill(path: str) -> list[UncheckedFill]:
+    """Read the fills in the output of ``satcross solve --json``, with or without ``--count``.
+
+    Raises InputError when the file can't be read or holds no fill.
+    """
     from satcross.formats.json import parse_json
 
     source = read_text(path)
@@ -67,13 +72,13 @@ def read_json_fill(path: str) -> list[GivenFill]:
     else:
         entries = [data]
     if isinstance(data, dict) and data.get("status") in ("unfillable", "unknown"):
-        raise InputError(f"holds no fill: its status is {data['status']}", file=source.name)
+        raise InputError(f"holds no fill: the status is {data['status']}", file=source.name)
     if not entries:
         raise InputError("holds no fill", file=source.name)
     return [_from_data(entry, source) for entry in entries]
 
 
-def _from_data(entry: object, source: Text) -> GivenFill:
+def _from_data(entry: object, source: Text) -> UncheckedFill:
     try:
         rows: list[str] = entry["grid"]  # type: ignore[index]
         slots = entry.get("slots", [])  # type: ignore[attr-defined]
@@ -83,18 +88,18 @@ def _from_data(entry: object, source: Text) -> GivenFill:
     texts = [*rows, *words, *words.values()] if isinstance(rows, list) else [None]
     if not rows or not all(isinstance(text, str) for text in texts):
         raise InputError(
-            "not as satcross writes a fill", "give what solve --json prints", file=source.name
+            "is not a fill in JSON", "give the output of solve --json", file=source.name
         )
     rows = [unicodedata.normalize("NFC", row) for row in rows]
     width = max(map(len, rows))
-    return GivenFill(
+    return UncheckedFill(
         tuple(_row(row, width) for row in rows),
         {name: unicodedata.normalize("NFC", word.upper()) for name, word in words.items()},
     )
 
 
 def _row(line: str, width: int) -> str:
-    # Editors take away blanks at the end of a line.
+    # Text editors strip spaces at the end of a line.
     return "".join(map(_cell, line.ljust(width)))
 
 
@@ -107,16 +112,16 @@ def _cell(character: str) -> str:
     return upper if len(upper) == 1 else character
 
 
-def read_crossword_fill(path: str) -> list[GivenFill]:
-    """The solution in a file of one of the published formats.
+def read_crossword_fill(path: str) -> list[UncheckedFill]:
+    """Read the solution in a crossword file, or the player's letters if there is no solution.
 
-    Where it has none, what its player has filled in. Raises InputError for a solution that is
-    scrambled or has cells of several letters.
+    Raises InputError for a solution that is scrambled or has several letters in a cell.
     """
-    found = read_published(path)
-    if found.lacking:
-        raise InputError(found.lacking, "give one that is open, with one letter a cell", file=path)
-    crossword = found.crossword
+    imported = import_crossword(path)
+    if imported.solution_problem:
+        remedy = "give an unscrambled solution with one letter per cell"
+        raise InputError(imported.solution_problem, remedy, file=path)
+    crossword = imported.crossword
     filled = any(letter for row in crossword.solution for letter in row)
     letters = crossword.solution if filled else Crossword.of(crossword.grid).solution
     rows = (
@@ -126,14 +131,14 @@ def read_crossword_fill(path: str) -> list[GivenFill]:
         )
         for pair in zip(crossword.grid.rows, letters, strict=True)
     )
-    return [GivenFill(tuple(rows))]
+    return [UncheckedFill(tuple(rows))]
 
 
-READERS: dict[str, Callable[[str], list[GivenFill]]] = {
+READERS: dict[str, Callable[[str], list[UncheckedFill]]] = {
     ".json": read_json_fill,
     ".puz": read_crossword_fill,
     ".ipuz": read_crossword_fill,
     ".xd": read_crossword_fill,
     ".html": read_crossword_fill,
 }
-"""Extension -> reader; any other extension is text. A new format is a line here."""
+"""Extension -> reader; any other extension is text. A new format is one line here."""

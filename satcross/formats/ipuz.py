@@ -1,6 +1,6 @@
 """The open .ipuz format, version 2 (ipuz.org): JSON.
 
-Texts in it are HTML: on reading, the usual inline tags are dropped and entities resolved.
+Its texts are HTML: the reader drops the common inline tags and resolves entities.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Any
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
-    Published,
+    ImportedCrossword,
     check_size,
+    excerpt,
     iso_date,
     make_crossword,
-    read_given,
+    note_unplaced_clues,
     read_letter,
     read_limited_text,
-    shown,
-    unplaced_clues,
+    read_prefilled,
 )
 from satcross.formats.json import dump_rows, parse_json
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, place
@@ -40,31 +40,42 @@ _TAG = re.compile(
 _AMERICAN_DATE = re.compile(r"\s*(\d{1,2})/(\d{1,2})/(\d{4})\s*", re.ASCII)
 _BLOCK_MARKS = ("#", "\N{FULL BLOCK}", "\N{BLACK SQUARE}")
 _EMPTY_MARKS = ("0", "-", "\N{WHITE SQUARE}")
-_NOT_CARRIED = ("editor", "publisher", "publication", "intro", "explanation", "difficulty", "url")
+_UNSUPPORTED_FIELDS = (
+    "editor",
+    "publisher",
+    "publication",
+    "intro",
+    "explanation",
+    "difficulty",
+    "url",
+)
 
-# What a cell of a solution may be beside a letter.
+# Values of a solution cell that are not letters.
 _BLOCK = "block"
 _NULL = "null"
 
 
-def read_published(path: str) -> Published:
+def import_crossword(path: str) -> ImportedCrossword:
     """Read an .ipuz crossword.
 
-    The grid gives the letters under ``value`` in ``puzzle``. Cells of several letters are left out
-    of the solution, and noted. Raises InputError for anything that is no .ipuz crossword.
+    The ``value`` of a cell of ``puzzle`` is a prefilled letter. Cells of several letters are left
+    out of the solution, and ``solution_problem`` says so. Raises InputError for a file that is not
+    an .ipuz crossword.
     """
     source = read_limited_text(path)
     data = parse_json(_unwrapped(source.text), source.name)
     try:
         return _from_data(data, source.name, source.notes)
     except RecursionError:
-        raise InputError("nested too deeply", "give an .ipuz crossword", file=source.name) from None
+        raise InputError(
+            "the JSON is nested too deeply", "give an .ipuz crossword", file=source.name
+        ) from None
     except ValueError as error:
         raise InputError(str(error), "give an .ipuz crossword", file=source.name) from None
 
 
 def _unwrapped(text: str) -> str:
-    """The JSON in ``ipuz(...);``, as files of version 1 call a script's function."""
+    """Return the JSON within ``ipuz(...);``, the function call that version 1 files consist of."""
     call = text.strip()
     argument = call.removeprefix("ipuz").lstrip()
     if argument == call or not argument.startswith("("):
@@ -74,29 +85,29 @@ def _unwrapped(text: str) -> str:
 
 @dataclass(slots=True)
 class _Pattern:
-    """What ``puzzle`` says: the grid's rows, where labels stand, which cells are circled."""
+    """The field ``puzzle``: rows of the grid, label -> its first cell, and circled cells."""
 
     rows: list[list[str]] = field(default_factory=list)
     labels: dict[str, Cell] = field(default_factory=dict)
     circled: list[Cell] = field(default_factory=list)
 
 
-def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> Published:
+def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> ImportedCrossword:
     if not isinstance(data, dict) or not isinstance(data.get("kind"), list):
-        raise ValueError("no .ipuz crossword: it has no kind")
+        raise ValueError("not an .ipuz crossword: it has no kind")
     kinds = " ".join(map(str, data["kind"]))
     if "crossword" not in kinds.lower():
-        raise ValueError(f"no crossword but {shown(kinds)}")
+        raise ValueError(f"not a crossword but {excerpt(kinds)}")
     notes = list(source_notes)
     puzzle, solved = _rows(data, "puzzle", name), _rows(data, "solution", name)
     if not solved and (solved := _rows(data, "saved", name)):
-        notes.append("no solution; what its solver has saved is taken for one")
+        notes.append("the file has no solution; the saved letters are used instead")
     if not puzzle and not solved:
-        raise ValueError("no .ipuz crossword with a grid: it has neither puzzle nor solution")
+        raise ValueError("not an .ipuz crossword: it has neither puzzle nor solution")
     several: list[str] = []
     solution = [[_solution_cell(cell, data, several) for cell in row] for row in solved]
     if "diagramless" in kinds.lower() and solved:
-        notes.append("a diagramless puzzle; its blocked cells are those of the solution")
+        notes.append("a diagramless puzzle; the blocked cells are taken from the solution")
         pattern = _read_pattern(puzzle, data)
         pattern.rows = _rows_of_solution(solution)
     elif puzzle:
@@ -112,14 +123,14 @@ def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> Publis
     clues = _read_clues(data, pattern, notes)
     texts = {key: _text(data, key) for key in ("title", "author", "copyright", "notes")}
     texts["date"] = _read_date(_text(data, "date"), notes)
-    lost = [key for key in _NOT_CARRIED if data.get(key)]
-    if lost:
-        notes.append(f"left out: {', '.join(lost)}")
+    ignored = [key for key in _UNSUPPORTED_FIELDS if data.get(key)]
+    if ignored:
+        notes.append(f"ignored: {', '.join(ignored)}")
     crossword = make_crossword(
         name, pattern.rows, letters, clues=clues, circled=pattern.circled, texts=texts
     )
-    lacking = f"the solution has a cell of several letters, {several[0]}" if several else ""
-    return Published(crossword, tuple(notes), lacking)
+    problem = f"the solution has several letters in a cell, {several[0]}" if several else ""
+    return ImportedCrossword(crossword, tuple(notes), problem)
 
 
 def _rows(data: Mapping[str, object], key: str, name: str) -> list[list[object]]:
@@ -127,7 +138,7 @@ def _rows(data: Mapping[str, object], key: str, name: str) -> list[list[object]]
     if rows is None:
         return []
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-        raise ValueError(f"no .ipuz crossword: its {key} is no list of rows")
+        raise ValueError(f"not an .ipuz crossword: {key} is not a list of rows")
     check_size(name, len(rows), max(map(len, rows), default=0))
     return rows
 
@@ -145,15 +156,17 @@ def _read_pattern(puzzle: list[list[object]], data: Mapping[str, object]) -> _Pa
             more = entry if isinstance(entry, dict) else {}
             cell = more.get("cell", 0) if isinstance(entry, dict) else entry
             if isinstance(cell, list | dict):
-                raise ValueError(f"{place((row, column))} of its puzzle is no cell")
+                raise ValueError(f"{place((row, column))} of the puzzle is not a cell")
             if cell is None or str(cell) == block:  # null: there is no cell
                 line.append(BLOCKED)
                 continue
             value = more.get("value")
             if value is not None and not isinstance(value, str):
-                raise ValueError(f"{place((row, column))} of its puzzle gives no letter")
+                raise ValueError(
+                    f"{place((row, column))} of the puzzle has a value that is not text"
+                )
             given = value not in (None, "", " ", empty)
-            line.append(read_given(str(value)) if given else OPEN)
+            line.append(read_prefilled(str(value)) if given else OPEN)
             if str(cell) not in (empty, "0", "", " "):
                 found.labels.setdefault(str(cell), (row, column))
             if _is_circled(more.get("style"), data):
@@ -170,14 +183,17 @@ def _is_circled(style: object, data: Mapping[str, object]) -> bool:
 
 
 def _solution_cell(entry: object, data: Mapping[str, object], several: list[str]) -> str | None:
-    """A letter, None for none, ``_BLOCK`` or ``_NULL``; cells of several letters are collected."""
+    """Return a letter, ``_BLOCK``, ``_NULL``, or None for a cell without one letter.
+
+    Appends the content of a cell of several letters to ``several``.
+    """
     cell = entry
     if isinstance(entry, dict):
         cell = entry.get("value", entry.get("cell", entry))
     if cell is None:
         return _NULL
     if isinstance(cell, list | dict):  # letters to choose from, or one for each direction
-        several.append(shown(str(cell)))
+        several.append(excerpt(str(cell)))
         return None
     if str(cell) == _mark(data, "block", "#"):
         return _BLOCK
@@ -187,7 +203,7 @@ def _solution_cell(entry: object, data: Mapping[str, object], several: list[str]
         try:
             return read_letter(str(cell))  # a letter and its accent
         except ValueError:
-            several.append(shown(str(cell)))
+            several.append(excerpt(str(cell)))
             return None
     return read_letter(str(cell))
 
@@ -199,7 +215,7 @@ def _rows_of_solution(solution: list[list[str | None]]) -> list[list[str]]:
 def _compare(rows: list[list[str]], solution: list[list[str | None]]) -> None:
     """Raise ValueError unless puzzle and solution agree on what is blocked."""
     if [len(row) for row in rows] != [len(row) for row in solution]:
-        raise ValueError("its puzzle and its solution differ in size")
+        raise ValueError("the puzzle and the solution differ in size")
     for row, cells in enumerate(zip(rows, solution, strict=True)):
         for column, (cell, letter) in enumerate(zip(*cells, strict=True)):
             solved = letter not in (None, _BLOCK, _NULL)
@@ -210,14 +226,15 @@ def _compare(rows: list[list[str]], solution: list[list[str | None]]) -> None:
 
 
 def _check_dimensions(data: Mapping[str, object], rows: list[list[str]]) -> None:
-    said = data.get("dimensions")
-    if said is None:
+    stated = data.get("dimensions")
+    if stated is None:
         return
-    if not isinstance(said, dict):
-        raise ValueError("no .ipuz crossword: its dimensions are no width and height")
+    if not isinstance(stated, dict):
+        raise ValueError("not an .ipuz crossword: dimensions lacks width and height")
     for key, actual in (("height", len(rows)), ("width", max(map(len, rows), default=0))):
-        if said.get(key, actual) != actual:
-            raise ValueError(f"its {key} is {shown(str(said[key]))}, its grid's is {actual}")
+        if stated.get(key, actual) != actual:
+            value = excerpt(str(stated[key]))
+            raise ValueError(f"the stated {key} is {value}, but the grid's is {actual}")
 
 
 def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str]) -> dict[str, str]:
@@ -225,9 +242,9 @@ def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str])
     if lists is None:
         return {}
     if not isinstance(lists, dict) or not all(isinstance(each, list) for each in lists.values()):
-        raise ValueError("its clues are no lists by direction")
+        raise ValueError("clues does not map directions to lists")
     if len({len(row) for row in pattern.rows}) > 1:
-        return {}  # no grid, which is said elsewhere
+        return {}  # make_crossword reports rows of unequal length
     grid = Grid(tuple(map("".join, pattern.rows)))
     starts = {(slot.direction, slot.cells[0]): slot.name for slot in grid.slots}
     names = {slot.name for slot in grid.slots}
@@ -250,12 +267,12 @@ def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str])
                 unplaced.append(f"{label or ''} {heading}".strip())
             else:
                 clues[name] = clue
-    notes += unplaced_clues(unplaced)
+    notes += note_unplaced_clues(unplaced)
     return clues
 
 
 def _read_clue(entry: object) -> tuple[str | None, str]:
-    """The label of the slot it is for, if it says so, and the clue."""
+    """Return the label of the slot that a clue is for, None if it has none, and the clue."""
     label: object = None
     text: object = entry
     if isinstance(entry, list) and len(entry) >= 2:
@@ -266,14 +283,14 @@ def _read_clue(entry: object) -> tuple[str | None, str]:
         if label is None and isinstance(numbers, list) and numbers:
             label = numbers[0]
     if not isinstance(text, str) or isinstance(label, list | dict):
-        raise ValueError(f"a clue that is none: {shown(str(entry))}")
+        raise ValueError(f"not a clue: {excerpt(str(entry))}")
     return None if label is None else str(label), _plain(text)
 
 
 def _text(data: Mapping[str, object], key: str) -> str:
     value = data.get(key)
     if value is not None and not isinstance(value, str):
-        raise ValueError(f"its {key} is no text")
+        raise ValueError(f"{key} is not text")
     return _plain(value or "")
 
 
@@ -288,7 +305,7 @@ def _read_date(text: str, notes: list[str]) -> str:
         text = f"{year}-{month:>02}-{day:>02}"
     found = iso_date(text)
     if found is None and text:
-        notes.append(f"left out: the date {shown(text)}, which is none")
+        notes.append(f"ignored: {excerpt(text)}, which is not a date")
     return found or ""
 
 
@@ -298,7 +315,7 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
 
 def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
-    """The crossword as the format has it."""
+    """Return the crossword as the JSON object that an .ipuz file holds."""
     letters = {letter for row in crossword.solution for letter in row}
     letters |= {letter for row in crossword.grid.rows for letter in row if letter != BLOCKED}
     block = next((mark for mark in _BLOCK_MARKS if mark not in letters), BLOCKED)

@@ -1,4 +1,4 @@
-"""JSON: an outcome as data (the contract of ``solve --json``), and a crossword in the same form."""
+"""JSON: an outcome, as printed by ``solve --json``, and a crossword in the same form."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
-    Published,
+    ImportedCrossword,
     check_size,
+    excerpt,
     iso_date,
     make_crossword,
+    note_unplaced_clues,
     read_letter,
     read_limited_text,
-    shown,
-    unplaced_clues,
 )
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
 from satcross.outcome import Outcome
@@ -38,7 +38,7 @@ _WIDTH = 96
 
 
 def outcome_to_data(grid: Grid, outcome: Outcome) -> dict[str, object]:
-    """The outcome as plain values; rows of ``grid`` use ``#`` for blocked, ``.`` for unknown."""
+    """Return the outcome as JSON values; rows use ``#`` for blocked and ``.`` for unknown cells."""
     fill = outcome.fill or {}
     return {
         "status": outcome.status.value,
@@ -67,7 +67,7 @@ def _objective(outcome: Outcome) -> dict[str, object]:
 
 
 def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
-    """The grid with a fill's letters: ``#`` for blocked, ``.`` for unknown."""
+    """Return rows with the letters of a fill, ``#`` for blocked and ``.`` for unknown cells."""
     return _rows(grid, grid.letters([(fill or {}).get(slot.name) for slot in grid.slots]))
 
 
@@ -92,7 +92,7 @@ def _slot_to_data(slot: Slot) -> dict[str, object]:
 
 
 def fill_list_to_data(grid: Grid, found: FillList, loaded: float) -> dict[str, object]:
-    """Several fills as plain values, with what they have in common; ``loaded``: seconds."""
+    """Return several fills as JSON values; ``loaded`` is the loading time in seconds."""
     fills = [outcome_to_data(grid, outcome) for outcome in found.outcomes]
     status = "filled" if fills else "unfillable" if found.complete else "unknown"
     solving = dict(found.outcomes[0].seconds) if fills else {}
@@ -108,7 +108,7 @@ def fill_list_to_data(grid: Grid, found: FillList, loaded: float) -> dict[str, o
 
 
 def versions() -> dict[str, str]:
-    """Versions of satcross, Python and the solver libraries that are installed."""
+    """Return the versions of satcross, Python and the installed solver libraries."""
     found = {"satcross": __version__, "python": platform.python_version()}
     for name in ("python-sat", "ortools"):
         try:
@@ -119,12 +119,15 @@ def versions() -> dict[str, str]:
 
 
 def dump(data: object, *, ascii_only: bool = False) -> str:
-    """JSON text, readable, ending in a newline."""
+    """Return indented JSON that ends in a newline."""
     return json.dumps(data, ensure_ascii=ascii_only, indent=2) + "\n"
 
 
 def dump_rows(data: object, *, depth: int = 0) -> str:
-    """The same with what fits into a line in one, and a grid's row in any case."""
+    """Return JSON with short values, and each row of a grid, on one line.
+
+    ``depth`` is the nesting depth of ``data``; only the text at depth 0 ends in a newline.
+    """
     text = json.dumps(data, ensure_ascii=False)
     is_row = depth > 1 and isinstance(data, list) and not any(isinstance(e, list) for e in data)
     if not isinstance(data, list | dict) or not data or is_row or (depth and len(text) <= _WIDTH):
@@ -146,22 +149,23 @@ def dump_rows(data: object, *, depth: int = 0) -> str:
 
 
 def parse_json(text: str, name: str) -> object:
-    """The values of a JSON text. Raises InputError, with the line, when it is none."""
+    """Return the value of a JSON text. Raises InputError, with the line, for invalid JSON."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise InputError(f"not JSON ({error.msg})", file=name, line=error.lineno) from None
+        raise InputError(f"not valid JSON ({error.msg})", file=name, line=error.lineno) from None
     except RecursionError:
-        raise InputError("not JSON (nested too deeply)", file=name) from None
+        raise InputError("not valid JSON (nested too deeply)", file=name) from None
     except ValueError:
-        raise InputError("not JSON (a number of thousands of digits)", file=name) from None
+        raise InputError("not valid JSON (a number with thousands of digits)", file=name) from None
 
 
 def crossword_to_data(crossword: Crossword) -> dict[str, object]:
-    """The crossword as plain values, in the form of ``outcome_to_data``.
+    """Return the crossword as JSON values, in the form of ``outcome_to_data``.
 
-    ``given`` has the letters the grid gives, in rows like ``grid``; ``circled`` pairs of row and
-    column, from 0; ``left_out`` the slots that are none. What is empty is not there.
+    ``given`` has the prefilled letters, in rows like ``grid``; ``circled`` has pairs of row and
+    column, from 0; ``left_out`` names the runs of cells that are not slots. Empty fields are
+    omitted.
     """
     grid = crossword.grid
     data: dict[str, object] = {
@@ -190,7 +194,7 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
 
 
 def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, object]:
-    """An outcome as plain values with what else the crossword has."""
+    """Return the JSON values of an outcome with those of the crossword added."""
     more = crossword_to_data(crossword)
     if not crossword.clues:
         more["slots"] = data["slots"]
@@ -198,59 +202,61 @@ def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, ob
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write the crossword as plain values; see ``writers``."""
+    """Write the crossword as JSON, for ``writers``, which documents the parameters."""
     path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
 
 
-def read_published(path: str) -> Published:
-    """Read what ``write_crossword`` or ``solve --json`` writes; of several fills the first.
+def import_crossword(path: str) -> ImportedCrossword:
+    """Read JSON from ``write_crossword`` or ``solve --json``; of several fills, the first.
 
-    Raises InputError for anything else.
+    Raises InputError for any other content.
     """
     source = read_limited_text(path)
     data = parse_json(source.text, source.name)
     notes = list(source.notes)
     if isinstance(data, dict) and isinstance(data.get("fills"), list) and data["fills"]:
         if len(data["fills"]) > 1:
-            notes.append(f"the first of {len(data['fills'])} fills is taken")
+            notes.append(f"the file has {len(data['fills'])} fills; the first is used")
         data = data["fills"][0]
     try:
-        return Published(crossword_from_data(data, source.name, notes), tuple(notes))
+        return ImportedCrossword(crossword_from_data(data, source.name, notes), tuple(notes))
     except ValueError as error:
         raise InputError(
-            f"{error}, as satcross writes a crossword",
-            "give what solve --json prints",
+            f"not a crossword in JSON: {error}",
+            "give the output of solve --json",
             file=source.name,
         ) from None
 
 
 def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
-    """The crossword of such values; what is odd about them is added to ``notes``.
+    """Return the crossword of JSON values as ``crossword_to_data`` makes them.
 
-    Raises ValueError for anything else.
+    ``name`` names the file in errors; remarks about the values are appended to ``notes``. Raises
+    ValueError or InputError for any other values.
     """
     if not isinstance(data, dict):
-        raise ValueError("not an object")
+        raise ValueError("it is not an object")
     solution = _read_rows(data, "grid", name)
     if not solution:
-        raise ValueError("no grid")
+        raise ValueError("it has no grid")
     given = _read_rows(data, "given", name) or [
         [BLOCKED if cell == BLOCKED else None for cell in row] for row in solution
     ]
     if [[cell == BLOCKED for cell in row] for row in given] != [
         [cell == BLOCKED for cell in row] for row in solution
     ]:
-        raise ValueError("given and grid differ in what is blocked")
+        raise ValueError("given and grid differ in their blocked cells")
     rows = [[OPEN if cell is None else cell for cell in row] for row in given]
     texts = {key: data.get(key) or "" for key in _TEXTS}
     if not all(isinstance(text, str) for text in texts.values()):
-        raise ValueError("a title, author, copyright, date or notes that is no text")
+        raise ValueError("title, author, copyright, date or notes is not text")
     if texts["date"] and (found := iso_date(texts["date"])) != texts["date"]:
-        notes.append(f"the date {shown(texts['date'])} " + ("rewritten" if found else "left out"))
+        what = f"is rewritten as {found}" if found else "is ignored"
+        notes.append(f"the date {excerpt(texts['date'])} {what}")
         texts["date"] = found or ""
     left_out = data.get("left_out", [])
     if not isinstance(left_out, list) or not all(isinstance(each, str) for each in left_out):
-        raise ValueError("left_out is no list of slots")
+        raise ValueError("left_out is not a list of slot names")
     return make_crossword(
         name,
         rows,
@@ -263,12 +269,12 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
 
 
 def _read_rows(data: dict[str, object], key: str, name: str) -> list[list[str | None]]:
-    """Rows with ``#`` for blocked, None for no letter; no rows when there is no such key."""
+    """Return rows with ``#`` for blocked and None for no letter; no rows if the key is absent."""
     rows = data.get(key)
     if rows is None:
         return []
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise ValueError(f"{key} is no list of rows")
+        raise ValueError(f"{key} is not a list of rows")
     rows = [unicodedata.normalize("NFC", row) for row in rows]
     check_size(name, len(rows), max(map(len, rows), default=0))
     return [[_read_cell(cell) for cell in row] for row in rows]
@@ -285,9 +291,9 @@ def _read_clues(
 ) -> dict[str, str]:
     entries = data.get("slots", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise ValueError("slots is no list of slots")
+        raise ValueError("slots is not a list of objects")
     if len(set(map(len, rows))) > 1:
-        return {}  # no grid, which is said elsewhere
+        return {}  # make_crossword reports rows of unequal length
     grid = Grid(tuple(map("".join, rows)), frozenset(left_out))
     names = {slot.name for slot in grid.slots}
     clues = {}
@@ -297,12 +303,12 @@ def _read_clues(
         if clue is None:
             continue
         if not isinstance(name, str) or not isinstance(clue, str):
-            raise ValueError("a slot with a name or a clue that is no text")
+            raise ValueError("a slot has a name or a clue that is not text")
         if name in names:
             clues[name] = clue
         else:
             unplaced.append(name)
-    notes += unplaced_clues(unplaced)
+    notes += note_unplaced_clues(unplaced)
     return clues
 
 
@@ -312,8 +318,8 @@ def _read_circled(data: dict[str, object], rows: list[list[str]]) -> list[Cell]:
     for pair in circled if isinstance(circled, list) else [None]:
         row, column = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
         if type(row) is not int or type(column) is not int:
-            raise ValueError("circled is no list of rows and columns")
+            raise ValueError("circled is not a list of pairs of row and column")
         if not (0 <= row < len(rows) and 0 <= column < len(rows[row])):
-            raise ValueError("circled names a cell outside of the grid")
+            raise ValueError("circled names a cell outside the grid")
         cells.append((row, column))
     return cells

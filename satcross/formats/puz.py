@@ -1,8 +1,8 @@
-"""Across Lite's .puz files, by the library puzpy, which knows the checksums.
+"""Across Lite's .puz files, read and written with puzpy, which handles the checksums.
 
-Clues have no numbers there: they stand in the order of ``Grid.slots``. A cell is one byte, so that
-letters beyond it are written as rebus cells of one letter. Letters that the grid gives are written
-as what the player has filled in.
+Clues carry no numbers; they are in the order of ``Grid.slots``. A cell is one byte: letters that
+need more are written as rebus cells of one letter. Prefilled letters of the grid are written as
+the player's letters.
 """
 
 from __future__ import annotations
@@ -16,59 +16,61 @@ from typing import Any
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
-    LONGEST_SIDE,
-    Published,
+    MAX_SIDE,
+    ImportedCrossword,
     check_size,
     make_crossword,
-    read_given,
     read_letter,
     read_limited,
+    read_prefilled,
 )
 from satcross.grid import BLOCKED, OPEN, Grid
 
 _BLOCKED = ".:"  # the second is for diagramless puzzles
 _BLOCK = "."
 _NO_LETTER = "-"
-_STAND_IN = "X"  # in the byte of a cell whose letter has none
-_SPECIAL = ".:- "  # bytes that are no letters
-_NOT_IN_TABLE = ";"  # it separates the letters of rebus cells
-_MOST_REBUS = 255
+_STAND_IN = "X"  # in the byte of a cell whose letter does not fit one byte
+_SPECIAL = ".:- "  # bytes that never stand for a letter
+_TABLE_SEPARATOR = ";"  # between the entries of the rebus table
+_MAX_REBUS = 255
 _LATIN_1 = "ISO-8859-1"
 _WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 
 
-def read_published(path: str) -> Published:
-    """Read a .puz file. What its player has filled in are letters the grid gives.
+def import_crossword(path: str) -> ImportedCrossword:
+    """Read a .puz file; the player's letters become prefilled letters of the grid.
 
-    A scrambled solution and cells of several letters are left out, and noted. Raises InputError
-    for anything that is no whole .puz file.
+    A scrambled solution and cells of several letters are left out, and ``solution_problem`` says
+    so. Raises InputError for a file that is not a complete .puz file.
     """
     import puz
 
     file = read_limited(path)
     if puz.ACROSSDOWN not in file.data:
-        raise InputError("not a .puz file", "give one that Across Lite opens", file=file.name)
+        raise InputError("is not a .puz file", "give a file that Across Lite opens", file=file.name)
     try:
         puzzle = puz.load(file.data)
         return _from_puzzle(puzzle, file.name)
     except (puz.PuzzleFormatError, ValueError, IndexError, LookupError, struct.error) as error:
         reason = " ".join(str(error).split())
         raise InputError(
-            f"not a whole .puz file ({reason})", "get a fresh copy of it", file=file.name
+            f"is a damaged .puz file ({reason})", "get a fresh copy of it", file=file.name
         ) from None
 
 
-def _from_puzzle(puzzle: Any, name: str) -> Published:
+def _from_puzzle(puzzle: Any, name: str) -> ImportedCrossword:
     import puz
 
     width, height = puzzle.width, puzzle.height
     check_size(name, height, width)
     if not len(puzzle.solution) == len(puzzle.fill) == width * height:
-        raise ValueError("a grid of another size than its header says")
+        raise ValueError("the header states another grid size")
     notes: list[str] = []
     rows: list[str] = []
     solution: list[str | None] = []
-    own = puzzle.solution_state != puz.SolutionState.NotProvided and not puzzle.is_solution_locked()
+    readable = (
+        puzzle.solution_state != puz.SolutionState.NotProvided and not puzzle.is_solution_locked()
+    )
     rebus = _rebus_letters(puzzle)
     several = 0
     for index, (letter, filled) in enumerate(zip(puzzle.solution, puzzle.fill, strict=True)):
@@ -76,19 +78,19 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
             rows.append(BLOCKED)
             solution.append(None)
             continue
-        right, players = rebus.get(index, (_known(letter), _known(filled)))
-        if right is not None and len(right) > 1:
+        solved, played = rebus.get(index, (_known(letter), _known(filled)))
+        if solved is not None and len(solved) > 1:
             several += 1
-            right = None
-        rows.append(OPEN if players is None else read_given(players))
-        solution.append(None if right is None or not own else read_letter(right))
+            solved = None
+        rows.append(OPEN if played is None else read_prefilled(played))
+        solution.append(None if solved is None or not readable else read_letter(solved))
     if puzzle.puzzletype == puz.PuzzleType.Diagramless:
-        notes.append("a diagramless puzzle; its blocked cells are those of the solution")
-    lacking = ""
+        notes.append("a diagramless puzzle; the blocked cells are taken from the solution")
+    problem = ""
     if puzzle.is_solution_locked():
-        lacking = "the solution is scrambled"
+        problem = "the solution is scrambled"
     elif several:
-        lacking = f"the solution has {several} cell{'s' * (several > 1)} of several letters"
+        problem = f"the solution has {several} cell{'s' * (several > 1)} of several letters"
     marked = puzzle.markup().get_markup_squares(puz.GridMarkup.Circled)
     cells = [divmod(index, width) for index in marked if index < width * height]
     lines = [rows[start : start + width] for start in range(0, len(rows), width)] if width else []
@@ -99,7 +101,7 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
         clues = {slot.name: clue for slot, clue in zip(grid.slots, texts, strict=True)}
     elif any(puzzle.clues):
         notes.append(
-            f"{len(puzzle.clues)} clues for {len(grid.slots)} slots; the clues are left out"
+            f"{len(puzzle.clues)} clues for {len(grid.slots)} slots; the clues are ignored"
         )
     crossword = make_crossword(
         name,
@@ -112,11 +114,11 @@ def _from_puzzle(puzzle: Any, name: str) -> Published:
             for key in ("title", "author", "copyright", "notes")
         },
     )
-    return Published(crossword, tuple(notes), lacking)
+    return ImportedCrossword(crossword, tuple(notes), problem)
 
 
 def _decoded(text: str, encoding: str) -> str:
-    """Text with the quotes and dashes that Windows programs put where Latin-1 has no character."""
+    """Return the text with bytes 0x80 to 0x9F of Latin-1 read as Windows-1252 quotes and dashes."""
     return text.translate(_WINDOWS) if encoding == _LATIN_1 else text
 
 
@@ -125,24 +127,24 @@ def _known(letter: str) -> str | None:
 
 
 def _rebus_letters(puzzle: Any) -> dict[int, tuple[str | None, str | None]]:
-    """Cell -> what is right there and what the player has filled in, for rebus cells."""
+    """Return the solution and the player's letter of each rebus cell, by cell index."""
     if not puzzle.has_rebus():
         return {}
     rebus = puzzle.rebus()
     if len(rebus.table) != puzzle.width * puzzle.height:
-        raise ValueError("a table of rebus cells of another size than the grid")
+        raise ValueError("the rebus table and the grid differ in size")
     found = {}
     for index in rebus.get_rebus_squares():
-        players = rebus.get_rebus_fill(index) or _known(puzzle.fill[index])
-        right = rebus.get_rebus_solution(index) or None
-        found[index] = right, players if players and len(players) == 1 else None
+        played = rebus.get_rebus_fill(index) or _known(puzzle.fill[index])
+        solved = rebus.get_rebus_solution(index) or None
+        found[index] = solved, played if played and len(played) == 1 else None
     return found
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write a .puz file: version 1.3 where Latin-1 has every character, else 2.0, in UTF-8.
+    """Write a .puz file: version 1.3 if every character is in Latin-1, else 2.0, in UTF-8.
 
-    Raises InputError for a grid too large, and for letters the format has no place for.
+    Raises InputError for a grid that is too large and for letters that .puz can't store.
     """
     path.write_bytes(_to_puzzle(crossword).tobytes())
 
@@ -150,11 +152,11 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 def _to_puzzle(crossword: Crossword) -> Any:
     import puz
 
-    grid = Grid(crossword.grid.rows)  # the format knows no slots that are left out
-    if max(grid.height, grid.width) > LONGEST_SIDE:
+    grid = Grid(crossword.grid.rows)  # .puz can't leave out slots
+    if max(grid.height, grid.width) > MAX_SIDE:
         raise InputError(
             f"a grid of {grid.height} rows and {grid.width} columns is too large for .puz",
-            f"{LONGEST_SIDE} of each is the most; write .ipuz or .xd instead",
+            f"the limit is {MAX_SIDE} of each; write .json or .html instead",
         )
     clues = [_text(crossword.clues.get(slot.name, "")) for slot in grid.slots]
     about = [
@@ -191,7 +193,7 @@ def _cells(blocked: Sequence[bool], letters: Sequence[str | None], encoding: str
 
 
 def _byte(letter: str, encoding: str) -> str:
-    """The letter, or what stands in for it in a cell's byte: its base letter, or an X."""
+    """Return the letter, or its base letter or X if the letter does not fit one byte."""
     if _has_byte(letter, encoding):
         return letter
     base = unicodedata.normalize("NFD", letter)[0]
@@ -208,21 +210,21 @@ def _has_byte(letter: str, encoding: str) -> bool:
 
 
 def _add_rebus(puzzle: Any, known: Sequence[str | None], given: Sequence[str | None]) -> None:
-    """Make rebus cells of those with a letter that has no byte."""
-    for index, (right, players) in enumerate(zip(known, given, strict=True)):
-        if all(letter is None or _has_byte(letter, puzzle.encoding) for letter in (right, players)):
+    """Add a rebus entry for each cell with a letter that does not fit one byte."""
+    for index, (solved, played) in enumerate(zip(known, given, strict=True)):
+        if all(letter is None or _has_byte(letter, puzzle.encoding) for letter in (solved, played)):
             continue
-        if right is not None and right in _NOT_IN_TABLE:
-            raise InputError(f".puz has no place for the letter {right}", "write .ipuz instead")
-        puzzle.rebus().add_rebus_squares(index, right or "")
-        if players is not None:
-            puzzle.rebus().set_rebus_fill(index, players)
-    if "rebus" in puzzle.helpers and len(puzzle.rebus().solutions) >= _MOST_REBUS:
+        if solved is not None and solved in _TABLE_SEPARATOR:
+            raise InputError(f".puz can't store the letter {solved!r}", "write .ipuz instead")
+        puzzle.rebus().add_rebus_squares(index, solved or "")
+        if played is not None:
+            puzzle.rebus().set_rebus_fill(index, played)
+    if "rebus" in puzzle.helpers and len(puzzle.rebus().solutions) >= _MAX_REBUS:
         raise InputError(
-            f".puz has place for {_MOST_REBUS - 1} letters beyond the usual ones",
+            f".puz can store at most {_MAX_REBUS - 1} letters beyond those of one byte",
             "write .ipuz instead",
         )
 
 
 def _text(text: str) -> str:
-    return text.replace("\0", "")  # it would end the string
+    return text.replace("\0", "")  # a null byte ends a string in .puz

@@ -1,4 +1,4 @@
-"""A puzzle as plain values, for JSON, and the hash that identifies it."""
+"""A puzzle as JSON values, and the hash that identifies a puzzle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from satcross.vocabulary import Vocabulary
 
 
 def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
-    """The puzzle as plain values, with those of its words that some slot could take."""
+    """Return the puzzle as JSON values; words of a length that no slot has are omitted."""
     lengths = {slot.length for slot in puzzle.grid.slots}
     left_out = sorted(puzzle.grid.left_out)
     return {
@@ -30,16 +30,16 @@ def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
-    """The puzzle that ``puzzle_to_data`` has written."""
+    """Return the puzzle that ``puzzle_to_data`` turned into ``data``."""
     grid = Grid(tuple(data["rows"]), frozenset(data.get("left_out", ())))
     return build_puzzle(grid, Vocabulary(data["words"]), data)
 
 
 def puzzle_hash(puzzle: Puzzle) -> str:
-    """What identifies a puzzle: the same for the same grid, words, scores and rules.
+    """Return a hash that is equal for puzzles of equal grid, words, scores and rules.
 
-    16 hexadecimal digits of the SHA-256 of the puzzle's data in canonical JSON. The order of the
-    words, and words of a length that the grid does not have, make no difference.
+    The hash is the first 16 hexadecimal digits of the SHA-256 of ``puzzle_to_data`` in canonical
+    JSON. It ignores the order of the words and words of a length that no slot has.
     """
     text = json.dumps(
         puzzle_to_data(puzzle), ensure_ascii=True, sort_keys=True, separators=(",", ":")

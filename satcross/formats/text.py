@@ -1,4 +1,4 @@
-"""Text: CS50's structure files and printed grid."""
+"""Text: CS50's structure files and printed grids."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
-    Published,
+    ImportedCrossword,
     check_size,
     make_crossword,
     read_letter,
@@ -22,23 +22,23 @@ from satcross.grid import BLOCKED, OPEN, Grid
 FULL_BLOCK = "\N{FULL BLOCK}"
 
 _PRINTED_BLOCKS = f"#{FULL_BLOCK}"
-_NOT_PRINTED = f"{_PRINTED_BLOCKS} _.?"
+_NOT_LETTERS = f"{_PRINTED_BLOCKS} _.?"
 
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A grid read from a file, and what its maker may want to know."""
+    """A grid read from a file, and remarks about the file, one line each."""
 
     grid: Grid
     notes: tuple[str, ...]
 
 
 def parse_structure(source: Text, *, letters: bool = False) -> Structure:
-    """Read a structure as CS50 does: ``_`` is open, anything else blocked, a row a line.
+    """Parse a structure as CS50 does: one line per row, ``_`` is open, anything else blocked.
 
-    Rows shorter than the longest are padded with blocked cells. With ``letters``, letters are
-    open cells that carry them. Raises InputError for a file without a row or without a slot,
-    and for a letter without a single capital.
+    Rows shorter than the longest are padded with blocked cells. With ``letters``, a letter is an
+    open cell with that letter prefilled. Raises InputError for a file without rows or slots, and
+    for a letter whose capital is several letters.
     """
     text = unicodedata.normalize("NFC", source.text) if letters else source.text
     rows = text.splitlines()
@@ -52,8 +52,8 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
         for cell in row:
             if cell.isalpha() and len(cell.upper()) > 1:
                 raise InputError(
-                    f"{cell} is {cell.upper()} in capitals, and a cell takes one letter",
-                    "write the letters a cell each",
+                    f"the capital of {cell} is {cell.upper()}, and a cell takes one letter",
+                    "write one letter per cell",
                     file=source.name,
                     line=number,
                 )
@@ -68,11 +68,11 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
     blank = [number for number, row in enumerate(rows, 1) if not row.strip()]
     short = [number for number, row in enumerate(rows, 1) if row.strip() and len(row) < grid.width]
     if blank:
-        notes.append(f"{_lines(blank)} blank: a row of blocked cells")
+        notes.append(f"{_lines(blank)} blank; read as blocked cells")
     if short:
-        notes.append(f"{_lines(short)} short: padded with blocked cells")
+        notes.append(f"{_lines(short)} short; padded with blocked cells")
     if not letters and any(cell.isalpha() for row in rows for cell in row):
-        notes.append("letters are blocked cells, as in CS50; use --letters to have them locked")
+        notes.append("letters are read as blocked cells, as in CS50; use --letters to lock letters")
     return Structure(grid, tuple(notes))
 
 
@@ -89,7 +89,11 @@ def draw_text(
     *,
     block: str = FULL_BLOCK,
 ) -> str:
-    """The grid as CS50 prints it: a full block for a blocked cell, a space for no letter."""
+    """Return the grid as CS50 prints it: ``block`` for a blocked cell, a space for no letter.
+
+    ``structure`` is true where a cell is open; ``letters`` has the same shape, with None for no
+    letter.
+    """
     return "".join(
         "".join(
             (letter or " ") if is_open else block
@@ -101,10 +105,10 @@ def draw_text(
 
 
 def parse_printed(grid: Grid, text: str) -> dict[str, str] | None:
-    """Read a fill (slot name -> word) from a grid as CS50 prints it, the last one in ``text``.
+    """Return the fill (slot name -> word) of the last grid in ``text``, as CS50 prints grids.
 
-    Lines before and after are passed over. A letter that is missing stays a space. None when there
-    is no such grid.
+    Lines before and after the grid are ignored. A missing letter is a space in the word. Returns
+    None when ``text`` has no such grid.
     """
     lines = text.splitlines()
     for start in range(len(lines) - grid.height, -1, -1):
@@ -125,7 +129,10 @@ def _is_printed(line: str, row: str) -> bool:
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write the printed grid as UTF-8, or a structure where no letter is known; see ``writers``."""
+    """Write the printed grid in UTF-8, or the structure if the solution has no letters.
+
+    ``writers`` documents the parameters.
+    """
     if any(letter for row in crossword.solution for letter in row):
         text = draw_text(crossword.grid.structure, crossword.solution)
     else:
@@ -136,11 +143,12 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     path.write_bytes(text.encode("utf-8"))
 
 
-def read_published(path: str, *, letters: bool) -> Published:
-    """Read a structure file, or a printed grid: one with a full block, or without an open cell.
+def import_crossword(path: str, *, letters: bool) -> ImportedCrossword:
+    """Read a structure file or a printed grid.
 
-    In a printed grid a full block or ``#`` is a blocked cell; a blank, ``_``, ``.`` or ``?`` has no
-    letter. ``letters`` is as for ``parse_structure``. Raises InputError as that does.
+    Text with a full block, or without ``_``, is a printed grid. There, a full block or ``#`` is a
+    blocked cell; a space, ``_``, ``.`` or ``?`` is a cell without a letter. ``letters`` has the
+    meaning it has for ``parse_structure``. Raises InputError for a file that is neither.
     """
     source = read_limited_text(path)
     if source.text.strip() and (FULL_BLOCK in source.text or OPEN not in source.text):
@@ -148,30 +156,30 @@ def read_published(path: str, *, letters: bool) -> Published:
     lines = source.text.splitlines()
     check_size(source.name, len(lines), max(map(len, lines), default=0))
     structure = parse_structure(source, letters=letters)
-    return Published(Crossword.of(structure.grid), structure.notes)
+    return ImportedCrossword(Crossword.of(structure.grid), structure.notes)
 
 
-def parse_printed_crossword(source: Text) -> Published:
-    """A printed grid and nothing else, as ``read_published`` takes it."""
+def parse_printed_crossword(source: Text) -> ImportedCrossword:
+    """Parse a text that is a printed grid and nothing else, as ``import_crossword`` reads it."""
     lines = unicodedata.normalize("NFC", source.text).splitlines()
-    lines = without_blank_end(lines)
+    lines = strip_trailing_blank_lines(lines)
     width = max(map(len, lines))
     check_size(source.name, len(lines), width)
     rows, solution = [], []
     for number, line in enumerate(lines, 1):
-        cells = line.ljust(width)  # editors take away blanks at the end of a line
+        cells = line.ljust(width)  # text editors strip spaces at the end of a line
         rows.append([BLOCKED if cell in _PRINTED_BLOCKS else OPEN for cell in cells])
         try:
-            solution.append([None if c in _NOT_PRINTED else read_letter(c) for c in cells])
+            solution.append([None if c in _NOT_LETTERS else read_letter(c) for c in cells])
         except ValueError as error:
             raise InputError(
-                str(error), "write a letter a cell", file=source.name, line=number
+                str(error), "write one letter per cell", file=source.name, line=number
             ) from None
-    return Published(make_crossword(source.name, rows, solution), source.notes)
+    return ImportedCrossword(make_crossword(source.name, rows, solution), source.notes)
 
 
-def without_blank_end(lines: list[str]) -> list[str]:
-    """Lines of a printed grid without the blank ones after it; a row has all its blanks."""
+def strip_trailing_blank_lines(lines: list[str]) -> list[str]:
+    """Return the lines without the blank ones at the end that are shorter than a row."""
     width = max(map(len, lines), default=0)
     end = len(lines)
     while end and not lines[end - 1].strip() and len(lines[end - 1]) < width:

@@ -21,7 +21,7 @@ from satcross import vocabulary
 from satcross.cache import cache_folder
 from satcross.errors import InputError
 from satcross.formats import words
-from satcross.formats.files import Data, as_text, read_data, write_atomically
+from satcross.formats.files import Data, decode_text, read_data, write_atomically
 from satcross.formats.words import Dropped, WordList, parse_words
 from satcross.vocabulary import Vocabulary
 
@@ -39,10 +39,10 @@ def read_words(paths: Sequence[str]) -> WordList:
     data = [read_data(path) for path in paths]
     path = _place(data) if sum(len(file.data) for file in data) >= _WORTHWHILE else None
     if path is None:
-        return parse_words(map(as_text, data))
+        return parse_words(map(decode_text, data))
     found = _load(path)
     if found is None:
-        found = parse_words(map(as_text, data))
+        found = parse_words(map(decode_text, data))
         _keep(path, found)
     return found
 

@@ -1,4 +1,4 @@
-"""Which file formats a crossword can be written in, by extension."""
+"""The formats that a crossword can be written in, and their writers, by extension."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
-from satcross.formats.readers import ONLY_WRITTEN, read_crossword
+from satcross.formats.readers import WRITE_ONLY, read_crossword
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
 with numbers and letters; the empty grid with its clues beside it."""
 
-USUAL_STYLES = {".pdf": "newspaper"}
-"""Extension -> the style of such files when none is named; of the others it is the fill."""
+DEFAULT_STYLES = {".pdf": "newspaper"}
+"""Extension -> the style used when none is requested; "fill" for the other extensions."""
 
 PAPERS = ("a4", "letter")
-"""The sizes of pages, for the formats that have pages."""
+"""Page sizes, for the formats that have pages."""
 _PAGED = (".pdf",)
-_OUR_FONT = (".png", ".pdf")
-_MOST_SHOWN = 10
+_EMBEDDED_FONT = (".png", ".pdf")
+_MAX_SHOWN = 10
 
 WRITERS = {
     ".png": "satcross.drawing.png:write_crossword",
@@ -37,17 +37,18 @@ WRITERS = {
     ".json": "satcross.formats.json:write_crossword",
     ".txt": "satcross.formats.text:write_crossword",
 }
-"""Extension -> ``write(crossword, path, style)``; formats with pages take the paper, too.
+"""Extension -> ``module:function`` that takes a crossword, a path and a style.
 
-A new format is one line here."""
+Writers of formats with pages also take ``paper``. A new format is one line here."""
 
 
 def crossword_writer(
     extension: str, paper: str = PAPERS[0]
 ) -> Callable[[Crossword, Path, str], None]:
-    """The function that writes such files. Raises KeyError for an extension not in ``WRITERS``.
+    """Return the function that writes files with an extension.
 
-    It takes the crossword, where to write, and one of ``STYLES``, which formats of data ignore.
+    The function takes the crossword, the path to write, and one of ``STYLES``, which data formats
+    ignore. Raises KeyError for an extension not in ``WRITERS``.
     """
     module, _, name = WRITERS[extension].partition(":")
     write: Callable[..., None] = getattr(import_module(module), name)
@@ -61,55 +62,59 @@ def write_crossword(
     *,
     paper: str = PAPERS[0],
 ) -> list[str]:
-    """Write a crossword by the path's extension, all or nothing.
+    """Write a crossword atomically, in the format that the path's extension names.
 
-    ``style`` is one of ``STYLES`` (None: the usual one of the format), ``paper`` one of ``PAPERS``;
-    formats they say nothing to pass over them. Returns what was not kept: a file that can be read
-    is read again and compared. Raises InputError for an extension not in ``WRITERS``, an unknown
-    style or paper, and what can't be written.
+    ``style`` is one of ``STYLES``, or None for the default style of the format; ``paper`` is one of
+    ``PAPERS``. Formats to which these don't apply ignore them. Returns the parts of the crossword
+    that the file does not store, one line each: a file in a readable format is read again and
+    compared. Raises InputError for an extension not in ``WRITERS``, an unknown style or paper, and
+    a file that can't be written.
     """
     name = fspath(path)
     extension = Path(name).suffix.lower()
     check_extension(name, WRITERS)
-    style = style or USUAL_STYLES.get(extension, STYLES[0])
+    style = style or DEFAULT_STYLES.get(extension, STYLES[0])
     if style not in STYLES:
-        raise InputError(f"no style {style}", f"choose {', '.join(STYLES)}")
+        raise InputError(f"there is no style {style!r}", f"choose {', '.join(STYLES)}")
     if paper not in PAPERS:
-        raise InputError(f"no paper {paper}", f"choose {', '.join(PAPERS)}")
+        raise InputError(f"there is no paper {paper!r}", f"choose {', '.join(PAPERS)}")
     check_writable(name)
     write = crossword_writer(extension, paper)
-    kept: list[Crossword] = []
+    reread: list[Crossword] = []
 
-    def fill(beside: Path) -> None:
+    def write_and_reread(beside: Path) -> None:
         write(crossword, beside, style)
-        if extension not in ONLY_WRITTEN:
-            kept.append(read_crossword(beside))
+        if extension not in WRITE_ONLY:
+            reread.append(read_crossword(beside))
 
     try:
-        write_atomically(name, fill)
+        write_atomically(name, write_and_reread)
     except UnicodeEncodeError:
-        raise InputError("half a character in a text", "mend the text", file=name) from None
+        raise InputError(
+            "a text has a lone surrogate, half a character", "correct the text", file=name
+        ) from None
     except InputError as error:
         raise InputError(error.problem, error.remedy, file=name) from None
-    lost = [field for back in kept for field in crossword.differences(back)]
-    return lost + _unprintable(crossword, style) if extension in _OUR_FONT else lost
+    lost = [field for copy in reread for field in crossword.differences(copy)]
+    return lost + _unprintable(crossword, style) if extension in _EMBEDDED_FONT else lost
 
 
 def _unprintable(crossword: Crossword, style: str) -> list[str]:
+    """Return a remark about characters that the embedded font lacks, if there are any."""
     from satcross.drawing.layout import texts
-    from satcross.drawing.shapes import missing
+    from satcross.drawing.shapes import missing_glyphs
 
-    gone = missing("".join(texts(crossword, style)))
-    shown = " ".join(gone[:_MOST_SHOWN]) + (" ..." if len(gone) > _MOST_SHOWN else "")
-    return [f"what the font of our pictures lacks: {shown}"] if gone else []
+    absent = missing_glyphs("".join(texts(crossword, style)))
+    shown = " ".join(absent[:_MAX_SHOWN]) + (" ..." if len(absent) > _MAX_SHOWN else "")
+    return [f"characters that the embedded font lacks: {shown}"] if absent else []
 
 
-def check_extension(path: str, able: Iterable[str]) -> None:
-    """Raise InputError unless the file has one of those extensions."""
+def check_extension(path: str, extensions: Iterable[str]) -> None:
+    """Raise InputError unless the path has one of the extensions."""
     suffix = Path(path).suffix.lower()
-    if suffix not in able:
+    if suffix not in extensions:
         raise InputError(
-            f"can't write {suffix or 'a file without an extension'}",
-            f"choose {', '.join(able)}",
+            f"satcross can't write {suffix or 'a file without an extension'}",
+            f"choose {', '.join(extensions)}",
             file=path,
         )

@@ -1,8 +1,8 @@
 """The .xd text format, version 3 (github.com/century-arcade/xd).
 
-Sections for headers, grid, clues and notes, either under ``## Headings`` or with two blank lines
-between them. A lower-case letter is a cell that is circled or shaded when there is a Special
-header. The format has no place for letters that the grid gives.
+A file has sections for headers, grid, clues and notes, either under ``## Headings`` or separated by
+two blank lines. If there is a Special header, lower-case letters are circled or shaded cells. The
+format can't store prefilled letters.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
-    LONGEST_SIDE,
-    Published,
+    MAX_SIDE,
+    ImportedCrossword,
+    excerpt,
     iso_date,
     make_crossword,
+    note_unplaced_clues,
     read_letter,
     read_limited_text,
-    shown,
-    unplaced_clues,
 )
 from satcross.formats.files import Text
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, Slot
@@ -32,23 +32,23 @@ _SECTIONS = (_METADATA, _GRID, _CLUES, _NOTES)
 _CLUE = re.compile(r"([A-Z]?)(\d+)\.(.*)", re.DOTALL | re.ASCII)
 _CLUE_DATA = re.compile(r"[A-Z]?\d+\s+\^", re.ASCII)
 _MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
-_BLOCKS = "#_"  # the second: no cell at all, at the edges
+_BLOCKS = "#_"  # "_" is a missing cell at an edge
 _EMPTY = "."
-_NO_CLUE = "[XXX]"  # as the format's own programs write it
+_NO_CLUE = "[XXX]"  # as the tools of the format write it
 _TEXTS = {"title": "title", "author": "author", "copyright": "copyright", "date": "date"}
 _SPECIAL, _REBUS = "special", "rebus"
 _SPARE_KEYS = "123456789"
 _LINE = re.compile("\r\n|\r|\n")
 
 Line = tuple[int, str]
-"""A line and its number in the file, from 1."""
+"""The number of a line in the file, from 1, and the line."""
 
 
-def read_published(path: str) -> Published:
+def import_crossword(path: str) -> ImportedCrossword:
     """Read an .xd crossword.
 
-    Cells of several letters are left out of the solution, and noted. Raises InputError, with the
-    line where there is one, for anything that is no .xd crossword.
+    Cells of several letters are left out of the solution, and ``solution_problem`` says so. Raises
+    InputError, with the line if possible, for a file that is not an .xd crossword.
     """
     source = read_limited_text(path)
     sections = _split(source)
@@ -61,17 +61,17 @@ def read_published(path: str) -> Published:
     letters: list[list[str | None]] = []
     circled: list[Cell] = []
     for number, line in sections[_GRID]:
-        if len(line) > LONGEST_SIDE or len(rows) == LONGEST_SIDE:
+        if len(line) > MAX_SIDE or len(rows) == MAX_SIDE:
             raise InputError(
                 "the grid is too large",
-                f"{LONGEST_SIDE} rows and columns are the most we read",
+                f"satcross reads at most {MAX_SIDE} rows and columns",
                 file=source.name,
                 line=number,
             )
         if rows and len(line) != len(rows[0]):
             raise InputError(
-                f"a row of {len(line)}, the first row of the grid has {len(rows[0])} cells",
-                "give every row as many",
+                f"the row has {len(line)} cells, the first row has {len(rows[0])}",
+                "give every row the same number of cells",
                 file=source.name,
                 line=number,
             )
@@ -81,13 +81,13 @@ def read_published(path: str) -> Published:
             letters.append([_read_cell(cell, rebus, several) for cell in line])
         except ValueError as error:
             raise InputError(
-                str(error), "write one letter a cell", file=source.name, line=number
+                str(error), "write one letter per cell", file=source.name, line=number
             ) from None
         rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
     if not rows:
         raise InputError(
-            "no .xd crossword: it has no grid",
-            "it takes headers, grid and clues with two blank lines between them",
+            "is not an .xd crossword: it has no grid",
+            "write headers, grid and clues with two blank lines between them",
             file=source.name,
         )
     texts = {}
@@ -97,20 +97,20 @@ def read_published(path: str) -> Published:
     if (day := texts.pop("date", "")) and (found := iso_date(day)) is not None:
         texts["date"] = found
     elif day:
-        notes.append(f"left out: the date {shown(day)}, which is none")
-    if lost := [key.capitalize() for key in headers if key not in _TEXTS]:
-        notes.append(f"left out: {', '.join(map(shown, lost[:5]))}")
+        notes.append(f"ignored: {excerpt(day)}, which is not a date")
+    if ignored := [key.capitalize() for key in headers if key not in _TEXTS]:
+        notes.append(f"ignored: {', '.join(map(excerpt, ignored[:5]))}")
     clues = _read_clues(source, sections[_CLUES], Grid(tuple(map("".join, rows))), notes)
     texts["notes"] = "\n".join(line for _, line in sections[_NOTES]).strip("\n")
     crossword = make_crossword(
         source.name, rows, letters, clues=clues, circled=circled, texts=texts
     )
-    lacking = f"the solution has a cell of several letters, {several[0]}" if several else ""
-    return Published(crossword, tuple(notes), lacking)
+    problem = f"the solution has several letters in a cell, {several[0]}" if several else ""
+    return ImportedCrossword(crossword, tuple(notes), problem)
 
 
 def _split(source: Text) -> dict[str, list[Line]]:
-    """The lines of each section; those of grid and headers without blanks around."""
+    """Return the lines of each section; lines of grid, headers and clues are stripped."""
     lines = list(enumerate(_LINE.split(source.text), 1))
     first = next((line for _, line in lines if line.strip()), "")
     named = _heading(first) is not None
@@ -132,33 +132,33 @@ def _split_at_headings(lines: list[Line]) -> dict[str, list[Line]]:
 
 
 def _heading(line: str) -> str | None:
-    """The name of the section that begins there, in lower case."""
+    """Return the name of the section that a line begins, in lower case, or None."""
     return line[2:].strip().lower() if line[:2] == "##" and line[2:3].isspace() else None
 
 
 def _split_at_blanks(lines: list[Line]) -> dict[str, list[Line]]:
     sections: dict[str, list[Line]] = {key: [] for key in _SECTIONS}
-    place, blank = 0, 0
+    index, blank = 0, 0
     for number, line in lines:
-        last = place == len(_SECTIONS) - 1
+        last = index == len(_SECTIONS) - 1
         if not line.strip() and not last:
             blank += 1
             continue
-        if blank >= 2 and sections[_SECTIONS[place]]:
-            place += 1
+        if blank >= 2 and sections[_SECTIONS[index]]:
+            index += 1
         blank = 0
-        sections[_SECTIONS[place]].append((number, line))
+        sections[_SECTIONS[index]].append((number, line))
     return sections
 
 
 def _read_headers(source: Text, lines: list[Line]) -> dict[str, tuple[int, str]]:
-    """Header in lower case -> line and value."""
+    """Return the line number and value of each header, by name in lower case."""
     headers: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         key, colon, value = line.partition(":")
         if not colon:
             raise InputError(
-                f"{shown(line)} is no header",
+                f"{excerpt(line)} is not a header",
                 "write Title: ..., and two blank lines before the grid",
                 file=source.name,
                 line=number,
@@ -168,15 +168,15 @@ def _read_headers(source: Text, lines: list[Line]) -> dict[str, tuple[int, str]]
 
 
 def _read_rebus(source: Text, header: Line) -> dict[str, str]:
-    """Key -> letters, of a header like ``1=HEART 2=DIAMOND``."""
+    """Parse a Rebus header such as ``1=HEART 2=DIAMOND`` into key -> letters."""
     number, text = header
     rebus = {}
     for part in text.split():
         key, equals, letters = part.partition("=")
         if len(key) != 1 or not equals or not letters:
             raise InputError(
-                f"{shown(part)} in the Rebus header",
-                "write it as 1=HEART",
+                f"the Rebus header has {excerpt(part)}",
+                "write KEY=LETTERS, such as 1=HEART",
                 file=source.name,
                 line=number,
             )
@@ -189,13 +189,13 @@ def _read_cell(cell: str, rebus: Mapping[str, str], several: list[str]) -> str |
         try:
             return read_letter(rebus[cell])
         except ValueError:
-            several.append(shown(rebus[cell]))
+            several.append(excerpt(rebus[cell]))
             return None
     return None if cell in _BLOCKS or cell == _EMPTY else read_letter(cell)
 
 
 def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -> dict[str, str]:
-    """Slot name -> clue. A clue for no slot of the grid is left out, and noted."""
+    """Return the clue of each slot; append a remark to ``notes`` about clues without a slot."""
     names = {slot.name for slot in grid.slots}
     clues: dict[str, str] = {}
     unplaced: list[str] = []
@@ -205,32 +205,32 @@ def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -
             if _CLUE_DATA.match(line):
                 continue
             raise InputError(
-                f"{shown(line)} is no clue",
+                f"{excerpt(line)} is not a clue",
                 "write it as A1. clue ~ ANSWER",
                 file=source.name,
                 line=number,
             )
-        group, place, rest = found.groups()
+        group, position, rest = found.groups()
         clue, tilde, _ = f"{rest} ".rpartition(" ~ ")
-        name = f"{place}{group}"
+        name = f"{position}{group}"
         if name not in names or name in clues:
-            unplaced.append(f"{group}{place}")
+            unplaced.append(f"{group}{position}")
             continue
         text = (clue if tilde else rest).strip()
         if text != _NO_CLUE:
             clues[name] = _MARKUP.sub(r"\2", text).replace("\\", "\n")
-    notes += unplaced_clues(unplaced)
+    notes += note_unplaced_clues(unplaced)
     return clues
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write an .xd crossword; see ``writers``."""
+    """Write an .xd crossword, for ``writers``, which documents the parameters."""
     path.write_bytes(crossword_to_text(crossword).encode("utf-8"))
 
 
 def crossword_to_text(crossword: Crossword) -> str:
-    """The crossword as the format has it, with two blank lines between sections."""
-    # A circle around a letter that isn't known has no place in the format.
+    """Return the .xd text of a crossword, with two blank lines between sections."""
+    # A circle is a lower-case letter, so that a cell without a letter can't have one.
     circled = {
         cell for cell in crossword.circled if crossword.solution[cell[0]][cell[1]] is not None
     }
@@ -261,7 +261,7 @@ def crossword_to_text(crossword: Crossword) -> str:
 
 
 def _write_cell(crossword: Crossword, cell: Cell, rebus: dict[str, str]) -> str:
-    """The cell's character; letters that mean something else get a key in ``rebus``."""
+    """Return the character of a cell; letters with another meaning get a key in ``rebus``."""
     row, column = cell
     if crossword.grid.rows[row][column] == BLOCKED:
         return BLOCKED
@@ -288,7 +288,7 @@ def _key(letter: str, among: str, crossword: Crossword, rebus: dict[str, str]) -
         if key not in taken:
             rebus[key] = letter
             return key
-    raise InputError(f".xd has no place for the letter {letter}", "write .ipuz instead")
+    raise InputError(f".xd can't store the letter {letter!r}", "write .ipuz instead")
 
 
 def _write_clues(crossword: Crossword, direction: str) -> Iterator[str]:

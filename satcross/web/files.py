@@ -11,7 +11,7 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean
-from satcross.formats.readers import READERS, read_published
+from satcross.formats.readers import READERS, import_crossword
 from satcross.formats.writers import WRITERS, write_crossword
 from satcross.grid import BLOCKED, OPEN
 from satcross.web.limits import MOST_ROWS
@@ -65,14 +65,14 @@ def _crossword(data: SheetData) -> Crossword:
         raise InputError(str(error)) from None
 
 
-def import_crossword(data: bytes, extension: str, most: int) -> Imported:
+def import_upload(data: bytes, extension: str, most: int) -> Imported:
     """What a file of that extension holds. Raises InputError when we can't take it."""
     content = unpack(data, most)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"upload{extension if extension in READERS else '.txt'}")
         path.write_bytes(content)
         try:
-            found = read_published(str(path), letters=True)
+            found = import_crossword(str(path), letters=True)
         except InputError as error:
             raise _nameless(error) from None
     crossword = found.crossword
@@ -99,7 +99,7 @@ def import_crossword(data: bytes, extension: str, most: int) -> Imported:
         notes=crossword.notes,
         date=crossword.date,
         circled=sorted(crossword.circled),
-        remarks=[*found.notes, *([found.lacking] if found.lacking else [])],
+        remarks=[*found.notes, *([found.solution_problem] if found.solution_problem else [])],
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from satcross.errors import InputError
-from satcross.formats.common import read_given
+from satcross.formats.common import read_prefilled
 from satcross.formats.json import UNKNOWN_LETTER
 from satcross.formats.words import normalise
 from satcross.grid import BLOCKED, OPEN, Grid
@@ -31,7 +31,7 @@ def read_grid(rows: tuple[str, ...] | list[str]) -> Grid:
 def _read_cell(cell: str) -> str:
     if cell in (BLOCKED, OPEN):
         return cell
-    return OPEN if cell == UNKNOWN_LETTER else read_given(cell)
+    return OPEN if cell == UNKNOWN_LETTER else read_prefilled(cell)
 
 
 def make_puzzle(question: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:

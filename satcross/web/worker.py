@@ -209,14 +209,14 @@ def _look(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 def _list(request: dict[str, Any]) -> Any:
     """Read an uploaded list, unpack it, and say what is in it."""
-    from satcross.formats.files import Data, as_text
+    from satcross.formats.files import Data, decode_text
     from satcross.formats.words import parse_words
     from satcross.web.files import unpack
 
     path = Path(request["path"])
     packed = path.read_bytes()
     data = unpack(packed, request["unpacked"])
-    read = parse_words([as_text(Data("the list", data))])
+    read = parse_words([decode_text(Data("the list", data))])
     if data is not packed:
         path.write_bytes(data)
     groups = read.vocabulary.groups()
@@ -236,10 +236,10 @@ def _list(request: dict[str, Any]) -> Any:
 
 
 def _import(request: dict[str, Any]) -> Any:
-    from satcross.web.files import import_crossword
+    from satcross.web.files import import_upload
 
     content = base64.b64decode(request["content"])
-    return import_crossword(content, request["extension"], request["unpacked"])
+    return import_upload(content, request["extension"], request["unpacked"])
 
 
 def _export(request: dict[str, Any]) -> Any:

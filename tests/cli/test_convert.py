@@ -92,7 +92,7 @@ def test_given_letters(folder: Path) -> None:
     assert puz.read(str(folder / "l.puz")).fill == "-A--.----"
     code, out, err = call(folder, "solve", "l.puz", "w.txt", "--lock", "1A=CUB")
     assert (code, out) == (FILLED, "CUB\nA█E\nTOD\n")
-    assert err.startswith("satcross: note: l.puz: 1 letter is not taken; use --letters")
+    assert err.startswith("satcross: note: l.puz: 1 letter is ignored; use --letters")
     assert call(folder, "solve", "l.puz", "w.txt", "--letters")[1] == "CAT\nU█O\nBED\n"
     code, _, err = call(folder, "solve", "l.puz", "w.txt", "--letters", "--lock", "1A=CUB")
     assert (code, err.count("\n")) == (BAD_INPUT, 1)
@@ -131,15 +131,18 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("convert", "s.txt", "a.doc"), "a.doc: can't write .doc; choose"),
+        (("convert", "s.txt", "a.doc"), "a.doc: satcross can't write .doc; choose"),
         (("convert", "s.txt", ""), "an empty file name"),
-        (("convert", "a.svg", "a.xd"), "a.svg: .svg is written but can't be read; give text, .puz"),
-        (("solve", "a.pdf", "w.txt"), "a.pdf: .pdf is written but can't be read"),
-        (("check", "s.txt", "w.txt", "a.png"), "a.png: .png is written but can't be read"),
+        (
+            ("convert", "a.svg", "a.xd"),
+            "a.svg: satcross writes .svg but can't read it; give text",
+        ),
+        (("solve", "a.pdf", "w.txt"), "a.pdf: satcross writes .pdf but can't read it"),
+        (("check", "s.txt", "w.txt", "a.png"), "a.png: satcross writes .png but can't read it"),
         (("solve", "s.txt", "a.bmp"), "a.bmp: no such list of words, and no file to write; check"),
         (("solve", "s.txt", "a.txt"), "an OUTPUT in .txt takes WORDS before it"),
-        (("convert", "s.txt", "pipe.puz"), "pipe.puz: is no ordinary file; choose another place"),
-        (("solve", "s.txt", "w.txt", "link.puz"), "link.puz: is no ordinary file"),
+        (("convert", "s.txt", "pipe.puz"), "pipe.puz: is not a regular file; choose another path"),
+        (("solve", "s.txt", "w.txt", "link.puz"), "link.puz: is not a regular file"),
         (("convert", "s.txt", "no/a.puz"), "no such folder"),
         (("convert", "a.puz", "b.puz"), "a.puz: no such file"),
         (("convert", "s.txt", "s.txt"), "would be overwritten"),
@@ -150,8 +153,8 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
         (("convert", "s.txt", "a.xd", "--clue-template", "s.txt"), "would be overwritten"),
         (("convert", "s.txt", "a.xd", "--date", "soon"), "'soon' is no date"),
         (("convert", "s.txt", "a.xd", "--style", "old"), "'old' is not one of"),
-        (("solve", "broken.puz", "w.txt"), "broken.puz: not a whole .puz file"),
-        (("solve", "broken.ipuz", "w.txt"), "broken.ipuz:1: not JSON"),
+        (("solve", "broken.puz", "w.txt"), "broken.puz: is a damaged .puz file"),
+        (("solve", "broken.ipuz", "w.txt"), "broken.ipuz:1: not valid JSON"),
         (("solve", "s.txt", "w.txt", "a.puz", "--clues", "broken.puz"), "not a text file"),
     ],
 )

@@ -64,6 +64,6 @@ def test_another_page_is_refused_in_one_line(folder: Path) -> None:
     answer = run(folder, "convert", "other.html", "out.png")
     assert answer.returncode == 2
     assert answer.stderr == (
-        b"satcross: error: other.html: no crossword page of ours; give a page that satcross wrote\n"
+        b"satcross: error: other.html: is not a crossword page; give a page that satcross wrote\n"
     )
     assert not (folder / "out.png").exists()

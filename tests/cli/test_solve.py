@@ -243,7 +243,7 @@ def test_oddities_are_noted_once(folder: Path) -> None:
     (folder / "w.txt").write_bytes(b"\xef\xbb\xbfcat\ncub\nbed\ntod\nice cream\nhot dog\n")
     result = run(folder, "solve", "s.txt", "w.txt")
     assert result.stderr.decode().splitlines() == [
-        "satcross: note: w.txt: byte order mark ignored",
+        "satcross: note: w.txt: the byte order mark is ignored",
         "satcross: note: w.txt: 2 lines dropped, blank inside the word (first line 5: 'ice cream')",
     ]
     assert run(folder, "solve", "s.txt", "w.txt", "--quiet").stderr == b""
@@ -252,9 +252,9 @@ def test_oddities_are_noted_once(folder: Path) -> None:
 BAD = {
     "missing file": (["nowhere.txt", "w.txt"], "nowhere.txt: no such file; check the name"),
     "directory": ([".", "w.txt"], ".: is a directory; name a file in it"),
-    "binary structure": (["rubbish.bin", "w.txt"], "rubbish.bin: not a text file; give plain"),
-    "binary list": (["s.txt", "rubbish.bin"], "rubbish.bin: not a text file; give plain"),
-    "damaged gzip": (["s.txt", "damaged.gz"], "damaged.gz: damaged gzip file"),
+    "binary structure": (["rubbish.bin", "w.txt"], "rubbish.bin: is not a text file; give plain"),
+    "binary list": (["s.txt", "rubbish.bin"], "rubbish.bin: is not a text file; give plain"),
+    "damaged gzip": (["s.txt", "damaged.gz"], "damaged.gz: is a damaged gzip file"),
     "empty structure": (["empty.txt", "w.txt"], "empty.txt: the structure is empty; write _ for"),
     "no slot": (["noslot.txt", "w.txt"], "noslot.txt: the structure has no slot: "),
     "empty list": (["s.txt", "empty.txt"], "empty.txt: the list has no word; write one word a"),
@@ -269,9 +269,12 @@ BAD = {
         ["s.txt", "w.txt", "--lock", "1A=CAT", "--lock", "1A=COT"],
         "1A is locked twice, as CAT and as COT; drop one",
     ),
-    "no folder": (["s.txt", "w.txt", "no/where.png"], "no/where.png: no such folder; make the"),
+    "no folder": (["s.txt", "w.txt", "no/where.png"], "no/where.png: no such folder; create the"),
     "output a directory": (["s.txt", "w.txt", "dir.png"], "dir.png: is a directory; name a file"),
-    "output format": (["s.txt", "w.txt", "out.gif"], "out.gif: can't write .gif; choose .png"),
+    "output format": (
+        ["s.txt", "w.txt", "out.gif"],
+        "out.gif: satcross can't write .gif; choose",
+    ),
     "unknown backend": (["s.txt", "w.txt", "--backend", "magic"], "'magic' is none of auto, sat"),
     "unknown solver": (
         ["s.txt", "w.txt", "--backend", "sat", "--solver", "magic"],
@@ -287,13 +290,13 @@ BAD = {
     "part of a word": (["s.txt", "w.txt", "--lock", "1A=C_T"], "lock 1A=C_T: '_' is no letter"),
     "exclusions missing": (["s.txt", "w.txt", "--exclude", "no.txt"], "no.txt: no such file"),
     "output over input": (["s.txt", "w.txt", "w.txt"], "w.txt: is an input and would be over"),
-    "utf-32": (["utf32.txt", "w.txt"], "utf32.txt: not a text file"),
+    "utf-32": (["utf32.txt", "w.txt"], "utf32.txt: is not a text file"),
     "nothing but dropped lines": (
         ["s.txt", "phrases.txt"],
         "the list has no word; line 1 was dropped: blank inside the word",
     ),
     "no arguments": ([], "Missing argument 'STRUCTURE'."),
-    "no file name": (["", "w.txt"], "an empty file name"),
+    "no file name": (["", "w.txt"], "the file name is empty"),
     "no output name": (["s.txt", "w.txt", ""], "an empty file name"),
     "excluding a folder": (["s.txt", "w.txt", "--exclude", "folder"], "folder: is a directory"),
 }

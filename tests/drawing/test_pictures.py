@@ -17,7 +17,7 @@ from strategies import crosswords
 
 from satcross import Crossword, Grid, InputError, write_crossword
 from satcross.drawing.layout import A4, LETTER, STYLE_DRAWINGS, newspaper_drawing, newspaper_pages
-from satcross.drawing.shapes import BLACK, Box, Drawing, Item, Text, clean, text_width, wrap
+from satcross.drawing.shapes import BLACK, Box, Drawing, Item, TextLine, clean, text_width, wrap
 from satcross.drawing.svg import crossword_svg, describe
 from satcross.drawing.terminal import draw_terminal
 from satcross.formats.html import crossword_page
@@ -99,7 +99,7 @@ def test_the_text_alternative_gives_away_no_more_than_the_picture() -> None:
 
 def words_of(items: tuple[Item, ...]) -> str:
     """All text in the order it is drawn, without blanks: lines may break anywhere."""
-    return "".join("".join(item.text for item in items if isinstance(item, Text)).split())
+    return "".join("".join(item.text for item in items if isinstance(item, TextLine)).split())
 
 
 def test_styles_show_what_they_say() -> None:
@@ -114,7 +114,7 @@ def test_styles_show_what_they_say() -> None:
 
 def test_notes_keep_their_lines() -> None:
     noted = replace(SAMPLE, notes="First.\n\nSecond.")
-    lines = [item.text for item in newspaper_drawing(noted).items if isinstance(item, Text)]
+    lines = [item.text for item in newspaper_drawing(noted).items if isinstance(item, TextLine)]
     assert lines.index("Second.") == lines.index("First.") + 1
 
 
@@ -142,7 +142,7 @@ def test_a_hole_among_words_is_black_and_not_left_out() -> None:
 def check_inside(drawing: Drawing, margin: float = 0) -> None:
     """Nothing sticks out of the page, and no clue runs into the next column."""
     for item in drawing.items:
-        if isinstance(item, Text) and item.anchor == "start":
+        if isinstance(item, TextLine) and item.anchor == "start":
             assert item.x >= margin
             assert item.x + text_width(item.text, item.size) <= drawing.width - margin + 0.01
             assert item.size <= item.y <= drawing.height
@@ -152,9 +152,9 @@ def check_inside(drawing: Drawing, margin: float = 0) -> None:
             assert item.y + item.height <= drawing.height - margin + 0.01
 
 
-def columns(drawing: Drawing) -> tuple[Text, ...]:
+def columns(drawing: Drawing) -> tuple[TextLine, ...]:
     """Clues and their numbers; only these are right-aligned, and clues are of the same size."""
-    texts = [item for item in drawing.items if isinstance(item, Text)]
+    texts = [item for item in drawing.items if isinstance(item, TextLine)]
     sizes = {item.size for item in texts if item.anchor == "end"}
     return tuple(item for item in texts if item.size in sizes)
 
@@ -265,14 +265,14 @@ def test_what_the_font_lacks_is_told(folder: Path) -> None:
     crossword = replace(SAMPLE, clues={"1A": "A star: ★", "4A": "Ελληνικά, русский, Việt: “ok”"})
     for extension in (".png", ".pdf"):
         lost = write_crossword(crossword, folder / f"font{extension}", "newspaper")
-        assert lost == ["what the font of our pictures lacks: ★"]
+        assert lost == ["characters that the embedded font lacks: ★"]
     assert write_crossword(crossword, folder / "font.svg", "newspaper") == []
 
 
 def test_a_paper_or_style_we_do_not_know(folder: Path) -> None:
-    with pytest.raises(InputError, match=r"no paper a9; choose a4, letter$"):
+    with pytest.raises(InputError, match=r"there is no paper 'a9'; choose a4, letter$"):
         write_crossword(SAMPLE, folder / "a.pdf", paper="a9")
-    with pytest.raises(InputError, match="no style postcard; choose fill, puzzle"):
+    with pytest.raises(InputError, match="there is no style 'postcard'; choose fill, puzzle"):
         write_crossword(SAMPLE, folder / "a.pdf", "postcard")
     assert not (folder / "a.pdf").exists()
 

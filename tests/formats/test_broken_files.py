@@ -15,8 +15,8 @@ from hypothesis import currently_in_test_context, event, given, settings
 from hypothesis import strategies as st
 
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
-from satcross.formats.common import LARGEST_FILE, LONGEST_SIDE
-from satcross.formats.readers import read_published, structure_of
+from satcross.formats.common import MAX_FILE_BYTES, MAX_SIDE
+from satcross.formats.readers import import_crossword, to_structure
 
 FORMATS = (".puz", ".ipuz", ".xd", ".json")
 SAMPLE = Crossword(
@@ -52,7 +52,7 @@ def read_or_refuse(folder: Path, extension: str, data: bytes) -> Crossword | Non
     found = None
     message = ""
     try:
-        found = read_published(str(path))
+        found = import_crossword(str(path))
     except InputError as error:
         message = str(error)
     if currently_in_test_context():
@@ -62,8 +62,8 @@ def read_or_refuse(folder: Path, extension: str, data: bytes) -> Crossword | Non
         assert message.isprintable()
         return None
     assert found.crossword.grid.slots
-    assert all(note.isprintable() for note in (*found.notes, found.lacking))
-    assert structure_of(found, letters=True).grid.structure == found.crossword.grid.structure
+    assert all(note.isprintable() for note in (*found.notes, found.solution_problem))
+    assert to_structure(found, letters=True).grid.structure == found.crossword.grid.structure
     return found.crossword
 
 
@@ -207,20 +207,20 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
     [
         ("a.puz", b"", "not a .puz file"),
         ("a.puz", b"PK\x03\x04" + bytes(1000), "not a .puz file"),
-        ("a.puz", b"\0\0ACROSS&DOWN\0" * 99, "not a whole .puz file"),
-        ("a.ipuz", b"", "not JSON"),
-        ("a.ipuz", b"[" * 100_000, "not JSON (nested too deeply)"),
-        ("a.ipuz", b'{"a":' * 100_000, "not JSON"),
-        ("a.ipuz", b"9" * 10_000, "not JSON (a number of thousands"),
-        ("a.ipuz", b'{\n\n"kind": ["crossword"],\n}', "a.ipuz:4: not JSON"),
+        ("a.puz", b"\0\0ACROSS&DOWN\0" * 99, "is a damaged .puz file"),
+        ("a.ipuz", b"", "not valid JSON"),
+        ("a.ipuz", b"[" * 100_000, "not valid JSON (nested too deeply)"),
+        ("a.ipuz", b'{"a":' * 100_000, "not valid JSON"),
+        ("a.ipuz", b"9" * 10_000, "not valid JSON (a number with thousands"),
+        ("a.ipuz", b'{\n\n"kind": ["crossword"],\n}', "a.ipuz:4: not valid JSON"),
         ("a.ipuz", b'"\xff\xfe"\0', "not a text file"),
         ("a.ipuz", b'{"kind": "crossword", "puzzle": [[0, 0]]}', "it has no kind"),
-        ("a.ipuz", b'{"kind": ["crossword"], "puzzle": 3}', "its puzzle is no list of rows"),
+        ("a.ipuz", b'{"kind": ["crossword"], "puzzle": 3}', "puzzle is not a list of rows"),
         (
             "a.ipuz",
             b'{"kind": ["crossword"], "dimensions": {"width": 1000000000, "height": 2},'
             b'"puzzle": [[0, 0], [0, 0]]}',
-            "its width is 1000000000, its grid's is 2",
+            "the stated width is 1000000000, but the grid's is 2",
         ),
         ("a.ipuz", b'{"kind": ["crossword"], "puzzle": [[0, 0], [0]]}', "row 2 of the grid has 1"),
         ("a.ipuz", b'{"kind": ["crossword"], "puzzle": [[0, "#", 0]]}', "the grid has no slot"),
@@ -235,21 +235,25 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
             "differ in size",
         ),
         ("a.ipuz", json.dumps({"kind": ["crossword"], "puzzle": [[0] * 256]}).encode(), "256 col"),
-        ("a.json", b'{"grid": "CAT"}', "grid is no list of rows"),
-        ("a.json", b'{"grid": ["' + b"." * 256 + b'"]}', "256 columns; 255 of each is the most"),
-        ("a.json", b'{"grid": ["CAT"], "circled": [[0, 3]]}', "outside of the grid"),
-        ("a.json", b'{"grid": ["CAT"], "given": ["C#T"]}', "differ in what is blocked"),
+        ("a.json", b'{"grid": "CAT"}', "grid is not a list of rows"),
+        (
+            "a.json",
+            b'{"grid": ["' + b"." * 256 + b'"]}',
+            "256 columns; satcross reads at most 255",
+        ),
+        ("a.json", b'{"grid": ["CAT"], "circled": [[0, 3]]}', "outside the grid"),
+        ("a.json", b'{"grid": ["CAT"], "given": ["C#T"]}', "differ in their blocked cells"),
         ("a.xd", b"", "it has no grid"),
         ("a.xd", b"Title: T\n\n\n" + b"A" * 1_000_000, "a.xd:4: the grid is too large"),
         ("a.xd", b"Title: T\n\n\n" + b"AB\n" * 256, "a.xd:259: the grid is too large"),
-        ("a.xd", b"Title: T\n\n\nCAT\nDO\n", "a.xd:5: a row of 2, the first row of the grid has 3"),
-        ("a.xd", b"Title\n\n\nCAT\n", "a.xd:1: Title is no header; write Title: ..."),
-        ("a.xd", b"Rebus: 1HEART\n\n\nC1T\n", "a.xd:1: 1HEART in the Rebus header"),
-        ("a.xd", b"Title: T\n\n\nC T\n", "a.xd:4: has a cell with ' '"),
-        ("a.xd", XD.encode() + b"Apple\n", "a.xd:10: Apple is no clue; write it as A1."),
+        ("a.xd", b"Title: T\n\n\nCAT\nDO\n", "a.xd:5: the row has 2 cells, the first row has 3"),
+        ("a.xd", b"Title\n\n\nCAT\n", "a.xd:1: Title is not a header; write Title: ..."),
+        ("a.xd", b"Rebus: 1HEART\n\n\nC1T\n", "a.xd:1: the Rebus header has 1HEART"),
+        ("a.xd", b"Title: T\n\n\nC T\n", "a.xd:4: a cell has ' ', which is not a letter"),
+        ("a.xd", XD.encode() + b"Apple\n", "a.xd:10: Apple is not a clue; write it as A1."),
         ("a.xd", XD.encode("utf-16-le"), "not a text file"),
         ("a.xd", XD.encode("utf-32"), "not a text file"),
-        ("a.xd", b"a" * (LARGEST_FILE + 1), "more than 4,000,000 bytes"),
+        ("a.xd", b"a" * (MAX_FILE_BYTES + 1), "more than 4,000,000 bytes"),
         ("a.xd", gzip.compress(bytes(20_000_000)), "more than 4,000,000 bytes"),
         ("a.txt", b"CAT\nD\x07G\n", "not a text file"),
         ("a.txt", b"_" * 300, "300 columns"),
@@ -292,14 +296,14 @@ def test_nothing_takes_forever(folder: Path, name: str, text: str) -> None:
 
 def test_puz_that_claims_to_be_large(folder: Path, valid: dict[str, bytes]) -> None:
     data = bytearray(valid[".puz"])
-    data[0x2C] = data[0x2D] = LONGEST_SIDE
+    data[0x2C] = data[0x2D] = MAX_SIDE
     (folder / "a.puz").write_bytes(data)
-    with pytest.raises(InputError, match="not a whole"):
+    with pytest.raises(InputError, match="is a damaged"):
         read_crossword(folder / "a.puz")
     data = bytearray(valid[".puz"])
     data[0x2E:0x30] = b"\xff\xff"  # the number of clues
     (folder / "a.puz").write_bytes(data)
-    with pytest.raises(InputError, match="not a whole"):
+    with pytest.raises(InputError, match="is a damaged"):
         read_crossword(folder / "a.puz")
 
 
@@ -328,6 +332,6 @@ def test_encodings(folder: Path, data: bytes) -> None:
 
 def test_latin_1(folder: Path) -> None:
     (folder / "a.xd").write_bytes("Title: Café\n\n\nÉTÉ\n".encode("latin-1"))
-    found = read_published(str(folder / "a.xd"))
+    found = import_crossword(str(folder / "a.xd"))
     assert (found.crossword.title, found.crossword.words) == ("Café", {"1A": "ÉTÉ"})
     assert any("Windows-1252" in note for note in found.notes)

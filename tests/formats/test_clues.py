@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import TEXT_CHARACTERS
 
 from satcross import Crossword, Grid, InputError
-from satcross.formats.clues import add_clues, missing, read_clues, template
+from satcross.formats.clues import add_clues, format_clue_template, format_missing_clues, read_clues
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
 SHEET = Crossword.of(GRID, {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"})
@@ -45,16 +45,16 @@ def test_clue_files(tmp_path: Path, text: str, clues: dict[str, str]) -> None:
 def test_oddities_are_noted(tmp_path: Path) -> None:
     clues, notes = read(tmp_path, "CAT\tIt purrs\nCAT\tPet\nBED\n\nCAT\tIt purrs\n")
     assert clues == {"CAT": "It purrs"}
-    assert notes == ("1 second clue left out (CAT, line 2)", "1 line has no clue (line 3)")
+    assert notes == ("1 repeated clue is ignored (CAT, line 2)", "1 line has no clue (line 3)")
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no clue in it; write WORD, a tab, and the clue"),
+        ("", "the file contains no clues; write WORD, a tab, and the clue"),
         ("\tIt purrs\n", ":1: the clue It purrs has no word"),
-        ('CAT,"It purrs\nBED,Bunk\n', ":2: not CSV"),
-        ('CAT,"It" purrs\n', ":1: not CSV"),
+        ('CAT,"It purrs\nBED,Bunk\n', ":2: not valid CSV"),
+        ('CAT,"It" purrs\n', ":1: not valid CSV"),
     ],
 )
 def test_broken_clue_files(tmp_path: Path, text: str, said: str) -> None:
@@ -85,18 +85,18 @@ def test_clues_are_added(tmp_path: Path) -> None:
     crossword, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
     assert crossword.clues == {"1A": "It purrs", "1D": "Young bear"}
     assert notes == ["2 clues are for words not in the fill (first DOG, line 4)"]
-    assert missing(crossword) == "2 of 4 slots have no clue: 2D TOD, 3A BED"
-    assert template(crossword) == "TOD\t\nBED\t\n"
+    assert format_missing_clues(crossword) == "2 of 4 slots have no clue: 2D TOD, 3A BED"
+    assert format_clue_template(crossword) == "TOD\t\nBED\t\n"
 
 
 def test_nothing_is_missing(tmp_path: Path) -> None:
     (tmp_path / "c").write_text("CAT\ta\nCUB\tb\nTOD\tc\nBED\td\n")
     crossword, notes = add_clues(SHEET, read_clues(str(tmp_path / "c")))
-    assert (notes, missing(crossword), template(crossword)) == ([], "", "")
+    assert (notes, format_missing_clues(crossword), format_clue_template(crossword)) == ([], "", "")
 
 
 def test_slots_without_a_word(tmp_path: Path) -> None:
     crossword = Crossword.of(GRID, {"1A": "CAT"})
-    assert template(crossword) == "CAT\t\n1D\t\n2D\t\n3A\t\n"
+    assert format_clue_template(crossword) == "CAT\t\n1D\t\n2D\t\n3A\t\n"
     (tmp_path / "c").write_text("3A\tBunk\n")
     assert add_clues(crossword, read_clues(str(tmp_path / "c")))[0].clues == {"3A": "Bunk"}

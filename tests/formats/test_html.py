@@ -102,10 +102,13 @@ def test_the_page_reads_back(
 @pytest.mark.parametrize(
     ("page", "complaint"),
     [
-        ("<p>Hello</p>", "no crossword page of ours; give a page that satcross wrote"),
-        ('<script type="application/json" id="sheet">{"grid": [', "no crossword page of ours"),
-        ('<script type="application/json" id="sheet">{"grid": [</script>', "not JSON"),
-        ('<script type="application/json" id="sheet">{"grid": 7}</script>', "in the page's data"),
+        ("<p>Hello</p>", "is not a crossword page; give a page that satcross wrote"),
+        ('<script type="application/json" id="sheet">{"grid": [', "is not a crossword page"),
+        ('<script type="application/json" id="sheet">{"grid": [</script>', "not valid JSON"),
+        (
+            '<script type="application/json" id="sheet">{"grid": 7}</script>',
+            "the data of the page is not a crossword",
+        ),
         ('<script type="application/json" id="sheet">[]</script>', "not an object"),
     ],
 )

@@ -10,7 +10,7 @@ import puz
 import pytest
 
 from satcross import InputError, read_crossword, write_crossword
-from satcross.formats.readers import read_published
+from satcross.formats.readers import import_crossword
 
 FILL = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
 ROWS = ("___", "_#_", "___")
@@ -74,8 +74,8 @@ def test_scrambled_puz(tmp_path: Path) -> None:
     puzzle = make_puz(fill="C---.----")
     puzzle.lock_solution(1234)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
-    found = read_published(str(tmp_path / "a.puz"))
-    assert found.lacking == "the solution is scrambled"
+    found = import_crossword(str(tmp_path / "a.puz"))
+    assert found.solution_problem == "the solution is scrambled"
     assert found.crossword.words == {}
     assert found.crossword.grid.rows == ("C__", "_#_", "___")
     assert found.crossword.clues["1A"] == "It purrs"
@@ -84,7 +84,7 @@ def test_scrambled_puz(tmp_path: Path) -> None:
 def test_diagramless_puz(tmp_path: Path) -> None:
     puzzle = make_puz(solution="CATU:OBED", fill="----:----", puzzletype=0x0401)
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
-    found = read_published(str(tmp_path / "a.puz"))
+    found = import_crossword(str(tmp_path / "a.puz"))
     assert (found.crossword.grid.rows, found.crossword.words) == (ROWS, FILL)
     assert "diagramless" in found.notes[0]
 
@@ -93,8 +93,8 @@ def test_rebus_puz(tmp_path: Path) -> None:
     puzzle = make_puz()
     puzzle.rebus().add_rebus_squares([0], "CHOW")
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
-    found = read_published(str(tmp_path / "a.puz"))
-    assert found.lacking == "the solution has 1 cell of several letters"
+    found = import_crossword(str(tmp_path / "a.puz"))
+    assert found.solution_problem == "the solution has 1 cell of several letters"
     assert found.crossword.words == {"2D": "TOD", "3A": "BED"}
 
 
@@ -108,9 +108,9 @@ def test_puz_without_a_solution(tmp_path: Path) -> None:
 def test_puz_with_clues_for_other_slots(tmp_path: Path) -> None:
     puzzle = make_puz(clues=["It purrs", "Young bear"])
     (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
-    found = read_published(str(tmp_path / "a.puz"))
+    found = import_crossword(str(tmp_path / "a.puz"))
     assert found.crossword.clues == {}
-    assert found.notes == ("2 clues for 4 slots; the clues are left out",)
+    assert found.notes == ("2 clues for 4 slots; the clues are ignored",)
 
 
 def ipuz(folder: Path, puzzle: Sequence[object], **more: object) -> str:
@@ -200,12 +200,12 @@ def test_ipuz_texts(tmp_path: Path) -> None:
         date="7/4/2021",
         editor="Somebody",
     )
-    found = read_published(path)
+    found = import_crossword(path)
     assert found.crossword.title == "Fish & Chips <3"
     assert found.crossword.notes == "One\ntwo\nthree"
     assert found.crossword.date == "2021-07-04"
-    assert found.notes == ("left out: editor",)
-    found = read_published(ipuz(tmp_path, PUZZLE, date="in spring"))
+    assert found.notes == ("ignored: editor",)
+    found = import_crossword(ipuz(tmp_path, PUZZLE, date="in spring"))
     assert found.crossword.date == ""
     assert "in spring" in found.notes[0]
 
@@ -213,8 +213,8 @@ def test_ipuz_texts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cell", ["HEART", ["A", "B"], {"Across": "A", "Down": "B"}])
 def test_rebus_ipuz(tmp_path: Path, cell: object) -> None:
     solution = [[cell, "A", "T"], *SOLUTION[1:]]
-    found = read_published(ipuz(tmp_path, PUZZLE, solution=solution))
-    assert found.lacking.startswith("the solution has a cell of several letters")
+    found = import_crossword(ipuz(tmp_path, PUZZLE, solution=solution))
+    assert found.solution_problem.startswith("the solution has several letters in a cell")
     assert found.crossword.words == {"2D": "TOD", "3A": "BED"}
 
 
@@ -241,7 +241,7 @@ CLUES = "A1. It purrs ~ CAT\nA3. Bunk ~ BED\n\nD1. Young bear ~ CUB\nD2. Fox ~ T
 )
 def test_xd_sections(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.xd").write_text(text, encoding="utf-8")
-    found = read_published(str(tmp_path / "a.xd"))
+    found = import_crossword(str(tmp_path / "a.xd"))
     crossword = found.crossword
     assert (crossword.grid.rows, crossword.words) == (ROWS, FILL)
     assert crossword.clues == dict(
@@ -253,16 +253,16 @@ def test_xd_sections(tmp_path: Path, text: str) -> None:
         "1955-01-01",
     )
     assert crossword.notes == "A note\n\n\nends here"
-    assert found.notes == ("left out: Editor",)
+    assert found.notes == ("ignored: Editor",)
 
 
 def test_xd_special_and_rebus_cells(tmp_path: Path) -> None:
     headers = "Title: T\nSpecial: shaded\nRebus: 1=A 2=HEART d=D"
     (tmp_path / "a.xd").write_text(f"{headers}\n\n\nc1T\nU#2\nB.d\n", encoding="utf-8")
-    found = read_published(str(tmp_path / "a.xd"))
+    found = import_crossword(str(tmp_path / "a.xd"))
     assert found.crossword.circled == {(0, 0), (2, 2)}
     assert found.crossword.solution == (("C", "A", "T"), ("U", None, None), ("B", None, "D"))
-    assert found.lacking == "the solution has a cell of several letters, HEART"
+    assert found.solution_problem == "the solution has several letters in a cell, HEART"
 
 
 def test_xd_lower_case_without_special(tmp_path: Path) -> None:
@@ -294,8 +294,8 @@ def test_xd_clues(tmp_path: Path, line: str, clue: str) -> None:
 def test_xd_clues_of_other_groups_are_noted(tmp_path: Path) -> None:
     text = "Title: T\n\n\nCAT\n\n\nA1. x ~ CAT\nA7. y ~ DOG\n12. z ~ COW\n"
     (tmp_path / "a.xd").write_text(text, encoding="utf-8")
-    assert read_published(str(tmp_path / "a.xd")).notes == (
-        "2 clues left out, for which there is no slot (first A7)",
+    assert import_crossword(str(tmp_path / "a.xd")).notes == (
+        "2 clues ignored: the grid has no such slots (first A7)",
     )
 
 

@@ -12,13 +12,13 @@ from satcross.formats.text import draw_text, parse_printed, parse_structure
 
 
 def test_oddities_are_noted() -> None:
-    found = parse_structure(Text("s.txt", "___\r\n\r\n_x\r\n", ("byte order mark ignored",)))
+    found = parse_structure(Text("s.txt", "___\r\n\r\n_x\r\n", ("the byte order mark is ignored",)))
     assert found.grid.rows == ("___", "###", "_##")
     assert found.notes == (
-        "byte order mark ignored",
-        "line 2 is blank: a row of blocked cells",
-        "line 3 is short: padded with blocked cells",
-        "letters are blocked cells, as in CS50; use --letters to have them locked",
+        "the byte order mark is ignored",
+        "line 2 is blank; read as blocked cells",
+        "line 3 is short; padded with blocked cells",
+        "letters are read as blocked cells, as in CS50; use --letters to lock letters",
     )
 
 
@@ -30,7 +30,7 @@ def test_an_empty_structure(text: str) -> None:
 
 def test_a_letter_without_a_single_capital() -> None:
     assert parse_structure(Text("s.txt", "___\n_ß_\n")).grid.rows == ("___", "_#_")
-    with pytest.raises(InputError, match=r"s\.txt:2: ß is SS in capitals"):
+    with pytest.raises(InputError, match=r"s\.txt:2: the capital of ß is SS"):
         parse_structure(Text("s.txt", "___\n_ß_\n"), letters=True)
 
 

@@ -96,7 +96,7 @@ def test_files(tmp_path: Path) -> None:
     plain = tmp_path / "bom.txt"
     plain.write_bytes(b"\xef\xbb\xbfcat\r\ndog\r\n")
     text = read_text(str(plain))
-    assert text.notes == ("byte order mark ignored",)
+    assert text.notes == ("the byte order mark is ignored",)
     assert set(parse_words([text]).vocabulary) == {"CAT", "DOG"}
 
     packed = tmp_path / "list.gz"

@@ -88,7 +88,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
 def test_mistakes(tmp_path: Path) -> None:
     files = (str(DATA / "structure0.txt"), str(DATA / "words0.txt"))
     for arguments, told in (
-        (("--heat", "heat.gif"), b"heat.gif: can't write .gif; choose .png"),
+        (("--heat", "heat.gif"), b"heat.gif: satcross can't write .gif; choose .png"),
         (("--heat", "no/heat.png"), b"no such folder"),
         (("fill.png", "--heat", "fill.png"), b"name two files"),
     ):

@@ -161,7 +161,7 @@ def test_flags(folder: Path, flags: tuple[str, ...], number: int) -> None:
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        (("--lock", "r3c0=A"), "r3c0=A lies outside of the grid; rows are 0 to 2, columns 0 to 3"),
+        (("--lock", "r3c0=A"), "r3c0=A lies outside the grid; rows are 0 to 2, columns 0 to 3"),
         (("--lock", "r1c0=A"), "lock r1c0=A: the cell is blocked; rows and columns count from 0"),
         (("--lock", "r0c0=AB"), "a cell takes one letter"),
         (("--lock", "r0c0=A", "--lock", "r0c0=B"), "r0c0 is locked twice, as A and as B"),

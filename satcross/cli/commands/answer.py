@@ -198,11 +198,11 @@ def _answer_one(
     from satcross.clues.choosing.methods import INTERRUPTED
     from satcross.clues.report import text
     from satcross.clues.report.reasons import check_slot, reasons
-    from satcross.formats.readers import read_published
+    from satcross.formats.readers import import_crossword
 
     if puzzle == STANDARD_INPUT and STANDARD_INPUT in words:
         raise InputError("standard input can be read only once", "name a file instead of -")
-    found = read_published(puzzle)
+    found = import_crossword(puzzle)
     if explained is not None:
         check_slot(found.crossword.grid, explained)
     if not quiet:

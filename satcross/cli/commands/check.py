@@ -11,7 +11,7 @@ from satcross.cli.options import PuzzleFlags, output, puzzle_options
 from satcross.cli.read_puzzle import read_puzzle
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
-from satcross.formats.fills import GivenFill, read_fills
+from satcross.formats.fills import UncheckedFill, read_fills
 from satcross.puzzle import Puzzle
 
 _EPILOG = """\b
@@ -72,7 +72,7 @@ def command(
     sys.exit(FILLED if right else WRONG)
 
 
-def _problems(puzzle: Puzzle, fill: GivenFill) -> list[str]:
+def _problems(puzzle: Puzzle, fill: UncheckedFill) -> list[str]:
     from satcross.verify import verify_rows
 
     return verify_rows(puzzle, fill.rows, fill.words)

@@ -10,7 +10,7 @@ from satcross.cli.options import note
 from satcross.cli.publishing import Publishing, publishing_options
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
-from satcross.formats.readers import read_published
+from satcross.formats.readers import import_crossword
 from satcross.formats.writers import WRITERS, check_extension
 
 _EPILOG = """\b
@@ -48,9 +48,12 @@ def command(
     check_extension(output, WRITERS)
     check_writable(output, [source])
     clues = publishing.read_clues([source], [output], quiet=quiet)
-    found = read_published(source, letters=letters)
+    found = import_crossword(source, letters=letters)
     if not quiet:
-        for text in (*found.notes, found.lacking and f"{found.lacking}; left out"):
+        for text in (
+            *found.notes,
+            found.solution_problem and f"{found.solution_problem}; left out",
+        ):
             if text:
                 note(source, text)
     crossword = publishing.apply(found.crossword, clues, quiet=quiet)
