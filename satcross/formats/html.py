@@ -1,10 +1,9 @@
 """HTML: one self-contained page on which a crossword can be played, or from which it is printed.
 
-The grid and the clues are plain HTML, visible without JavaScript. ``play.js`` makes the
-page playable; ``play.css`` styles it; ``play.html`` is its Jinja template. The
-page also contains the crossword as JSON, from which satcross reads the page back and the script
-takes the solution; readers of the page source can see that solution. A Content-Security-Policy
-allows no script but this one.
+The grid and the clues are plain HTML, visible without JavaScript. ``play.js`` makes the page
+playable, ``play.css`` styles it, and ``play.html`` is its Jinja template. The page also contains
+the crossword as JSON, from which satcross reads the page back and the script takes the solution;
+readers of the page source can see that solution. A Content-Security-Policy allows no other script.
 """
 
 from __future__ import annotations
@@ -38,8 +37,7 @@ def crossword_page(crossword: Crossword) -> str:
 
     here = files("satcross.formats")
     template, script, sheet = (
-        (here / name).read_text(encoding="utf-8")
-        for name in ("play.html", "play.js", "play.css")
+        (here / name).read_text(encoding="utf-8") for name in ("play.html", "play.js", "play.css")
     )
     grid = crossword.grid
     digits = max((len(slot.name) - 1 for slot in grid.slots), default=1)

@@ -303,7 +303,7 @@ def test_a_file_that_is_none_is_refused(client: TestClient, extension: str, cont
         ('{"question": {"rows": ["__"], "locks": {"1A": "XXX"}}}', 422, "2 letters"),
         ('{"question": {"rows": ["A_"], "locks": {"1A": "XX"}}}', 422, "contradicts"),
         ('{"question": {"rows": ["XX#XX"]}}', 422, "both locked"),
-        ('{"question": {"rows": ["A ."]}}', 422, "no letter"),
+        ('{"question": {"rows": ["A ."]}}', 422, "not a letter"),
         ('{"question": {"rows": ["__", "_"]}}', 422, "differ in length"),
         ('{"question": {"rows": ["__"], "lists": ["0123abcd"]}}', 404, "upload it again"),
         ('{"question": {"rows": ["__"], "lists": []}}', 400, "lists"),
