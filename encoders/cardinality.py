@@ -40,6 +40,17 @@ def sequential_counter(sets: Sequence[Sequence[int]], seen: Sequence[int]) -> li
     return clauses
 
 
+def sequential_counter_converse(sets: Sequence[Sequence[int]], seen: Sequence[int]) -> list[Clause]:
+    """``seen[i]`` is true only when a literal of one of the first ``i + 1`` sets is.
+
+    With the clauses of ``sequential_counter`` the literals then determine ``seen``.
+    """
+    return [
+        [-variable, *seen[max(i - 1, 0) : i], *literals]
+        for i, (variable, literals) in enumerate(zip(seen, sets, strict=False))
+    ]
+
+
 def counter_pairs(number: int, minimum: int) -> list[tuple[int, int]]:
     """Return the (i, j) for which ``at_least`` needs a variable "j of the first i are true"."""
     return [
@@ -64,4 +75,24 @@ def at_least(
         if j > 1:
             clauses.append([-variable, *before, reached[i - 1, j - 1]])
     clauses.append([reached[len(literals), minimum]])
+    return clauses
+
+
+def at_least_converse(
+    sets: Sequence[Sequence[int]], used: Sequence[int], reached: Mapping[tuple[int, int], int]
+) -> list[Clause]:
+    """``used[i]`` is true whenever a literal of set i is, ``reached[i, j]`` when j of ``used`` are.
+
+    With the clauses of ``at_least`` the literals of the sets then determine both.
+    """
+    clauses = [
+        [-literal, variable]
+        for variable, literals in zip(used, sets, strict=True)
+        for literal in literals
+    ]
+    for (i, j), variable in reached.items():
+        if (i - 1, j) in reached:
+            clauses.append([-reached[i - 1, j], variable])
+        before = [-reached[i - 1, j - 1]] if j > 1 else []
+        clauses.append([-used[i - 1], *before, variable])
     return clauses

@@ -7,7 +7,8 @@ discrete relaxation in constraint satisfaction networks", 1990; I. P. Gent, "Arc
 SAT", ECAI 2002).
 
 That a slot takes at most one word need not be said: words that agree on all checked cells of a
-slot fit equally well, and any of those that are true may be read from a model.
+slot fit equally well, and any of those that are true may be read from a model. So a fill may have
+several models; the clauses of ``Encoding.one_model_per_fill`` leave it one.
 """
 
 from __future__ import annotations

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from encoders.cardinality import (
     MAX_PAIRWISE,
     Clause,
     at_least,
+    at_least_converse,
     counter_pairs,
     pairwise,
     sequential_counter,
+    sequential_counter_converse,
 )
 from encoders.instance import Cell
 from encoders.variables import VariableMap
@@ -32,6 +34,7 @@ class Encoding:
         self.words: list[dict[str, int]] = [{} for _ in self.slots]
         self.letters: dict[Cell, dict[str, int]] = {}
         self._definitions: list[Callable[[set[int]], Iterable[int]]] = []
+        self._converses: list[Callable[[], list[Clause]]] = []
 
     def new_words(self, slot: int, words: Sequence[str]) -> dict[str, int]:
         """Allocate variables for words of a slot, and return them."""
@@ -76,6 +79,18 @@ class Encoding:
             true.update(definition(true))
         return [v if v in true else -v for v in range(1, self.variables.count + 1)]
 
+    def one_model_per_fill(self) -> Iterator[Clause]:
+        """Clauses that leave each fill one model, to be added after all others.
+
+        Without them a slot may take several words that agree on its checked cells, and a counter
+        may run ahead of what it counts. A solver, which stops at the first model, does not mind;
+        the number of models would say nothing.
+        """
+        for slot, words in enumerate(self.words):
+            yield from self.at_most_one(list(words.values()), f"a word of slot {slot}")
+        for converse in self._converses:
+            yield from converse()
+
     def at_most_one(self, literals: Literals, label: str) -> list[Clause]:
         """At most one literal is true: pairwise for a few, a sequential counter for more."""
         if len(literals) <= MAX_PAIRWISE:
@@ -88,6 +103,7 @@ class Encoding:
             return []
         seen = self.variables.auxiliary(label, len(sets) - 1)
         self._definitions.append(partial(_seen, sets, seen))
+        self._converses.append(partial(sequential_counter_converse, sets, seen))
         return sequential_counter(sets, seen)
 
     def at_least(
@@ -99,6 +115,7 @@ class Encoding:
         labels = [f"{j} of the first {i}" for i, j in pairs]
         reached = dict(zip(pairs, self.variables.counts("the wanted words", labels), strict=True))
         self._definitions.append(partial(_counted, sets, used, reached))
+        self._converses.append(partial(at_least_converse, sets, used, reached))
         clauses = [[-variable, *users] for variable, users in zip(used, sets, strict=True)]
         return clauses + at_least(used, minimum, reached)
 

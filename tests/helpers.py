@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -46,6 +46,15 @@ def run(
         timeout=120,
         check=False,
     )
+
+
+def until(condition: Callable[[], object], what: str, seconds: float = 120) -> None:
+    """Wait until the condition holds; fail, saying what did not come, when it takes too long."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            pytest.fail(f"{what}: not within {seconds:g} s")
+        time.sleep(0.02)
 
 
 @contextmanager

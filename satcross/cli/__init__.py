@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -72,6 +75,9 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
+    _forgive_stderr()
+    # As after Ctrl-C: what was found is printed, and no temporary file stays.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         cli.main(standalone_mode=False, prog_name="satcross")
     except click.exceptions.Exit as stop:
@@ -92,9 +98,33 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         _complain("interrupted")
         sys.exit(UNKNOWN)
+    except MemoryError:
+        _complain("out of memory: use fewer words, a smaller grid or another backend")
+        sys.exit(UNKNOWN)
     except OSError as error:
         _complain(f"error: {error.filename or 'standard output'}: {error.strerror}")
         sys.exit(BAD_INPUT)
+
+
+class _ForgivingStderr(io.TextIOWrapper):
+    """Standard error that loses what nobody takes: a full disk there is no reason to stop."""
+
+    def write(self, text: str, /) -> int:
+        with suppress(OSError):
+            super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            super().flush()
+
+
+def _forgive_stderr() -> None:
+    if sys.stderr is not None and hasattr(sys.stderr, "buffer"):
+        old = sys.stderr
+        sys.stderr = _ForgivingStderr(
+            old.buffer, encoding=old.encoding, errors=old.errors, line_buffering=True
+        )
 
 
 def _fail_usage(error: click.UsageError) -> None:

@@ -7,7 +7,9 @@ import io
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
@@ -18,6 +20,14 @@ if TYPE_CHECKING:
     from gzip import GzipFile
 
 STANDARD_INPUT = "-"
+LARGEST_TEXT = 200_000_000
+"""Bytes of a text at most, unpacked: some twenty million words. A small gzipped file may unpack to
+one that fills the memory."""
+
+_TEMPORARY = ".satcross-"
+"""How the names of our temporary files begin; nobody else's do."""
+_ABANDONED_SECONDS = 24 * 3600
+"""A temporary file that nobody has written to for so long was left by a program that was killed."""
 _GZIP_MAGIC = b"\x1f\x8b"
 # Control bytes that text in ASCII-compatible encodings does not contain.
 _NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))
@@ -40,15 +50,16 @@ class Text:
     notes: tuple[str, ...] = ()
 
 
-def read_text(path: str) -> Text:
+def read_text(path: str, max_bytes: int = LARGEST_TEXT) -> Text:
     """Return the text of a file, gzipped or not, or of standard input for ``-``.
 
-    Raises InputError when the file can't be read or is not text.
+    Raises InputError when the file can't be read, is not text or has more than ``max_bytes``
+    bytes, packed or unpacked.
     """
-    return decode_text(read_data(path))
+    return decode_text(read_data(path, max_bytes), max_bytes)
 
 
-def decode_text(file: Data, max_bytes: int | None = None) -> Text:
+def decode_text(file: Data, max_bytes: int = LARGEST_TEXT) -> Text:
     """Decode the bytes of a file, gzipped or not.
 
     The encoding is UTF-8 with or without a byte order mark, UTF-16 with one, or else Windows-1252;
@@ -57,7 +68,7 @@ def decode_text(file: Data, max_bytes: int | None = None) -> Text:
     """
     name, data = file.name, file.data
     if data.startswith(_GZIP_MAGIC):
-        data = _decompress(data, name, max_bytes)
+        data = decompress(data, name, max_bytes)
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             text = data.decode("utf-16")
@@ -81,7 +92,7 @@ def decode_text(file: Data, max_bytes: int | None = None) -> Text:
         return Text(name, data.decode("cp1252", "replace"), (*notes, note))
 
 
-def read_data(path: str, max_bytes: int | None = None) -> Data:
+def read_data(path: str, max_bytes: int = LARGEST_TEXT) -> Data:
     """Return the bytes of a file, or of standard input for ``-``.
 
     Raises InputError when the file can't be read, or has more than ``max_bytes`` bytes.
@@ -105,20 +116,22 @@ def read_data(path: str, max_bytes: int | None = None) -> Data:
         raise InputError(f"can't be read ({reason})", file=path) from None
 
 
-def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int | None) -> bytes:
-    if max_bytes is None:
-        return stream.read()
+def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int) -> bytes:
     data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise InputError(
-            f"has more than {max_bytes:,} bytes",
-            "give a crossword, which takes far fewer",
+            f"has more than {max_bytes:,} bytes, the most that is read",
+            "give a smaller file",
             file=name,
         )
     return data
 
 
-def _decompress(data: bytes, name: str, max_bytes: int | None) -> bytes:
+def decompress(data: bytes, name: str, max_bytes: int = LARGEST_TEXT) -> bytes:
+    """Return the content of a gzipped file.
+
+    Raises InputError when it is damaged or has more than ``max_bytes`` bytes.
+    """
     import gzip
     import zlib
 
@@ -167,28 +180,51 @@ def _check_kind(target: Path, path: str) -> None:
 def write_atomically(path: str, write: Callable[[Path], None]) -> None:
     """Let ``write`` write a temporary file beside ``path``, then move the file to ``path``.
 
-    The temporary file has the extension of ``path``. Raises InputError when the file can't be
-    written.
+    The temporary file has the extension of ``path``. Whatever ends the writing, the temporary file goes,
+    unless the program is killed outright; then the next one that writes there sweeps it away, a
+    day later. Raises InputError when the file can't be written.
     """
     target = Path(path).resolve()  # so that a symbolic link is kept
     _check_kind(target, path)
     try:
+        _sweep(target.parent)
         handle, temporary = tempfile.mkstemp(
-            prefix=f".{target.stem}-", suffix=target.suffix, dir=target.parent
+            prefix=f"{_TEMPORARY}{target.stem}-", suffix=target.suffix, dir=target.parent
         )
-        os.close(handle)
         beside = Path(temporary)
         try:
+            os.close(handle)
             write(beside)
             beside.chmod(_file_mode(target))
             beside.replace(target)
         except BaseException:
-            beside.unlink()
+            beside.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise InputError(
             f"can't be written ({error.strerror or error})", "choose another path", file=path
         ) from None
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the temporary files that a program which was killed has left in a folder."""
+    before = time.time() - _ABANDONED_SECONDS
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(_TEMPORARY) and entry.stat().st_mtime < before:
+                with suppress(OSError):
+                    os.unlink(entry.path)  # noqa: PTH108
+
+
+def forget_old(folder: Path, suffix: str, most: int) -> None:
+    """Keep only the ``most`` youngest files of a folder whose names end in ``suffix``.
+
+    What can't be removed stays, and so do hidden files: another process is writing them.
+    """
+    with suppress(OSError):
+        files = [file for file in folder.glob(f"*{suffix}") if not file.name.startswith(".")]
+        for old in sorted(files, key=lambda file: file.stat().st_mtime)[:-most]:
+            old.unlink(missing_ok=True)
 
 
 def write_stream(path: str, write: Callable[[TextIO], None]) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.common import ImportedCrossword
-from satcross.formats.files import read_text
+from satcross.formats.common import ImportedCrossword, read_limited_text
 from satcross.formats.text import FULL_BLOCK, Structure, parse_printed_crossword, parse_structure
 from satcross.grid import BLOCKED, OPEN, Grid
 
@@ -73,7 +72,7 @@ def read_structure(path: str, *, letters: bool) -> Structure:
     check_readable(path)
     if Path(path).suffix.lower() in READERS:
         return to_structure(import_crossword(path), letters=letters)
-    source = read_text(path)
+    source = read_limited_text(path)
     if FULL_BLOCK in source.text and OPEN not in source.text:
         return to_structure(parse_printed_crossword(source), letters=letters)
     return parse_structure(source, letters=letters)

@@ -37,11 +37,12 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
     """Parse a structure as CS50 does: one line per row, ``_`` is open, anything else blocked.
 
     Rows shorter than the longest are padded with blocked cells. With ``letters``, a letter is an
-    open cell with that letter prefilled. Raises InputError for a file without rows or slots, and
-    for a letter whose capital is several letters.
+    open cell with that letter prefilled. Raises InputError for a file without rows or slots, for a
+    grid with a side beyond ``LONGEST_SIDE``, and for a letter whose capital is several letters.
     """
     text = unicodedata.normalize("NFC", source.text) if letters else source.text
     rows = text.splitlines()
+    check_size(source.name, len(rows), max(map(len, rows), default=0))
     if not any(rows):
         raise InputError(
             "the structure is empty",
@@ -153,8 +154,6 @@ def import_crossword(path: str, *, letters: bool) -> ImportedCrossword:
     source = read_limited_text(path)
     if source.text.strip() and (FULL_BLOCK in source.text or OPEN not in source.text):
         return parse_printed_crossword(source)
-    lines = source.text.splitlines()
-    check_size(source.name, len(lines), max(map(len, lines), default=0))
     structure = parse_structure(source, letters=letters)
     return ImportedCrossword(Crossword.of(structure.grid), structure.notes)
 

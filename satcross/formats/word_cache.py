@@ -3,7 +3,9 @@
 Reading a list of 134,760 words takes several times as long as filling an easy grid with it. What
 was read is therefore kept, sorted and checked, under a name that depends on the files' content, on
 this program's own files, and on Python's version, so that nothing in the cache is ever out of date.
-Everything about it may fail: without a cache, or with a damaged one, lists are read as they are.
+A file of the cache holds a digest of its name and content: one that is damaged, or was another
+list's, is made anew with a note. Everything about it may fail: without a cache, or with a damaged
+one, lists are read as they are.
 """
 
 from __future__ import annotations
@@ -14,21 +16,24 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 
-from satcross import vocabulary
+from satcross import errors, vocabulary
 from satcross.cache import cache_folder
 from satcross.errors import InputError
-from satcross.formats import words
-from satcross.formats.files import Data, decode_text, read_data, write_atomically
+from satcross.formats import files, words
+from satcross.formats.files import Data, decode_text, forget_old, read_data, write_atomically
 from satcross.formats.words import Dropped, WordList, parse_words
 from satcross.vocabulary import Vocabulary
 
 _WORTHWHILE = 100_000  # bytes of lists
 _MOST_FILES = 20
 _SUFFIX = ".words"
-_SOURCES = (words.__file__, vocabulary.__file__, __file__)
+_SOURCES = (*(str(one.__file__) for one in (words, files, vocabulary, errors)), __file__)
+"""The files of all our modules that have a say in how a list is read."""
+
+DAMAGED = "its entry in the cache was damaged and is made anew"
 
 
 def read_words(paths: Sequence[str]) -> WordList:
@@ -41,10 +46,14 @@ def read_words(paths: Sequence[str]) -> WordList:
     if path is None:
         return parse_words(map(decode_text, data))
     found = _load(path)
-    if found is None:
-        found = parse_words(map(decode_text, data))
-        _keep(path, found)
-    return found
+    if isinstance(found, WordList):
+        return found
+    parsed = parse_words(map(decode_text, data))
+    _keep(path, parsed)
+    if found is DAMAGED:
+        notes = [(file.name, DAMAGED) for file in data[:1]]
+        return replace(parsed, notes=(*parsed.notes, *notes))
+    return parsed
 
 
 def _place(data: Sequence[Data]) -> Path | None:
@@ -67,12 +76,13 @@ def _key(data: Sequence[Data]) -> str:
     return key.hexdigest()
 
 
-def _load(path: Path) -> WordList | None:
+def _load(path: Path) -> WordList | str | None:
+    """What is kept there; DAMAGED when it is something else, None when there is nothing."""
     try:
         content = path.read_bytes()
         body = memoryview(content)[_DIGEST:]
-        if content[:_DIGEST] != _digest(body):
-            return None
+        if content[:_DIGEST] != _digest(path, body):
+            return DAMAGED
         groups, dropped, notes = marshal.loads(body)  # our own, and whole: the digest says so
         with suppress(OSError):
             os.utime(path)
@@ -89,10 +99,8 @@ def _keep(path: Path, found: WordList) -> None:
     with suppress(OSError, InputError):
         path.parent.mkdir(parents=True, exist_ok=True)
         # Writers of the same name write the same; the last one's file stays.
-        write_atomically(str(path), lambda beside: _write(beside, _digest(body) + body))
-        kept = sorted(path.parent.glob("*" + _SUFFIX), key=lambda file: file.stat().st_mtime)
-        for old in kept[:-_MOST_FILES]:
-            old.unlink()
+        write_atomically(str(path), lambda beside: _write(beside, _digest(path, body) + body))
+        forget_old(path.parent, _SUFFIX, _MOST_FILES)
 
 
 def _write(beside: Path, content: bytes) -> None:
@@ -102,5 +110,8 @@ def _write(beside: Path, content: bytes) -> None:
 _DIGEST = 16
 
 
-def _digest(body: bytes | memoryview) -> bytes:
-    return hashlib.blake2b(body, digest_size=_DIGEST).digest()
+def _digest(path: Path, body: bytes | memoryview) -> bytes:
+    """Of the content and of what it is for, so that another list's file is not taken for it."""
+    digest = hashlib.blake2b(path.stem.encode("ascii"), digest_size=_DIGEST)
+    digest.update(body)
+    return digest.digest()

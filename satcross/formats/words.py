@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 MAX_SCORE = 1_000_000
 
+_WHOLE_NUMBER = re.compile("[+-]?[0-9]{1,9}")
+_WORD_COMMA_SCORE = re.compile(r"[^\W\d]+\s*,\s*[+-]?[0-9]+")
 _PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ\n"
 _SCORED = b"0123456789;" + _PLAIN
 _KINDS = bytes.maketrans(b"BCDEFGHIJKLMNOPQRSTUVWXYZ123456789", b"A" * 25 + b"0" * 9)
@@ -143,10 +146,8 @@ def _parse_lines(source: Text, dropped: list[Dropped]) -> dict[str, int]:
 
 
 def _read_score(text: str, file: str, line: int) -> int:
-    try:
-        score = int(text)
-    except ValueError:
-        score = None
+    # int() would take 1_000 and other scripts' digits as well.
+    score = int(text) if _WHOLE_NUMBER.fullmatch(text.strip()) else None
     if score is None or abs(score) > MAX_SCORE:
         shown = text.strip()
         raise InputError(
@@ -161,6 +162,8 @@ def _read_score(text: str, file: str, line: int) -> int:
 def _why_not(word: str) -> str:
     if not word:
         return "no word"
+    if _WORD_COMMA_SCORE.fullmatch(word):
+        return "a comma before the score; write word;score"
     if len(word) == 1:
         return "a single letter fits no slot"
     if any(letter.isspace() for letter in word):

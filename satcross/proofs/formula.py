@@ -35,11 +35,22 @@ class Formula:
     only the arc-consistent ones do, which is as satisfiable and smaller. Where arc consistency has
     left a slot without any word, its clauses are all there is.
 
+    A fill usually has several models. With ``one_model`` it has one, so that the models can be
+    counted by other programs.
+
     Raises UnavailableError when the direct encoding is too large.
     """
 
-    def __init__(self, puzzle: Puzzle, encoding: str = "full", *, reduce: bool = False) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        encoding: str = "full",
+        *,
+        reduce: bool = False,
+        one_model: bool = False,
+    ) -> None:
         self.puzzle = puzzle
+        self.one_model = one_model
         self.encoding = encoding
         self.reduced = reduce
         self.candidates: Candidates = (arc_consistent if reduce else unpropagated)(puzzle)
@@ -64,6 +75,8 @@ class Formula:
         make = generate_direct if self.encoding == "direct" else generate
         clauses, encoding = make(self.instance)
         yield from clauses
+        if self.one_model:
+            yield from encoding.one_model_per_fill()
         self._generated = encoding
 
     @property
@@ -135,6 +148,8 @@ class Formula:
         yield f"Encoding: {self.encoding}, of " + (
             "the arc-consistent words." if self.reduced else "every word that fits its slot alone."
         )
+        if self.one_model:
+            yield "One model a fill: the number of models is the number of fills."
         for row in puzzle.grid.rows:
             yield f"grid {row}"
         if puzzle.min_score is not None:

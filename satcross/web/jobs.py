@@ -167,9 +167,13 @@ class Jobs:
             job.error = "it did not stop at its time limit, and was ended"
         except OSError as error:
             job.error = f"no process can be started for it ({error.strerror})"
+        except Exception as error:
+            job.error = f"our own fault, please report it ({type(error).__name__}: {error})"
         finally:
             if job.process is not None:
                 await job.process.kill()
+            if state == "failed" and not job.error:
+                job.error = "it was stopped before it had an answer"
             self._running.discard(job)
             self._end(job, "cancelled" if job.stopping else state)
             self._start_next()

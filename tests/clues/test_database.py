@@ -84,6 +84,27 @@ def test_a_cache_that_cant_be_written_is_done_without(file: Path, tmp_path: Path
     assert "CAMEL" in ask(opened(file, blocked / "cache"), "Humped beast of the desert", 5)
 
 
+def test_the_index_of_another_file_in_its_place_is_made_anew(file: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    ask(opened(file, cache), "Humped beast of the desert", 5)
+    (index,) = cache.iterdir()
+    other = tmp_path / "other.tsv"
+    other.write_text(LINES.replace("CAMEL", "ZEBRA"), "utf-8")
+    ask(opened(other, cache), "Humped beast of the desert", 5)
+    (theirs,) = set(cache.iterdir()) - {index}
+    index.write_bytes(theirs.read_bytes())
+    found = ask(opened(file, cache), "Humped beast of the desert", 5)
+    assert "CAMEL" in found
+    assert "ZEBRA" not in found
+
+
+def test_a_line_without_end_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "clues.tsv.gz"
+    path.write_bytes(gzip.compress(b"x" * 1_000_000))
+    with pytest.raises(InputError, match="has 10,000 characters or more"):
+        opened(path, None)
+
+
 def test_two_may_index_at_once(file: Path, tmp_path: Path) -> None:
     found: list[dict[str, Scored]] = []
 

@@ -32,7 +32,7 @@ def write(folder: Path, text: str = TEXT, name: str = "w.txt") -> str:
     return str(path)
 
 
-def content(found: WordList) -> object:
+def content(found: WordList) -> tuple[object, object, object]:
     return found.vocabulary.groups(), found.dropped, found.notes
 
 
@@ -53,6 +53,45 @@ def test_the_second_reading_gives_the_same_without_parsing(
     assert {word: found.vocabulary.score(word) for word in found.vocabulary}["CAT"] > 0
 
 
+def test_another_lists_entry_in_its_place_is_made_anew_with_a_note(
+    tmp_path: Path, cache: Path
+) -> None:
+    mine, other = write(tmp_path), write(tmp_path, "yak\n", "other.txt")
+    expected = content(read_words([mine]))
+    (entry,) = cache.iterdir()
+    read_words([other])
+    (theirs,) = set(cache.iterdir()) - {entry}
+    entry.write_bytes(theirs.read_bytes())
+    found = read_words([mine])
+    assert content(found)[:2] == expected[:2]
+    assert found.notes[-1] == (mine, word_cache.DAMAGED)
+    assert content(read_words([mine])) == expected
+
+
+def test_the_key_covers_every_module_of_ours_that_reading_uses() -> None:
+    code = (
+        "import sys, satcross.formats.words\n"
+        "ours = (m for n, m in sys.modules.items() if n.startswith('satcross'))\n"
+        "print(*(m.__file__ for m in ours), sep='\\n')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    used = {Path(file) for file in done.stdout.splitlines()}
+    without_a_say = {"__init__.py", "version.py", "grid.py", "notebook.py"}
+    named = {Path(file) for file in word_cache._SOURCES}
+    assert {file for file in used - named if file.name not in without_a_say} == set()
+
+
+def test_what_others_are_writing_is_left_alone(tmp_path: Path, cache: Path) -> None:
+    cache.mkdir(parents=True)
+    theirs = [cache / f".satcross-{number}.words" for number in range(30)]
+    for file in theirs:
+        file.touch()
+    for number in range(25):
+        read_words([write(tmp_path, f"word{number}\n".replace("1", "x"))])
+    assert all(file.exists() for file in theirs)
+    assert len(list(cache.iterdir())) == len(theirs) + 20
+
+
 def test_other_content_is_another_list(tmp_path: Path, cache: Path) -> None:
     path = write(tmp_path)
     read_words([path])
@@ -70,9 +109,11 @@ def test_a_damaged_file_is_read_anew(tmp_path: Path, cache: Path, keep: int) -> 
     [kept] = cache.iterdir()
     whole = kept.read_bytes()
     kept.write_bytes(whole[:keep])
-    assert content(read_words([path])) == expected
+    found = content(read_words([path]))
+    assert found == (*expected[:2], ((path, word_cache.DAMAGED),))
     assert kept.read_bytes() == whole
     kept.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    assert content(read_words([path]))[:2] == expected[:2]
     assert content(read_words([path])) == expected
 
 

@@ -13,6 +13,7 @@ from satcross import InputError, Vocabulary
 from satcross.formats import words as words_format
 from satcross.formats.files import Text, read_text
 from satcross.formats.words import Dropped, WordList, parse_words
+from satcross.vocabulary import DEFAULT_SCORE
 
 
 def parse(*texts: str) -> WordList:
@@ -37,12 +38,22 @@ def test_scores() -> None:
     }
 
 
+def test_a_comma_before_the_score_is_told() -> None:
+    found = parse("cat;10\nCAT,50\ne-mail\n")
+    assert scores(found.vocabulary) == {"CAT": 10, "E-MAIL": DEFAULT_SCORE}
+    assert [(one.line, one.reason) for one in found.dropped] == [
+        (2, "a comma before the score; write word;score")
+    ]
+
+
 def test_several_lists_keep_the_best_score() -> None:
     found = parse("cat;10\ndog;90\n", "cat;30\ndog;20\nemu;1\n").vocabulary
     assert scores(found) == {"CAT": 30, "DOG": 90, "EMU": 1}
 
 
-@pytest.mark.parametrize("score", ["x", "", "1.5", "1000001", "5;6", "1e3"])
+@pytest.mark.parametrize(
+    "score", ["x", "", "1.5", "1000001", "5;6", "1e3", "1_000", "\u0661\u0662"]
+)
 def test_a_bad_score(score: str) -> None:
     with pytest.raises(InputError, match=r"list0\.txt:2: bad score .*; write word;score"):
         parse(f"cat;1\ndog;{score}\n")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,11 +11,13 @@ from pathlib import Path
 import httpx2
 import pytest
 from brute_force import all_fills
+from helpers import until
 from starlette.testclient import TestClient
 from web.asking import HARD, SMALL, add_list, ask, question, start, wait_for, workers
 from web.conftest import serving
 
 from satcross import Grid
+from satcross.web import jobs
 
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 
@@ -73,11 +74,15 @@ def test_a_stopped_job_leaves_no_process(client: TestClient, backend: str) -> No
     before = workers()
     job = start(client, "fill", {"rows": HARD}, backend=backend)
     wait_for(client, job, "running")
-    while not workers().keys() - before.keys():
-        time.sleep(0.01)
+    until(lambda: workers().keys() - before.keys(), "a process of the job")
     if backend == "auto":  # until it races, in processes of its own
-        while "racing" not in client.get(f"/api/jobs/{job}").json()["progress"]:
-            time.sleep(0.05)
+
+        def races() -> bool:
+            state = client.get(f"/api/jobs/{job}").json()
+            assert state["state"] == "running", state
+            return "racing" in state["progress"]
+
+        until(races, "a race")
         assert len(workers().keys() - before.keys()) > 1
     state = client.delete(f"/api/jobs/{job}").json()
     assert state["state"] == "cancelled"
@@ -94,17 +99,20 @@ def test_a_process_that_was_ended_while_it_waited_is_replaced(
         assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
         (looker,) = workers().keys() - before.keys()
         os.kill(looker, signal.SIGKILL)
-        while Path(f"/proc/{looker}").exists():  # until the server has heard of it
-            time.sleep(0.01)
+        until(lambda: not Path(f"/proc/{looker}").exists(), "the server to hear of it")
         assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
 
 
 def test_what_was_found_is_kept(client: TestClient) -> None:
     rows = ["____"] * 3  # has too many fills to list in the time
     job = start(client, "several", {"rows": rows}, number=20, seconds=60)
-    state = wait_for(client, job, "running", "done")
-    while state["state"] == "running" and "of 20 fills" not in state["progress"]:
+    wait_for(client, job, "running", "done")
+
+    def has_found() -> bool:
         state = client.get(f"/api/jobs/{job}").json()
+        return state["state"] != "running" or "of 20 fills" in state["progress"]
+
+    until(has_found, "a fill")
     state = client.delete(f"/api/jobs/{job}").json()
     assert len(state["result"]["fills"]) >= 1
 
@@ -127,6 +135,16 @@ def test_memory_stays(tmp_path: Path) -> None:
         first = work()
         assert work() < first + 4000  # kB
         assert len(list(Path(f"/proc/{process.pid}/fd").iterdir())) < 60
+
+
+def test_a_fault_of_ours_has_a_name(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object) -> None:
+        raise ValueError("something")
+
+    monkeypatch.setattr(jobs.Process, "start", fail)
+    state = wait_for(client, start(client, "fill", {"rows": SMALL}))
+    assert state["state"] == "failed"
+    assert state["error"] == "our own fault, please report it (ValueError: something)"
 
 
 def test_a_job_ends_at_its_limit(client: TestClient) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 VALID, REJECTED = 0, 20
 
+LARGEST_PROOF = 2_000_000_000  # bytes, unpacked
+
 _CHECKERS = ("minisat22", "glucose4", "minicard")  # tested to be proofs.CHECKERS
 
 _EPILOG = """\b
@@ -82,7 +84,7 @@ def command(
     from satcross.proofs.check import parse_proof
 
     deadline = Deadline.after(time_limit)
-    formula_text, proof_text = read_text(cnf), read_text(proof)
+    formula_text, proof_text = read_text(cnf, LARGEST_PROOF), read_text(proof, LARGEST_PROOF)
     try:
         variables, clauses = read_dimacs(formula_text.text)
     except DimacsError as error:

@@ -58,6 +58,13 @@ Examples:
     is_flag=True,
     help="Leave out the words that arc consistency rules out; smaller, with the same fills.",
 )
+@click.option(
+    "--one-model-per-fill",
+    "one_model",
+    is_flag=True,
+    help="Add clauses so that every fill has one model, for model counters; .cnf and .wcnf only.  "
+    "[default: a fill may have many]",
+)
 @click.option("--quiet", is_flag=True, help="Print no notes.")
 def command(
     structure: str,
@@ -67,6 +74,7 @@ def command(
     form: str | None,
     encoding: str,
     reduce: bool,
+    one_model: bool,
     quiet: bool,
 ) -> None:
     """Write the question of STRUCTURE and WORDS as a formula for other people's solvers.
@@ -78,6 +86,8 @@ def command(
     form = _choose_format(path, form)
     if encoding == "direct" and form == "pb.txt":
         raise click.UsageError("--encoding is for .cnf and .wcnf.")
+    if one_model and form == "pb.txt":
+        raise click.UsageError("--one-model-per-fill is for .cnf and .wcnf.")
     lists = flags.lists(words)
     if path != _STDOUT:
         from satcross.formats.files import check_writable
@@ -86,7 +96,7 @@ def command(
     puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
     from satcross.proofs import Formula
 
-    write(Formula(puzzle, encoding, reduce=reduce), form, path)
+    write(Formula(puzzle, encoding, reduce=reduce, one_model=one_model), form, path)
 
 
 def _choose_format(path: str, form: str | None) -> str:

@@ -7,13 +7,12 @@ extra field for random access, which reading the whole does not need. See dictfm
 
 from __future__ import annotations
 
-import gzip
 import string
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from satcross.errors import InputError
+from satcross.formats.files import decompress
 
 _DIGITS = {
     digit: value
@@ -59,9 +58,9 @@ def _text_of(index: Path) -> bytes:
     packed, plain = index.with_suffix(".dict.dz"), index.with_suffix(".dict")
     try:
         if packed.exists():
-            return gzip.decompress(packed.read_bytes())
+            return decompress(packed.read_bytes(), str(packed))
         return plain.read_bytes()
     except FileNotFoundError:
         raise InputError("no such file", f"it belongs to {index}", file=str(plain)) from None
-    except (OSError, EOFError, zlib.error) as error:
+    except OSError as error:
         raise InputError(f"damaged ({error})", "get a fresh copy", file=str(packed)) from None

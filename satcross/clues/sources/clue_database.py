@@ -25,12 +25,12 @@ from satcross.clues.dictionaries.full_text import any_of
 from satcross.clues.language.parse_clue import STOPWORDS, read_clue
 from satcross.clues.sources.proposals import Proposals, letters
 from satcross.errors import InputError, UnavailableError
-from satcross.formats.files import write_atomically
+from satcross.formats.files import forget_old, write_atomically
 from satcross.vocabulary import Vocabulary
 
 NAME = "clues-db"
 
-LAYOUT = 1
+LAYOUT = 2
 _SUFFIX = ".clues"
 _MOST_FILES = 3
 _LENGTHS_APART = (
@@ -41,6 +41,7 @@ _MOST_LIKE = 300
 _MOST_WORDS = 7
 _COMMON = 0.02  # of all clues: a word in more of them tells little and costs time
 _CACHE_KIB = 65_536  # of SQLite's memory while indexing
+_LONGEST_LINE = 10_000  # characters
 _NO_SIGN = re.compile(r"[^\w]+")
 
 
@@ -141,17 +142,18 @@ def open_index(file: Path, cache: str | None) -> sqlite3.Connection:
         connection = _opened(place)
         if connection is not None:
             return connection
-        with suppress(OSError):
+        # InputError: no place for the index, or no clues. The latter comes again below.
+        with suppress(OSError, sqlite3.Error, InputError):
             place.parent.mkdir(parents=True, exist_ok=True)
             # Two that index at once each write a file of their own; the last one's stays.
-            write_atomically(str(place), lambda beside: _index(file, beside))
-            _forget_old(place)
+            write_atomically(str(place), lambda beside: _index(file, beside, place.stem))
+            forget_old(place.parent, _SUFFIX, _MOST_FILES)
             connection = _opened(place)
             if connection is not None:
                 return connection
     with tempfile.TemporaryDirectory(prefix="satcross-", ignore_cleanup_errors=True) as folder:
         place = Path(folder) / (key + _SUFFIX)
-        _index(file, place)
+        _index(file, place, place.stem)
         connection = _opened(place)  # stays readable when its name is gone
         if connection is None:
             raise InputError("can't be indexed", "try again", file=str(file))
@@ -176,23 +178,21 @@ def _opened(place: Path) -> sqlite3.Connection | None:
         connection = sqlite3.connect(f"{place.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
         (layout,) = connection.execute("PRAGMA user_version").fetchone()
         connection.execute("SELECT number FROM old LIMIT 1").fetchone()
+        # An index that was copied over another one is not that file's.
+        (name,) = connection.execute("SELECT name FROM made_for").fetchone()
         connection.execute("SELECT rowid FROM search WHERE search MATCH 'a' LIMIT 1").fetchone()
     except sqlite3.Error:
         return None
     with suppress(OSError):
         place.touch()
-    return connection if layout == LAYOUT else None
+    return connection if (layout, name) == (LAYOUT, place.stem) else None
 
 
-def _forget_old(place: Path) -> None:
-    with suppress(OSError):
-        kept = sorted(place.parent.glob("*" + _SUFFIX), key=lambda file: file.stat().st_mtime)
-        for old in kept[:-_MOST_FILES]:
-            old.unlink()
+def _index(file: Path, place: Path, name: str) -> None:
+    """Write the index of a file; the memory it takes does not grow with the file.
 
-
-def _index(file: Path, place: Path) -> None:
-    """Write the index of a file; the memory it takes does not grow with the file."""
+    ``name`` says what it is the index of; ``_opened`` asks for it.
+    """
     connection = sqlite3.connect(place)
     try:
         connection.executescript(
@@ -201,6 +201,7 @@ def _index(file: Path, place: Path) -> None:
             PRAGMA synchronous = OFF;
             PRAGMA temp_store = FILE;
             PRAGMA cache_size = -{_CACHE_KIB};
+            CREATE TABLE made_for (name TEXT);
             CREATE TABLE raw (answer TEXT, text TEXT);
             CREATE TABLE old (number INTEGER PRIMARY KEY, answer TEXT, text TEXT, key TEXT,
                               times INTEGER);
@@ -208,6 +209,7 @@ def _index(file: Path, place: Path) -> None:
                 (text, content = 'old', content_rowid = 'number', tokenize = 'porter unicode61');
             """
         )
+        connection.execute("INSERT INTO made_for VALUES (?)", (name,))
         connection.executemany("INSERT INTO raw VALUES (?, ?)", read_clues(file))
         connection.create_function("clue_key", 1, _key, deterministic=True)
         connection.executescript(
@@ -240,7 +242,14 @@ def read_clues(file: Path) -> Iterator[tuple[str, str]]:
             packed = raw.read(2) == b"\x1f\x8b"
         opener = gzip.open if packed else open
         with opener(file, "rt", encoding="utf-8", errors="replace", newline="\n") as lines:
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(iter(lambda: lines.readline(_LONGEST_LINE), ""), 1):
+                if len(line) == _LONGEST_LINE:
+                    raise InputError(
+                        f"has {_LONGEST_LINE:,} characters or more",
+                        "write publication, year, answer, clue",
+                        file=str(file),
+                        line=number,
+                    )
                 fields = line.rstrip("\r\n").split("\t", 3)
                 if len(fields) < 4:
                     if not line.strip():

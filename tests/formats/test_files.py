@@ -1,0 +1,84 @@
+"""Files of any size, and writing that is ended in the middle."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import time
+from pathlib import Path
+
+import pytest
+from helpers import run
+
+from satcross.errors import InputError
+from satcross.formats import files
+from satcross.formats.common import LONGEST_SIDE
+from satcross.formats.files import Data, decode_text, read_text, write_atomically
+from satcross.formats.readers import read_structure
+
+
+def one_line(folder: Path, *arguments: str) -> str:
+    """What the command says about bad input."""
+    done = run(folder, *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    (line,) = done.stderr.decode().splitlines()
+    return line
+
+
+@pytest.mark.parametrize(("height", "width"), [(1, 100_000), (100_000, 1), (5000, 20), (256, 256)])
+def test_a_structure_has_a_limit(tmp_path: Path, height: int, width: int) -> None:
+    path = tmp_path / "s.txt"
+    path.write_text(("_" * width + "\n") * height)
+    with pytest.raises(InputError, match=f"{height:,} rows and {width:,} columns; {LONGEST_SIDE}"):
+        read_structure(str(path), letters=False)
+
+
+def test_the_command_says_that_a_structure_is_too_large(tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text("_" * 100_000)
+    (tmp_path / "w.txt").write_text("cat\n")
+    assert "100,000 columns" in one_line(tmp_path, "solve", "s.txt", "--words", "w.txt")
+
+
+def test_what_a_small_file_unpacks_to_has_a_limit(tmp_path: Path) -> None:
+    bomb = gzip.compress(b"A\n" * 60_000, mtime=0)
+    with pytest.raises(InputError, match="more than 100,000 bytes"):
+        decode_text(Data("w.gz", bomb), 100_000)
+    path = tmp_path / "w.txt.gz"
+    path.write_bytes(gzip.compress(bytes(files.LARGEST_TEXT + 1), 1))
+    with pytest.raises(InputError, match="more than 200,000,000 bytes"):
+        read_text(str(path))
+
+
+@pytest.mark.parametrize("name", ["s.txt", "s.json", "s.ipuz", "s.xd", "s.html"])
+def test_every_reader_of_crosswords_has_the_limit(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(gzip.compress(bytes(20_000_000)))
+    assert "more than 4,000,000 bytes" in one_line(tmp_path, "lint", name)
+
+
+def test_no_temporary_file_stays_whatever_ends_the_writing(tmp_path: Path) -> None:
+    class EndedError(BaseException):
+        pass
+
+    def fail(beside: Path) -> None:
+        beside.write_text("half")
+        raise EndedError
+
+    target = tmp_path / "out.txt"
+    target.write_text("before")
+    with pytest.raises(EndedError):
+        write_atomically(str(target), fail)
+    assert [file.name for file in tmp_path.iterdir()] == ["out.txt"]
+    assert target.read_text() == "before"
+
+
+def test_what_a_killed_program_left_is_swept_after_a_day(tmp_path: Path) -> None:
+    old, young, others = (
+        tmp_path / name for name in (".satcross-out-1.txt", ".satcross-out-2.txt", ".out-3.txt")
+    )
+    for file in (old, young, others):
+        file.touch()
+    for file in (old, others):
+        os.utime(file, (time.time() - 90_000,) * 2)
+    write_atomically(str(tmp_path / "out.txt"), lambda beside: beside.touch())
+    left = {file.name for file in tmp_path.iterdir()}
+    assert left == {young.name, others.name, "out.txt"}
