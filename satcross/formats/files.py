@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gzip import GzipFile
 
 STANDARD_INPUT = "-"
-LARGEST_TEXT = 200_000_000
+MAX_TEXT_BYTES = 200_000_000
 """Bytes of a text at most, unpacked: some twenty million words. A small gzipped file may unpack to
 one that fills the memory."""
 
@@ -50,7 +50,7 @@ class Text:
     notes: tuple[str, ...] = ()
 
 
-def read_text(path: str, max_bytes: int = LARGEST_TEXT) -> Text:
+def read_text(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Text:
     """Return the text of a file, gzipped or not, or of standard input for ``-``.
 
     Raises InputError when the file can't be read, is not text or has more than ``max_bytes``
@@ -59,7 +59,7 @@ def read_text(path: str, max_bytes: int = LARGEST_TEXT) -> Text:
     return decode_text(read_data(path, max_bytes), max_bytes)
 
 
-def decode_text(file: Data, max_bytes: int = LARGEST_TEXT) -> Text:
+def decode_text(file: Data, max_bytes: int = MAX_TEXT_BYTES) -> Text:
     """Decode the bytes of a file, gzipped or not.
 
     The encoding is UTF-8 with or without a byte order mark, UTF-16 with one, or else Windows-1252;
@@ -92,7 +92,7 @@ def decode_text(file: Data, max_bytes: int = LARGEST_TEXT) -> Text:
         return Text(name, data.decode("cp1252", "replace"), (*notes, note))
 
 
-def read_data(path: str, max_bytes: int = LARGEST_TEXT) -> Data:
+def read_data(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Data:
     """Return the bytes of a file, or of standard input for ``-``.
 
     Raises InputError when the file can't be read, or has more than ``max_bytes`` bytes.
@@ -127,7 +127,7 @@ def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int) -> bytes:
     return data
 
 
-def decompress(data: bytes, name: str, max_bytes: int = LARGEST_TEXT) -> bytes:
+def decompress(data: bytes, name: str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
     """Return the content of a gzipped file.
 
     Raises InputError when it is damaged or has more than ``max_bytes`` bytes.
@@ -180,9 +180,9 @@ def _check_kind(target: Path, path: str) -> None:
 def write_atomically(path: str, write: Callable[[Path], None]) -> None:
     """Let ``write`` write a temporary file beside ``path``, then move the file to ``path``.
 
-    The temporary file has the extension of ``path``. Whatever ends the writing, the temporary file goes,
-    unless the program is killed outright; then the next one that writes there sweeps it away, a
-    day later. Raises InputError when the file can't be written.
+    The temporary file has the extension of ``path``. Whatever ends the writing, it is removed,
+    unless the program is killed outright; then the next one that writes there a day later sweeps it
+    away. Raises InputError when the file can't be written.
     """
     target = Path(path).resolve()  # so that a symbolic link is kept
     _check_kind(target, path)

@@ -38,7 +38,7 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
 
     Rows shorter than the longest are padded with blocked cells. With ``letters``, a letter is an
     open cell with that letter prefilled. Raises InputError for a file without rows or slots, for a
-    grid with a side beyond ``LONGEST_SIDE``, and for a letter whose capital is several letters.
+    grid with a side beyond ``MAX_SIDE``, and for a letter whose capital is several letters.
     """
     text = unicodedata.normalize("NFC", source.text) if letters else source.text
     rows = text.splitlines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -53,13 +54,26 @@ def ask(client: TestClient, kind: str, asked: dict[str, Any], **more: object) ->
 
 
 def workers() -> dict[int, str]:
-    """The working processes of all servers: number -> command line (Linux)."""
-    found = {}
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    """The working processes of this test's servers: number -> command line (Linux).
+
+    Other tests, run beside this one, have servers too: only our descendants count.
+    """
+    parents, lines = {}, {}
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            line = path.read_bytes().replace(b"\0", b" ").decode()
+            lines[int(path.name)] = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            stat = (path / "stat").read_text()
         except OSError:
             continue
-        if "satcross.web.worker" in line:
-            found[int(path.parent.name)] = line
-    return found
+        parents[int(path.name)] = int(stat.rpartition(")")[2].split()[1])
+
+    def is_ours(process: int) -> bool:
+        while process in parents:
+            process = parents[process]
+            if process == os.getpid():
+                return True
+        return False
+
+    return {
+        one: line for one, line in lines.items() if "satcross.web.worker" in line and is_ours(one)
+    }

@@ -17,7 +17,7 @@ from web.asking import HARD, SMALL, add_list, ask, question, start, wait_for, wo
 from web.conftest import serving
 
 from satcross import Grid
-from satcross.web import jobs
+from satcross.web.worker_process import Process
 
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 
@@ -141,7 +141,7 @@ def test_a_fault_of_ours_has_a_name(client: TestClient, monkeypatch: pytest.Monk
     async def fail(*_: object) -> None:
         raise ValueError("something")
 
-    monkeypatch.setattr(jobs.Process, "start", fail)
+    monkeypatch.setattr(Process, "start", fail)
     state = wait_for(client, start(client, "fill", {"rows": SMALL}))
     assert state["state"] == "failed"
     assert state["error"] == "our own fault, please report it (ValueError: something)"
