@@ -12,14 +12,16 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from satcross.lazy_exports import lazy_exports
 from satcross.version import __version__
 
 if TYPE_CHECKING:
+    from satcross.api import answer, encode, lay_out, make_grid, prove
     from satcross.crossword import Crossword
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
+    from satcross.explain import Explanation, explain
     from satcross.formats.clues import ClueList, add_clues, read_clues
     from satcross.formats.read_words import read_words
     from satcross.formats.readers import read_crossword
@@ -27,17 +29,21 @@ if TYPE_CHECKING:
     from satcross.grid import Crossing, Grid, Slot
     from satcross.outcome import FillCount, FillList, Outcome, Status
     from satcross.puzzle import Puzzle
+    from satcross.run_settings import RunSettings
     from satcross.solving.best import Objective, best
     from satcross.solving.count import count
-    from satcross.solving.several import several as solve_several
+    from satcross.solving.several import several
     from satcross.solving.solve import solve
-    from satcross.verify import verify as check
+    from satcross.verify import verify
     from satcross.vocabulary import Vocabulary
+
+    check, solve_several = verify, several
 
 __all__ = [
     "ClueList",
     "Crossing",
     "Crossword",
+    "Explanation",
     "FillCount",
     "FillList",
     "Grid",
@@ -46,6 +52,7 @@ __all__ = [
     "Objective",
     "Outcome",
     "Puzzle",
+    "RunSettings",
     "SatcrossError",
     "Slot",
     "Status",
@@ -53,53 +60,50 @@ __all__ = [
     "Vocabulary",
     "__version__",
     "add_clues",
+    "answer",
     "best",
     "check",
     "count",
+    "encode",
+    "explain",
+    "lay_out",
+    "make_grid",
+    "prove",
     "read_clues",
     "read_crossword",
     "read_words",
+    "several",
     "solve",
     "solve_several",
+    "verify",
     "write_crossword",
 ]
 
-# Loaded on first use, so that the command line and the CS50 classes start at once. A function that
-# has its module's name is given another here: the module would take its place.
-_HOMES = {
-    "ClueList": "formats.clues",
-    "Crossing": "grid",
-    "FillCount": "outcome",
-    "Grid": "grid",
-    "InputError": "errors",
-    "InternalError": "errors",
-    "Objective": "solving.best",
-    "Outcome": "outcome",
-    "Puzzle": "puzzle",
-    "SatcrossError": "errors",
-    "FillList": "outcome",
-    "Crossword": "crossword",
-    "Slot": "grid",
-    "Status": "outcome",
-    "UnavailableError": "errors",
-    "Vocabulary": "vocabulary",
-    "add_clues": "formats.clues",
-    "best": "solving.best",
-    "check": "verify:verify",
-    "count": "solving.count",
-    "read_clues": "formats.clues",
-    "read_crossword": "formats.readers",
-    "read_words": "formats.read_words",
-    "solve": "solving.solve",
-    "solve_several": "solving.several:several",
-    "write_crossword": "formats.writers",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        module, _, there = _HOMES[name].partition(":")
-        value: object = getattr(import_module(f"satcross.{module}"), there or name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'satcross' has no attribute {name!r}")
+# ``check`` and ``solve_several`` are the names that ``verify`` and ``several`` had before.
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        **dict.fromkeys(("answer", "encode", "lay_out", "make_grid", "prove"), "api"),
+        "Crossword": "crossword",
+        **dict.fromkeys(
+            ("InputError", "InternalError", "SatcrossError", "UnavailableError"), "errors"
+        ),
+        **dict.fromkeys(("Explanation", "explain"), "explain"),
+        **dict.fromkeys(("ClueList", "add_clues", "read_clues"), "formats.clues"),
+        "read_words": "formats.read_words",
+        "read_crossword": "formats.readers",
+        "write_crossword": "formats.writers",
+        **dict.fromkeys(("Crossing", "Grid", "Slot"), "grid"),
+        **dict.fromkeys(("FillCount", "FillList", "Outcome", "Status"), "outcome"),
+        "Puzzle": "puzzle",
+        "RunSettings": "run_settings",
+        **dict.fromkeys(("Objective", "best"), "solving.best"),
+        "count": "solving.count",
+        "several": "solving.several",
+        "solve_several": "solving.several:several",
+        "solve": "solving.solve",
+        "verify": "verify",
+        "check": "verify:verify",
+        "Vocabulary": "vocabulary",
+    },
+)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from os import PathLike
 from types import MappingProxyType
 
 from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Grid
+from satcross.lazy_exports import resolve
 from satcross.notebook import clues_html
 
 
@@ -60,6 +62,26 @@ class Crossword:
         """The crossword of a grid and a fill (slot name -> word), or of an empty grid."""
         words = [(fill or {}).get(slot.name) for slot in grid.slots]
         return cls(grid, tuple(map(tuple, grid.letters(words))), clues)
+
+    @classmethod
+    def read(cls, path: str | PathLike[str], *, letters: bool = False) -> Crossword:
+        """Read a crossword; see ``satcross.read_crossword``."""
+        crossword: Crossword = resolve("satcross.formats.readers:read_crossword")(
+            path, letters=letters
+        )
+        return crossword
+
+    def write(
+        self, path: str | PathLike[str], style: str | None = None, *, paper: str = "a4"
+    ) -> list[str]:
+        """Write the crossword; see ``satcross.write_crossword``. Returns what was not kept."""
+        lost: list[str] = resolve("satcross.formats.writers:write_crossword")(
+            self, path, style, paper=paper
+        )
+        return lost
+
+    def __str__(self) -> str:
+        return self.grid.draw(self.solution)
 
     def _repr_html_(self) -> str:
         """How a notebook shows the crossword: the grid and its clues.

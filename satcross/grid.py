@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from os import PathLike, fspath
 
+from satcross.lazy_exports import resolve
 from satcross.notebook import grid_svg
 
 BLOCKED = "#"
 OPEN = "_"
+FULL_BLOCK = "\N{FULL BLOCK}"
 
 ACROSS = "across"
 DOWN = "down"
@@ -99,6 +102,31 @@ class Grid:
         given = list(rows)
         width = max(map(len, given), default=0)
         return cls(tuple(_read_row(row, letters).ljust(width, BLOCKED) for row in given))
+
+    @classmethod
+    def read(cls, path: str | PathLike[str], *, letters: bool = False) -> Grid:
+        """Read a grid: a structure file, or the block pattern of a crossword's file.
+
+        With ``letters``, the letters of the file are given letters. Raises InputError for a file
+        that can't be read or holds no grid.
+        """
+        structure = resolve("satcross.formats.readers:read_structure")
+        grid: Grid = structure(fspath(path), letters=letters).grid
+        return grid
+
+    def __str__(self) -> str:
+        return self.draw(self.letters([None] * len(self.slots)))
+
+    def draw(self, letters: Sequence[Sequence[str | None]]) -> str:
+        """Draw the grid with these letters as text, one line for each row."""
+        rows = zip(self.rows, letters, strict=True)
+        return "\n".join(
+            "".join(
+                FULL_BLOCK if cell == BLOCKED else letter or OPEN
+                for cell, letter in zip(cells, row, strict=True)
+            )
+            for cells, row in rows
+        )
 
     @property
     def height(self) -> int:

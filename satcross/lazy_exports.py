@@ -1,10 +1,12 @@
-"""Export the public names of a package without importing its modules before they are needed."""
+"""Names that are resolved when they are used: public names of packages, and calls up the layers."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 
 def lazy_exports(
@@ -12,13 +14,24 @@ def lazy_exports(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` (PEP 562) for the ``__init__`` of a package.
 
-    ``homes`` maps each public name to the module that defines it, relative to the package.
+    ``homes`` maps each public name to the module that defines it, relative to the package; to
+    ``MODULE:NAME`` when it has another name there. A public name hides a module of the same name:
+    ``satcross.explain`` is the function, and ``from satcross.explain import ...`` still works.
     """
+
+    class Package(ModuleType):
+        def __setattr__(self, name: str, value: object) -> None:
+            # Importing a submodule sets it as an attribute of its package.
+            if not (name in homes and isinstance(value, ModuleType)):
+                super().__setattr__(name, value)
+
+    sys.modules[package].__class__ = Package
 
     def load(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value: object = getattr(import_module(f"{package}.{homes[name]}"), name)
+        module, _, there = homes[name].partition(":")
+        value: object = getattr(import_module(f"{package}.{module}"), there or name)
         setattr(sys.modules[package], name, value)
         return value
 
@@ -26,3 +39,12 @@ def lazy_exports(
         return sorted({*vars(sys.modules[package]), *homes})
 
     return load, names
+
+
+def resolve(path: str) -> Any:
+    """Import ``MODULE:NAME``, for the few methods of data types that call what is built on them.
+
+    ``Grid.read`` and its like are such methods; nothing else may import upwards.
+    """
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)

@@ -40,7 +40,7 @@ class Goal:
         return self.value is not None and self.value == self.bound
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Outcome:
     """The answer to a puzzle.
 
@@ -77,6 +77,32 @@ class Outcome:
         if self.status is not Status.FILLED and not self.reason:
             raise ValueError("an outcome without a fill must say why")
 
+    def __repr__(self) -> str:
+        words = "" if self.fill is None else f", {len(self.fill)} words, score {self.score}"
+        reason = f", {self.reason!r}" if self.reason else ""
+        return f"<Outcome: {self.status.value}{words}{reason}, by {self.backend}>"
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, (self._drawing(), self.summary)))
+
+    @property
+    def summary(self) -> str:
+        """One line that says how the puzzle was answered."""
+        parts = [self.status.value]
+        if self.fill is not None:
+            parts += [_number(len(self.fill), "word"), f"score {self.score}"]
+        if self.optimal is not None:
+            parts.append("proved to be the best" if self.optimal else "not proved to be the best")
+        if self.reason:
+            parts.append(self.reason)
+        parts.append(f"{self.backend}, {sum(self.seconds.values()):.2f} s")
+        return "; ".join(parts)
+
+    def _drawing(self) -> str:
+        if self.fill is None or self.grid is None:
+            return ""
+        return self.grid.draw(self.grid.letters([self.fill[slot.name] for slot in self.grid.slots]))
+
     def _repr_svg_(self) -> str | None:
         """How a notebook shows a fill; None when there is none."""
         if self.fill is None or self.grid is None:
@@ -102,6 +128,11 @@ class FillCount:
     seconds: Mapping[str, float] = field(default_factory=dict)
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        fills = _number(self.count, "fill")
+        reason = f" ({self.reason})" if self.reason else ""
+        return fills if self.exact else f"at least {fills}{reason}"
+
     def at_least(self, number: int) -> bool | None:
         """Whether there are so many fills; None when that is not known."""
         if self.count >= number:
@@ -126,8 +157,17 @@ class FillList:
     complete: bool
     reason: str = ""
 
+    def __str__(self) -> str:
+        every = "there are no others" if self.complete else self.reason or "there may be others"
+        summary = f"{_number(len(self.outcomes), 'fill')}; {every}"
+        return "\n\n".join([*(one._drawing() for one in self.outcomes), summary])
+
     @property
     def max_shared_words(self) -> int:
         """The most words that any two of the fills have in common."""
         sets = [set((one.fill or {}).values()) for one in self.outcomes]
         return max((len(a & b) for i, a in enumerate(sets) for b in sets[:i]), default=0)
+
+
+def _number(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import lt, neg
+from os import PathLike
+
+from satcross.lazy_exports import resolve
 
 DEFAULT_SCORE = 50
 
@@ -120,6 +123,16 @@ class Vocabulary:
             length: WordGroup(length, words, scores) for length, words, scores in groups
         }
         return made
+
+    @classmethod
+    def read(cls, *paths: str | PathLike[str]) -> Vocabulary:
+        """Read word lists into one vocabulary; without a path, the default list.
+
+        Lines that can't be used are passed over. Raises InputError for files that can't be read or
+        hold no word at all.
+        """
+        vocabulary: Vocabulary = resolve("satcross.formats.read_words:read_words")(*paths)
+        return vocabulary
 
     def groups(self) -> list[tuple[int, tuple[str, ...], tuple[int, ...]]]:
         """(length, words, scores) of every length, as plain values."""

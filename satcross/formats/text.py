@@ -18,8 +18,7 @@ from satcross.formats.common import (
 )
 from satcross.formats.files import Text
 from satcross.grid import BLOCKED, OPEN, Grid
-
-FULL_BLOCK = "\N{FULL BLOCK}"
+from satcross.grid import FULL_BLOCK as FULL_BLOCK
 
 _PRINTED_BLOCKS = f"#{FULL_BLOCK}"
 _NOT_LETTERS = f"{_PRINTED_BLOCKS} _.?"

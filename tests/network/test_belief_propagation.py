@@ -123,7 +123,7 @@ def test_a_portfolio_of_one_node_turns_agrees_with_brute_force(
     if status is Status.FILLED:
         assert searches.words is not None
         names = [slot.name for slot in small.puzzle.grid.slots]
-        assert verify.verify(small.puzzle, dict(zip(names, searches.words, strict=True))) == []
+        assert verify(small.puzzle, dict(zip(names, searches.words, strict=True))) == []
 
 
 @given(small_puzzles())

@@ -1,0 +1,133 @@
+"""Functions of the public face that put together what several packages do.
+
+``import satcross`` exports them. Each takes a ``RunSettings``, or its fields as keyword arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
+
+from satcross.puzzle import Puzzle
+from satcross.run_settings import RunOptions, RunSettings
+from satcross.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from encoders import Clause, Encoding
+    from satcross.clues.answer import Session
+    from satcross.construct.layout import LayoutResult
+    from satcross.construct.pattern import GridResult
+    from satcross.crossword import Crossword
+    from satcross.proofs import Proof
+
+
+def answer(
+    crossword: Crossword,
+    vocabulary: Vocabulary | None = None,
+    settings: RunSettings | None = None,
+    *,
+    sources: Sequence[str] | None = None,
+    method: str | None = None,
+    locks: Mapping[str, str] | None = None,
+    **changes: Unpack[RunOptions],
+) -> Session:
+    """Answer a crossword from its clues, without looking at its solution.
+
+    ``vocabulary`` (None: the default list) scores candidate words; ``sources`` names where they
+    come from (None: those that need no set-up or are set up). The time limit is for choosing words.
+    Raises InputError for locks that do not fit and UnavailableError for unknown sources or methods.
+    """
+    from satcross.clues.answer import answer_crossword
+    from satcross.clues.choosing.methods import DEFAULT_METHOD
+    from satcross.clues.clue import SourceSettings
+
+    settings = RunSettings.of(settings, changes)
+    return answer_crossword(
+        crossword,
+        SourceSettings(vocabulary or Vocabulary.read()),
+        sources=sources,
+        method=method or DEFAULT_METHOD,
+        locks=locks,
+        seconds=settings.time_limit,
+        on_progress=settings.on_progress,
+    )
+
+
+def make_grid(
+    height: int,
+    width: int | None = None,
+    vocabulary: Vocabulary | None = None,
+    settings: RunSettings | None = None,
+    *,
+    number: int = 1,
+    min_score: int | None = None,
+    demands: Mapping[str, Any] | None = None,
+    **changes: Unpack[RunOptions],
+) -> GridResult:
+    """Make block patterns, in rows and columns, that the words of the vocabulary can fill.
+
+    ``width`` is ``height`` when it is None, ``vocabulary`` the default list. ``demands`` are fields
+    of ``satcross.construct.Demands``; the number of words is, by default, what is usual at that
+    size. Raises ValueError for demands that make no sense.
+    """
+    from satcross.construct import Demands, Style, default_words, make_grids
+
+    settings = RunSettings.of(settings, changes)
+    width = height if width is None else width
+    fields = {"style": Style.AMERICAN, **(demands or {})}
+    fields.setdefault("words", default_words(fields["style"], height, width))
+    return make_grids(
+        Demands(height, width, **fields),
+        Vocabulary.read() if vocabulary is None else vocabulary,
+        number=number,
+        min_score=min_score,
+        seed=settings.seed,
+        time_limit=settings.time_limit,
+        on_progress=settings.on_progress,
+    )
+
+
+def lay_out(
+    words: Sequence[str], settings: RunSettings | None = None, **changes: Unpack[RunOptions]
+) -> LayoutResult:
+    """Interlock distinct words in a box of the smallest area, with a proved lower bound.
+
+    Without a time limit the proof may take hours. Ctrl-C gives the best layout so far.
+    """
+    from satcross.construct import lay_out
+
+    settings = RunSettings.of(settings, changes)
+    return lay_out(
+        words,
+        seed=settings.seed,
+        time_limit=settings.time_limit,
+        on_progress=settings.on_progress,
+    )
+
+
+def encode(puzzle: Puzzle) -> tuple[list[Clause], Encoding]:
+    """Return the support encoding of the puzzle in clauses, and what its variables mean.
+
+    Every word of a slot takes part that its letters and the rules about single words leave.
+    ``encoders`` has other encodings.
+    """
+    from encoders import encode
+    from satcross.network.arc_consistency import unpropagated
+    from satcross.network.to_encoder import to_instance
+
+    return encode(to_instance(unpropagated(puzzle)))
+
+
+def prove(
+    puzzle: Puzzle,
+    prover: str = "search",
+    settings: RunSettings | None = None,
+    **changes: Unpack[RunOptions],
+) -> Proof | None:
+    """Prove, in the DRAT format, that the puzzle has no fill; None when the time limit passes.
+
+    Raises UnavailableError for an unknown prover, and InternalError when the puzzle has a fill.
+    """
+    from satcross.proofs import Formula, prove
+
+    return prove(Formula(puzzle), prover, RunSettings.of(settings, changes))

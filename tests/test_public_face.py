@@ -1,0 +1,109 @@
+"""The public face: names, one style of calls, reading and writing, printing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import satcross
+from satcross import Crossword, Grid, Puzzle, RunSettings, Vocabulary
+
+GRID = Grid.from_rows(["___", "_#_", "___"])
+WORDS = ["CAT", "CUB", "BED", "TOD"]
+PUZZLE = Puzzle(GRID, Vocabulary(WORDS))
+
+
+def test_dir_shows_every_public_name() -> None:
+    assert set(satcross.__all__) <= set(dir(satcross))
+    for name in satcross.__all__:
+        assert getattr(satcross, name) is not None
+
+
+def test_functions_hide_modules_of_their_name_however_these_are_imported() -> None:
+    program = (
+        "import satcross.verify, satcross.explain, satcross.solving.solve\n"
+        "from satcross.verify import verify\nfrom satcross.explain import explain\n"
+        "from satcross.solving import solve\nimport satcross\n"
+        "assert satcross.verify is verify and satcross.explain is explain\n"
+        "assert satcross.solve is solve\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_importing_the_package_is_light() -> None:
+    program = (
+        "import sys, satcross\n"
+        "loaded = [name for name in sys.modules if name.startswith('satcross.')]\n"
+        "assert sorted(loaded) == ['satcross.lazy_exports', 'satcross.version'], loaded\n"
+        "assert 'email' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_one_value_runs_them_all() -> None:
+    settings = RunSettings(time_limit=30, seed=1, workers=1)
+    outcome = satcross.solve(PUZZLE, "backtrack", settings)
+    assert outcome.fill is not None
+    assert satcross.verify(PUZZLE, outcome.fill) == []
+    assert satcross.count(PUZZLE, "backtrack", settings).count == 2
+    assert satcross.best(PUZZLE, "total", "backtrack", settings).optimal
+    assert len(satcross.several(PUZZLE, 5, "backtrack", settings).outcomes) == 2
+    hard = Puzzle(GRID, Vocabulary(WORDS[:3]))
+    assert satcross.explain(hard, "backtrack", settings).reason is not None
+    proof = satcross.prove(hard, settings=settings)
+    assert proof is not None
+    assert proof.lines[-1] == "0"
+    layout = satcross.lay_out(["CAT", "TOD"], settings).layout
+    assert layout is not None
+    made = satcross.make_grid(5, 5, Vocabulary.read(), settings)
+    assert len(made.grids) == 1
+    answers = satcross.answer(
+        Crossword.of(GRID, None, {"1A": "It purrs"}),
+        Vocabulary(WORDS),
+        settings,
+        sources=[],
+        method="bp",
+    ).answers
+    assert len(answers.words) == 4
+
+
+def test_the_encoding_has_a_variable_for_each_word_of_each_slot() -> None:
+    clauses, encoding = satcross.encode(PUZZLE)
+    assert [sorted(words) for words in encoding.words] == [sorted(WORDS)] * 4
+    assert clauses
+
+
+def test_files_are_read_and_written_by_the_types(tmp_path: Path) -> None:
+    (tmp_path / "grid.txt").write_text("___\n_#_\n_A_\n")
+    (tmp_path / "words.txt").write_text("CAT\nCUB\n")
+    assert Grid.read(tmp_path / "grid.txt").rows == ("___", "_#_", "_#_")
+    assert Grid.read(tmp_path / "grid.txt", letters=True).rows[2] == "_A_"
+    assert list(Vocabulary.read(tmp_path / "words.txt")) == ["CAT", "CUB"]
+    assert len(Vocabulary.read()) > 100_000
+    fill = {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"}
+    crossword = Crossword.of(GRID, fill, {"1A": "It purrs"})
+    assert crossword.write(tmp_path / "a.ipuz") == []
+    assert Crossword.read(tmp_path / "a.ipuz") == crossword
+
+
+def test_what_prints() -> None:
+    outcome = satcross.solve(PUZZLE, "backtrack")
+    *drawing, summary = str(outcome).splitlines()
+    assert drawing == ["CAT", "U\N{FULL BLOCK}O", "BED"]
+    assert summary.startswith("filled; 4 words; score 200; backtrack, ")
+    assert repr(outcome) == "<Outcome: filled, 4 words, score 200, by backtrack>"
+    none = satcross.solve(Puzzle(GRID, Vocabulary(["CAT"])), "backtrack")
+    assert str(none).startswith("unfillable; ")
+    assert len(str(none).splitlines()) == 1
+    assert str(satcross.count(PUZZLE, "backtrack")) == "2 fills"
+    assert str(satcross.several(PUZZLE, 9, "sat")).endswith("\n\n2 fills; there are no others")
+    assert str(GRID) == "___\n_\N{FULL BLOCK}_\n___"
+    assert str(Crossword.of(GRID, outcome.fill)) == "\n".join(drawing)
+
+
+def test_a_name_that_does_not_exist() -> None:
+    with pytest.raises(AttributeError, match="module 'satcross' has no attribute 'sovle'"):
+        _ = satcross.sovle
