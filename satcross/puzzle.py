@@ -178,7 +178,7 @@ def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
     for (row, column), letter in letters.items():
         here = f"{cell_name((row, column))}={letter}"
         if not (0 <= row < grid.height and 0 <= column < grid.width):
-            raise InputError(f"lock {here} lies outside of the grid", grid.extent)
+            raise InputError(f"lock {here} lies outside the grid", grid.extent)
         if rows[row][column] == BLOCKED:
             raise InputError(f"lock {here}: the cell is blocked", "rows and columns count from 0")
         if rows[row][column] not in (OPEN, letter):
