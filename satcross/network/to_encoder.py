@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from encoders.instance import AtLeast, ConflictGroup, Instance
+from encoders import AtLeast, ConflictGroup, Instance, direct_size
+from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.word_rules import WordRules
 from satcross.rules import Mark
+
+MAX_DIRECT_CLAUSES = 20_000_000
+"""About 2 GB of clauses."""
 
 
 def to_instance(
@@ -62,3 +66,13 @@ def conflict_group(mark: Mark, word_rules: WordRules, words: Iterable[str]) -> C
     exempt = tuple(word for word in marked if word in word_rules.exempt_words)
     others = tuple(word for word in marked if word not in word_rules.exempt_words)
     return ConflictGroup(str(mark), others, exempt) if others else None
+
+
+def refuse_large_direct(instance: Instance, remedy: str) -> None:
+    """Raise UnavailableError when the direct encoding has more than MAX_DIRECT_CLAUSES clauses."""
+    size = direct_size(instance)
+    if size > MAX_DIRECT_CLAUSES:
+        raise UnavailableError(
+            f"the direct encoding of this puzzle has {size:,} clauses, more than "
+            f"{MAX_DIRECT_CLAUSES:,}; {remedy}"
+        )

@@ -15,9 +15,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from satcross.deadline import Deadline, OnProgress, ignore_progress
 from satcross.errors import InputError
+
+if TYPE_CHECKING:
+    from satcross.backends.sat.unit_propagation import UnitPropagation
 
 CHECKERS = ("minisat22", "glucose4", "minicard")
 """Solvers of PySAT whose propagation can be used; the first, among the fastest, is the default.
@@ -84,7 +88,7 @@ def check_proof(
     on_progress: OnProgress = ignore_progress,
 ) -> Verdict:
     """Whether the steps refute the clauses over the variables 1 to ``variables``."""
-    from pysat.solvers import Solver
+    from satcross.backends.sat.unit_propagation import UnitPropagation
 
     deadline = deadline or Deadline()
     started = time.perf_counter()
@@ -95,10 +99,9 @@ def check_proof(
         return Verdict(valid, reason, lemmas, resolution, deletions, seconds)
 
     variables, clauses, names = _number(variables, clauses)
-    with Solver(name=checker) as solver:
-        solver.append_formula(clauses)
+    with UnitPropagation(clauses, checker) as propagation:
         accepted: list[Sequence[int]] = []
-        refuted = not solver.propagate()[0]
+        refuted = propagation.conflict()
         for step in steps:
             if step.deletion:
                 deletions += 1
@@ -109,13 +112,13 @@ def check_proof(
                 return verdict(None, "time limit")
             lemma = [_rename(literal, variables, names) for literal in step.literals]
             lemmas += 1
-            if not _follows(solver, lemma):
-                if not lemma or not _is_rat(solver, lemma, clauses, accepted):
+            if not _follows(propagation, lemma):
+                if not lemma or not _is_rat(propagation, lemma, clauses, accepted):
                     return verdict(False, f"the lemma of line {step.line} does not follow")
                 resolution += 1
             accepted.append(lemma)
-            solver.append_formula([lemma])
-            refuted = not solver.propagate()[0]
+            propagation.add(lemma)
+            refuted = propagation.conflict()
             on_progress(f"check: {lemmas} lemmas")
     return verdict(True) if refuted else verdict(False, "the proof does not arrive at a conflict")
 
@@ -141,20 +144,19 @@ def _rename(literal: int, variables: int, names: dict[int, int]) -> int:
     return variable if literal > 0 else -variable
 
 
-def _follows(solver: object, lemma: Sequence[int]) -> bool:
-    consistent, _ = solver.propagate([-literal for literal in lemma])  # type: ignore[attr-defined]
-    return not consistent
+def _follows(propagation: UnitPropagation, lemma: Sequence[int]) -> bool:
+    return propagation.conflict([-literal for literal in lemma])
 
 
 def _is_rat(
-    solver: object,
+    propagation: UnitPropagation,
     lemma: Sequence[int],
     clauses: Sequence[Sequence[int]],
     accepted: Sequence[Sequence[int]],
 ) -> bool:
     against = -lemma[0]
     return all(
-        _follows(solver, [*lemma, *(literal for literal in clause if literal != against)])
+        _follows(propagation, [*lemma, *(literal for literal in clause if literal != against)])
         for part in (clauses, accepted)
         for clause in part
         if against in clause

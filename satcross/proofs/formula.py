@@ -11,17 +11,14 @@ from encoders import (
     CpSatEncoding,
     Encoding,
     VariableMap,
-    direct_size,
     generate,
     generate_direct,
     write_dimacs,
     write_wcnf,
 )
-from satcross.backends.sat.formulas import MOST_DIRECT_CLAUSES
-from satcross.errors import UnavailableError
 from satcross.grid import Grid, cell_name
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
-from satcross.network.to_encoder import to_instance
+from satcross.network.to_encoder import refuse_large_direct, to_instance
 from satcross.puzzle import Puzzle
 
 ENCODINGS = ("full", "direct")
@@ -61,12 +58,7 @@ class Formula:
         self.instance = to_instance(self.candidates)
         self._generated: Encoding | None = None
         if encoding == "direct":
-            size = direct_size(self.instance)
-            if size > MOST_DIRECT_CLAUSES:
-                raise UnavailableError(
-                    f"the direct encoding of this puzzle has {size:,} clauses, more than "
-                    f"{MOST_DIRECT_CLAUSES:,}; use the full one"
-                )
+            refuse_large_direct(self.instance, "use the full one")
 
     def clauses(self) -> Iterator[Clause]:
         """The clauses, made as they are asked for; always the same, in the same order."""

@@ -27,9 +27,6 @@ NO_PROOFS = {
 }
 """Solvers that can't prove, and why."""
 
-_SLICE_CONFLICTS = 200
-_CHUNK = 100_000
-
 
 @dataclass(frozen=True, slots=True)
 class Proof:
@@ -109,32 +106,12 @@ def _numbering(formula: Formula) -> Callable[[Decision], int]:
 def _by_solver(
     formula: Formula, prover: str, deadline: Deadline, on_progress: OnProgress
 ) -> list[str] | None:
-    from itertools import islice
+    from satcross.backends.sat.drat import SatisfiableError, refute
 
-    import pysolvers
-    from pysat.solvers import Solver
-
-    clauses = formula.clauses()
-    with Solver(name=prover, with_proof=True) as solver:
-        while chunk := list(islice(clauses, _CHUNK)):
-            if deadline.passed:
-                return None
-            solver.append_formula(chunk)
-        conflicts = 0
-        while not deadline.passed:
-            solver.conf_budget(_SLICE_CONFLICTS)
-            try:
-                satisfiable = solver.solve_limited()
-            except pysolvers.error as error:
-                # PySAT turns Ctrl-C during a call into an error of its own.
-                raise KeyboardInterrupt from error
-            if satisfiable:
-                raise InternalError(_CONTRADICTED)
-            if satisfiable is False:
-                return list(solver.get_proof() or [])
-            conflicts += _SLICE_CONFLICTS
-            on_progress(f"proof: {conflicts} conflicts of {prover}")
-    return None
+    try:
+        return refute(formula.clauses(), prover, deadline, on_progress)
+    except SatisfiableError:
+        raise InternalError(_CONTRADICTED) from None
 
 
 _CONTRADICTED = "a puzzle that was to be proved unfillable has a fill"

@@ -1,10 +1,10 @@
 """The SAT backend: clauses for PySAT's solvers, with a vocabulary that grows where it must.
 
 Writing out every candidate of a large list costs far more than solving. So each slot starts with
-its best candidates (satcross.network.word_order); an extension literal per slot, assumed false,
-stands for the words not yet written out. A model is a fill. When there is none, the core of the
-assumptions names the slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea
-is that of lazy clause generation and counterexample-guided refinement, applied to domains.
+its best candidates (satcross.network.word_order); a variable per slot, assumed to be false, stands
+for the words not yet written out (encoders.lazy). A model is a fill. When there is none, the core
+of the assumptions names the slots whose vocabulary has to grow; an empty core proves UNFILLABLE.
+The idea is that of lazy clause generation and counterexample-guided refinement, applied to domains.
 """
 
 from __future__ import annotations
@@ -29,15 +29,21 @@ from satcross.network.theme_splits import by_places
 from satcross.network.weights import Weights
 from satcross.outcome import Status
 
-# Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
-# 20,000 conflicts (and 1000 words a slot) filled five; 2,000 conflicts three.
 _ROUND_CONFLICTS = 20_000
-# Conflicts of the first turn of each place that theme words could have.
+"""Conflicts after which all slots get more words.
+
+Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
+this (with 1000 words per slot) filled five; 2,000 conflicts filled three."""
+
 _PART_CONFLICTS = 1000
+"""Conflicts of the first turn of each arrangement of theme words; they double every turn."""
 
 
 class Sat:
-    """CNF for PySAT. Options: ``solver``, one of SOLVERS, and ``encoding``, one of ENCODINGS."""
+    """Clauses for a solver of PySAT.
+
+    Options: ``solver``, one of SOLVERS, and ``encoding``, one of ENCODINGS.
+    """
 
     name: ClassVar[str] = "sat"
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
@@ -105,9 +111,9 @@ class Sat:
 
 
 def _solve_once(
-    task: Task, solver_name: str, encoding: str, conflicts: int | None = None
+    task: Task, solver_name: str, encoding: str, max_conflicts: int | None = None
 ) -> Answer:
-    """One formula of all that the task asks; UNKNOWN after so many conflicts, perhaps."""
+    """Write and solve one formula; the answer is UNKNOWN after about ``max_conflicts``."""
     started = time.perf_counter()
     with Solver(name=solver_name) as solver:
         formula: Formula
@@ -116,21 +122,22 @@ def _solve_once(
         else:
             formula = WholeFormula(task.candidates, solver, encoding, task.deadline)
         encode_seconds = time.perf_counter() - started
-        answer = _refine(task, solver, formula, conflicts)
+        answer = _refine(task, solver, formula, max_conflicts)
         stats = {"solver": solver_name, "encoding": encoding, **formula.stats}
         return replace(answer, stats=stats, encode_seconds=encode_seconds)
 
 
-def _refine(task: Task, solver: Solver, formula: Formula, most: int | None = None) -> Answer:
+def _refine(task: Task, solver: Solver, formula: Formula, max_conflicts: int | None) -> Answer:
+    """Solve and grow in turns, until there is an answer or a limit is reached."""
     spent, allowed = 0, _ROUND_CONFLICTS
     total = 0
-    seconds = 0.0  # what the last call took
+    seconds = 0.0  # of the last call
     conflicts = SLICE_CONFLICTS
     while True:
         if task.deadline.passed:
             return Answer(Status.UNKNOWN, None, TIME_LIMIT)
         assumptions = formula.assumptions
-        # Only a deadline that is near makes a call shorter.
+        # A call is made shorter only when the deadline is near.
         if seconds > task.deadline.left:
             conflicts = max(10, conflicts // 2)
         started = time.perf_counter()
@@ -149,7 +156,7 @@ def _refine(task: Task, solver: Solver, formula: Formula, most: int | None = Non
         else:
             spent += conflicts
             total += conflicts
-            if most is not None and total >= most:
+            if max_conflicts is not None and total >= max_conflicts:
                 return Answer(Status.UNKNOWN, None, "enough conflicts")
             if spent >= allowed and assumptions:
                 formula.grow(None)

@@ -1,4 +1,4 @@
-"""Enumeration of fills by a SAT solver, for counting and for several fills."""
+"""Enumeration of fills by a SAT solver, to count them or to list several."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from pysat.solvers import Solver
 
 from encoders import encode
 from satcross.backends.base import Task
-from satcross.backends.sat.formulas import add_clauses
-from satcross.backends.sat.solver import SLICE_CONFLICTS, ask, solver_name
+from satcross.backends.sat.solver import SLICE_CONFLICTS, add_clauses, ask, solver_name
 from satcross.deadline import TIME_LIMIT
 from satcross.network.to_encoder import to_instance
 
 
 class ModelEnumerator:
-    """The ways to put letters into the checked cells such that there is a fill, one by one.
+    """Iterate over the letters of the checked cells that some fill has.
 
-    Each is what a solver finds of the full support encoding, which is then told not to find these
-    letters again. Iterating gives, per slot, the words that have those letters: usually one, more
-    where a slot has unchecked cells. Ends when there are no others (``exhausted``) or when the
-    deadline has passed (``reason``).
+    Each item has, for every slot, the set of words with these letters: usually one, more where a
+    slot has unchecked cells. The solver finds a model of the full support encoding, and is then
+    given a clause that forbids its letters. Iteration ends when there are no others
+    (``exhausted``) or when the deadline has passed (``reason``). Use it in a ``with`` block.
     """
 
     def __init__(self, task: Task) -> None:
@@ -36,8 +35,8 @@ class ModelEnumerator:
         clauses, self._encoding = encode(self._instance)
         add_clauses(clauses, self._solver, task.deadline)
         checked = self._instance.checked
-        self._places = [
-            [place for place, cell in enumerate(cells) if cell in checked]
+        self._checked_positions = [
+            [position for position, cell in enumerate(cells) if cell in checked]
             for cells in self._instance.slots
         ]
         self._sharing: list[defaultdict[tuple[str, ...], set[str]]] = []
@@ -59,7 +58,7 @@ class ModelEnumerator:
         self._solver.delete()
 
     def _pattern(self, slot: int, word: str) -> tuple[str, ...]:
-        return tuple(word[place] for place in self._places[slot])
+        return tuple(word[position] for position in self._checked_positions[slot])
 
     def __iter__(self) -> Iterator[tuple[frozenset[str], ...]]:
         while True:
@@ -81,15 +80,17 @@ class ModelEnumerator:
 
     def _forbid(self, words: list[str]) -> None:
         literals = {
-            self._encoding.letters[cell][word[place]]
-            for cells, word, places in zip(self._instance.slots, words, self._places, strict=True)
-            for place, cell in ((place, cells[place]) for place in places)
+            self._encoding.letters[cells[position]][word[position]]
+            for cells, word, positions in zip(
+                self._instance.slots, words, self._checked_positions, strict=True
+            )
+            for position in positions
         }
         # Without checked cells nothing is left to vary: an empty clause.
         self._solver.add_clause(sorted(-literal for literal in literals))
 
     def choices(self, sets: tuple[frozenset[str], ...]) -> int:
-        """In how many ways a word a slot can be chosen, so that the rules hold."""
+        """Return in how many ways one word per slot can be chosen so that the rules hold."""
         if not self._word_rules.plain:
             return sum(1 for _ in self.each_choice(sets))  # until the deadline
         if self._word_rules.repeats:
@@ -97,7 +98,7 @@ class ModelEnumerator:
         return count_distinct_choices(tuple(sorted(sets, key=len)))
 
     def each_choice(self, sets: tuple[frozenset[str], ...]) -> Iterator[tuple[str, ...]]:
-        """The ways to choose, one by one."""
+        """Yield the ways to choose, one word per slot; stop when the deadline passes."""
 
         def choose(chosen: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             if len(chosen) == len(sets):
@@ -127,9 +128,9 @@ class ModelEnumerator:
 
 @lru_cache(10_000)
 def count_distinct_choices(sets: tuple[frozenset[str], ...]) -> int:
-    """How many ways there are to choose a different member from each set.
+    """Return in how many ways a different member of each set can be chosen.
 
-    The first set's choices, less those in which one of the others has chosen the same.
+    These are the choices from the first set, less those in which another set chooses the same.
     """
     if not sets:
         return 1

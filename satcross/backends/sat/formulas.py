@@ -1,4 +1,4 @@
-"""What a SAT solver is given: every candidate at once, or batches of them as they are needed."""
+"""The clauses a SAT solver is given: every candidate at once, or batches where they are needed."""
 
 from __future__ import annotations
 
@@ -13,61 +13,60 @@ from encoders import (
     LazyEncoding,
     at_least_clauses,
     conflict_clauses,
-    direct_size,
     encode,
     encode_direct,
 )
+from satcross.backends.base import Stats
+from satcross.backends.sat.solver import add_clauses
 from satcross.deadline import Deadline
-from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
-from satcross.network.to_encoder import conflict_group, theme_requirement, to_instance
+from satcross.network.to_encoder import (
+    conflict_group,
+    refuse_large_direct,
+    theme_requirement,
+    to_instance,
+)
 from satcross.network.word_order import Ranking, first_batch
 from satcross.rules import Mark
 
-MOST_DIRECT_CLAUSES = 20_000_000
-"""About 2 GB of clauses."""
-
-
-_CHUNK = 100_000  # clauses handed over between two looks at the clock
-
 
 class Formula(Protocol):
-    """What a solver has been given, and how to go on."""
+    """The clauses that a solver has been given, and how to give it more.
+
+    ``clauses`` is their number, ``rounds`` how often the formula has grown.
+    """
 
     clauses: int
     rounds: int
 
     @property
-    def assumptions(self) -> list[int]: ...
+    def assumptions(self) -> list[int]:
+        """Literals to solve under; none when every candidate has been given."""
+        ...
 
-    def grow(self, core: list[int] | None) -> None: ...
+    def grow(self, core: list[int] | None) -> None:
+        """Give more candidates to the slots of a core of the assumptions; None for all of them."""
+        ...
 
-    def read(self) -> tuple[str, ...] | None: ...
+    def read(self) -> tuple[str, ...] | None:
+        """Return the fill of the solver's model; None when it breaks a rule, now forbidden."""
+        ...
 
     @property
-    def stats(self) -> dict[str, int | float | str]: ...
+    def stats(self) -> Stats: ...
 
 
 class WholeFormula:
-    """A solver that is given every candidate at once, by the support or the direct encoding."""
+    """Every candidate at once, by the full (support) or the direct encoding."""
 
     def __init__(
         self, candidates: Candidates, solver: Solver, name: str, deadline: Deadline
     ) -> None:
         instance = to_instance(candidates)
-        clauses: list[Clause]
-        self._encoding: Encoding
         if name == "direct":
-            size = direct_size(instance)
-            if size > MOST_DIRECT_CLAUSES:
-                raise UnavailableError(
-                    f"the direct encoding of this puzzle has {size:,} clauses, more than "
-                    f"{MOST_DIRECT_CLAUSES:,}; use the full or the lazy one"
-                )
-            clauses, self._encoding = encode_direct(instance)
-        else:
-            clauses, self._encoding = encode(instance)
+            refuse_large_direct(instance, "use the full or the lazy one")
+        clauses, self._encoding = (encode_direct if name == "direct" else encode)(instance)
         self._solver = solver
         add_clauses(clauses, solver, deadline)
         set_preferred_phases(self._encoding, candidates.network.preferred_words, solver)
@@ -76,50 +75,18 @@ class WholeFormula:
         self.assumptions: list[int] = []
 
     def grow(self, core: list[int] | None) -> None:
-        """There is nothing left to give."""
+        """Do nothing: every candidate has been given."""
 
     def read(self) -> tuple[str, ...]:
         return tuple(self._encoding.decode(self._solver.get_model()))
 
     @property
-    def stats(self) -> dict[str, int | float | str]:
+    def stats(self) -> Stats:
         return formula_stats(self, self._encoding, self._solver)
 
 
-def set_preferred_phases(encoding: Encoding, preferred: frozenset[str], solver: Solver) -> None:
-    """Have the solver suppose these words wherever it may, until it learns otherwise."""
-    if preferred:
-        solver.set_phases(
-            [
-                literal
-                for words in encoding.words
-                for word, literal in words.items()
-                if word in preferred
-            ]
-        )
-
-
-def add_clauses(clauses: list[Clause], solver: Solver, deadline: Deadline) -> None:
-    for start in range(0, len(clauses), _CHUNK):
-        if deadline.passed:
-            break
-        solver.append_formula(clauses[start : start + _CHUNK])
-
-
-def formula_stats(
-    formula: Formula, encoding: Encoding, solver: Solver
-) -> dict[str, int | float | str]:
-    counters = solver.accum_stats() or {}
-    return {
-        "variables": encoding.variables.count,
-        "clauses": formula.clauses,
-        "rounds": formula.rounds,
-        "conflicts": counters.get("conflicts", 0),
-    }
-
-
 class LazyFormula:
-    """A solver that is given the candidates of each slot batch by batch."""
+    """The candidates of each slot batch by batch, each batch twice as large as the one before."""
 
     def __init__(
         self, candidates: Candidates, solver: Solver, random: Random, deadline: Deadline
@@ -127,9 +94,9 @@ class LazyFormula:
         grid = candidates.network.puzzle.grid
         self._word_rules = candidates.network.word_rules
         self._solver = solver
-        wanted = theme_requirement(self._word_rules)
+        demand = theme_requirement(self._word_rules)
         self._encoding = LazyEncoding(
-            [slot.cells for slot in grid.slots], wanted.words if wanted else ()
+            [slot.cells for slot in grid.slots], demand.words if demand else ()
         )
         self._preferred = candidates.network.preferred_words
         marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
@@ -141,26 +108,16 @@ class LazyFormula:
             self._add(self._encoding.add_letters(crossing.cell, letters))
         for slot in range(len(grid.slots)):
             self._give_more(slot)
-        if wanted is not None:
+        if demand is not None:
             # The first batches have all theme words.
-            self._add(list(at_least_clauses(self._encoding, wanted)))
+            self._add(list(at_least_clauses(self._encoding, demand)))
         set_preferred_phases(self._encoding, self._preferred, solver)
-
-    def _add(self, clauses: list[Clause]) -> None:
-        self.clauses += len(clauses)
-        self._solver.append_formula(clauses)
-
-    def _give_more(self, slot: int) -> None:
-        words = self._rankings[slot].take(self._batch[slot])
-        self._batch[slot] *= 2
-        self._add(self._encoding.add_words(slot, words, last=not self._rankings[slot]))
 
     @property
     def assumptions(self) -> list[int]:
         return self._encoding.assumptions
 
     def grow(self, core: list[int] | None) -> None:
-        """Give more words to the slots of the core; to all that want some without one."""
         self.rounds += 1
         literals = self.assumptions if core is None else core
         for slot in [self._encoding.slot_of(literal) for literal in literals]:
@@ -168,9 +125,6 @@ class LazyFormula:
         set_preferred_phases(self._encoding, self._preferred, self._solver)
 
     def read(self) -> tuple[str, ...] | None:
-        """The solver's fill; None when it repeats words or has words that clash, which it then may
-        not do again.
-        """
         words = self._encoding.decode(self._solver.get_model())
         clauses = []
         if not self._word_rules.repeats:
@@ -184,16 +138,47 @@ class LazyFormula:
         self._add(clauses)
         return None
 
+    @property
+    def stats(self) -> Stats:
+        return formula_stats(self, self._encoding, self._solver)
+
+    def _add(self, clauses: list[Clause]) -> None:
+        self.clauses += len(clauses)
+        self._solver.append_formula(clauses)
+
+    def _give_more(self, slot: int) -> None:
+        words = self._rankings[slot].take(self._batch[slot])
+        self._batch[slot] *= 2
+        self._add(self._encoding.add_words(slot, words, last=not self._rankings[slot]))
+
     def _keep_apart(self, mark: Mark) -> list[Clause]:
-        """What forbids that two words with this mark are used, among those handed over."""
+        """Return clauses against two words with this mark, among those the slots have."""
         known = {word for words in self._encoding.words for word in words if mark.text in word}
         group = conflict_group(mark, self._word_rules, sorted(known))
-        return (
-            []
-            if group is None
-            else list(conflict_clauses(self._encoding, group, self._word_rules.repeats))
+        if group is None:
+            return []
+        return list(conflict_clauses(self._encoding, group, self._word_rules.repeats))
+
+
+def set_preferred_phases(encoding: Encoding, preferred: frozenset[str], solver: Solver) -> None:
+    """Have the solver try these words first, until it learns otherwise."""
+    if preferred:
+        solver.set_phases(
+            [
+                literal
+                for words in encoding.words
+                for word, literal in words.items()
+                if word in preferred
+            ]
         )
 
-    @property
-    def stats(self) -> dict[str, int | float | str]:
-        return formula_stats(self, self._encoding, self._solver)
+
+def formula_stats(formula: Formula, encoding: Encoding, solver: Solver) -> Stats:
+    """Return the numbers of variables, clauses, rounds and conflicts."""
+    counters = solver.accum_stats() or {}
+    return {
+        "variables": encoding.variables.count,
+        "clauses": formula.clauses,
+        "rounds": formula.rounds,
+        "conflicts": counters.get("conflicts", 0),
+    }

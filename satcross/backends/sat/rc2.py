@@ -1,51 +1,51 @@
-"""The exact solver of the SAT backend's search for the best fill: RC2, weighted MaxSAT.
+"""RC2, PySAT's core-guided MaxSAT solver, with a deadline: for the best fill and the likeliest one.
 
-RC2 (Ignatiev, Morgado and Marques-Silva 2019) is PySAT's core-guided MaxSAT solver: it begins by
-demanding the best word of every slot, and gives way where the SAT solver names slots that can't all
-have them. Its cost so far is therefore a bound at any time. It knows no deadline: its SAT solver is
-put behind one that looks at the clock, and at the bound, between two short calls.
+RC2 (A. Ignatiev, A. Morgado and J. Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 11, 2019)
+begins by demanding every soft clause, and gives way where its SAT solver names some that can't all
+hold. Its cost so far is therefore a lower bound at any time. It knows no deadline: here its SAT
+solver is wrapped in one that is asked in short calls, with a look at the clock and at the bound in
+between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 from pysat.solvers import Solver
 
-from encoders import Encoding, encode, weight_levels
+from encoders import Clause, encode, weight_levels
 from satcross.backends.base import Stats
-from satcross.backends.sat.solver import ask
+from satcross.backends.sat.solver import SLICE_CONFLICTS, ask
 from satcross.backends.search.exact import ExactProblem, ExactResult
+from satcross.deadline import Deadline
 from satcross.network.to_encoder import to_instance
 
 _CONFLICTS_OF_WORK = 4000
-"""Conflicts that are counted as a unit of work, which is about a second."""
+"""Conflicts in a unit of work, which is about a second."""
 
-_SLICE_CONFLICTS = 200
 _CALLS_OF_WORK = 1000
-"""Calls of the solver that are counted as one: many cores come without conflicts."""
+"""Calls of the solver in a unit of work: many cores come without conflicts."""
 
 
-class _Enough(Exception):  # noqa: N818 (nothing is wrong)
-    """The work or the time is used up, or the bound says that nothing better will come."""
+class _StopSearch(Exception):  # noqa: N818 (nothing is wrong)
+    """The caller of RC2 wants no more."""
 
 
-class _Patient:
+class _SlicedSolver:
     """A SAT solver as RC2 uses it, whose calls are cut into slices.
 
-    ``model`` is the newest model found. ``solve`` raises ``_Enough`` once ``look`` says so.
+    ``stop`` is called before every slice with the work done so far; when it returns True, the call
+    raises ``_StopSearch``. ``model`` is the newest model found.
     """
 
-    def __init__(self, solver: Solver, question: ExactProblem) -> None:
+    def __init__(self, solver: Solver, stop: Callable[[float], bool]) -> None:
         self._solver = solver
-        self._question = question
-        self._conflicts_left = question.work * _CONFLICTS_OF_WORK
-        self._allowed: float = float("inf")
-        self.rc2: Any = None
-        self.ideal = 0
+        self._stop = stop
+        self._budget: float = float("inf")
         self.model: list[int] | None = None
         self.work = 0.0
 
@@ -53,7 +53,7 @@ class _Patient:
         return getattr(self._solver, name)
 
     def conf_budget(self, budget: int = -1) -> None:
-        self._allowed = float("inf") if budget < 0 else budget
+        self._budget = float("inf") if budget < 0 else budget
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool | None:
         return self.solve_limited(assumptions)
@@ -61,76 +61,109 @@ class _Patient:
     def solve_limited(
         self, assumptions: Sequence[int] = (), expect_interrupt: bool = False
     ) -> bool | None:
-        allowed = self._allowed
-        while True:
-            if (
-                self.work >= self._question.work
-                or self._question.deadline.passed
-                or self.bound < self._question.least
-            ):
-                raise _Enough
-            conflicts = min(_SLICE_CONFLICTS, allowed)
-            answer = ask(self._solver, list(assumptions), int(conflicts))
+        budget = self._budget
+        while not self._stop(self.work):
+            conflicts = min(SLICE_CONFLICTS, budget)
+            satisfiable = ask(self._solver, list(assumptions), int(conflicts))
             self.work += 1 / _CALLS_OF_WORK
-            if answer is None:
-                self.work += conflicts / _CONFLICTS_OF_WORK
-                allowed -= conflicts
-                if allowed <= 0:
-                    return None
-                continue
-            if answer:
-                self.model = self._solver.get_model()
-            return answer
-
-    @property
-    def bound(self) -> int:
-        """No fill is worth more."""
-        return self.ideal - int(self.rc2.cost if self.rc2 is not None else 0)
+            if satisfiable is not None:
+                if satisfiable:
+                    self.model = self._solver.get_model()
+                return satisfiable
+            self.work += conflicts / _CONFLICTS_OF_WORK
+            budget -= conflicts
+            if budget <= 0:
+                return None
+        raise _StopSearch
 
 
-def maximise(question: ExactProblem) -> ExactResult:
-    """Answer the question by RC2, as far as work and time go."""
-    deadline = question.deadline
-    slots, slots_weights = question.listed()
-    clauses, encoding = encode(to_instance(question.candidates, slots))
+@dataclass(frozen=True, slots=True)
+class MaxSatResult:
+    """``model`` has a literal per variable; None when there is none, or none was found in time.
+
+    When ``finished``, ``cost`` is the least weight of soft clauses that fail; otherwise it is a
+    lower bound on that. ``work`` is about seconds.
+    """
+
+    model: list[int] | None
+    cost: int
+    work: float
+    finished: bool
+
+
+def _run(
+    formula: WCNF, solver: str, minz: bool, stop: Callable[[float, int], bool]
+) -> MaxSatResult:
+    """Run RC2 until ``stop`` returns True, given the work and the cost so far.
+
+    ``minz``: minimise every core before it is relaxed.
+    """
+    # Without soft clauses, the stratified variant never calls its solver at all.
+    kind = RC2Stratified if formula.soft else RC2
+    with kind(formula, solver=solver, minz=minz) as rc2:
+        sliced = rc2.oracle = _SlicedSolver(rc2.oracle, lambda work: stop(work, int(rc2.cost)))
+        try:
+            model = rc2.compute()
+        except _StopSearch:
+            if sliced.model is None:
+                return MaxSatResult(None, int(rc2.cost), sliced.work, False)
+            numbers = rc2.vmap.i2e  # RC2 has numbered the variables anew
+            true = {numbers[v] for v in sliced.model if v > 0 and v in numbers}
+            model = [v if v in true else -v for v in range(1, formula.nv + 1)]
+            return MaxSatResult(model, int(rc2.cost), sliced.work, False)
+        return MaxSatResult(model, int(rc2.cost), sliced.work, True)
+
+
+def minimise(
+    hard: Iterable[Clause],
+    soft: Iterable[tuple[int, Clause]],
+    variables: int,
+    deadline: Deadline,
+    on_slice: Callable[[], None] = lambda: None,
+) -> MaxSatResult:
+    """Find the model of the ``hard`` clauses that fails the least weight of ``soft`` ones.
+
+    ``on_slice`` is called now and then. Ctrl-C raises KeyboardInterrupt.
+    """
+    formula = WCNF()
+    formula.extend(list(hard))
+    for weight, clause in soft:
+        formula.append(clause, weight=weight)
+    formula.nv = variables
+
+    def stop(work: float, cost: int) -> bool:
+        on_slice()
+        return deadline.passed
+
+    return _run(formula, "g3", False, stop)
+
+
+def maximise(problem: ExactProblem) -> ExactResult:
+    """Answer an exact problem of ``optimise`` by RC2, as far as its work and deadline allow."""
+    words, weights = problem.listed()
+    clauses, encoding = encode(to_instance(problem.candidates, words))
     formula = WCNF()
     formula.extend(clauses)
     ideal = 0
-    for slot, (its, weights) in enumerate(zip(slots, slots_weights, strict=True)):
-        hard, soft = weight_levels(encoding, slot, dict(zip(its, weights, strict=True)))
+    for slot, (own, own_weights) in enumerate(zip(words, weights, strict=True)):
+        hard, soft = weight_levels(encoding, slot, dict(zip(own, own_weights, strict=True)))
         formula.extend(hard)
         for weight, clause in soft:
             formula.append(clause, weight=weight)
-        ideal += max(weights)
-    if deadline.passed:
+        ideal += max(own_weights)
+    if problem.deadline.passed:
         return ExactResult(None, ideal)
-    words, bound, stats = _run_rc2(formula, encoding, question, ideal)
-    if words is not None and question.weights.of(words) < question.least:
-        words = None
-    return ExactResult(words, max(question.least - 1, bound), stats)
+    formula.nv = encoding.variables.count
 
+    def stop(work: float, cost: int) -> bool:
+        return work >= problem.work or problem.deadline.passed or ideal - cost < problem.least
 
-def _run_rc2(
-    formula: WCNF, encoding: Encoding, question: ExactProblem, ideal: int
-) -> tuple[tuple[str, ...] | None, int, Stats]:
-    # By strata it never asks at all when there is nothing to gain.
-    kind = RC2Stratified if formula.soft else RC2
-    with kind(formula, solver="g4", minz=True) as rc2:
-        patient = rc2.oracle = _Patient(rc2.oracle, question)
-        patient.rc2, patient.ideal = rc2, ideal
-        try:
-            model = rc2.compute()
-        except _Enough:
-            pass
-        else:
-            if model is None:  # the hard clauses are unsatisfiable
-                return None, question.least - 1, {"work": patient.work}
-            words = tuple(encoding.decode(model))
-            return words, question.weights.of(words), {"work": patient.work}
-        if patient.model is None:
-            return None, patient.bound, {"work": patient.work}
-        # RC2 has numbered the variables anew.
-        outer = rc2.vmap.i2e
-        true = {outer[v] for v in patient.model if v > 0 and v in outer}
-        model = [v if v in true else -v for v in range(1, encoding.variables.count + 1)]
-        return tuple(encoding.decode(model)), patient.bound, {"work": patient.work}
+    result = _run(formula, "g4", True, stop)
+    stats: Stats = {"work": result.work}
+    if result.finished and result.model is None:
+        return ExactResult(None, problem.least - 1, stats)
+    bound = max(problem.least - 1, ideal - result.cost)
+    if result.model is None:
+        return ExactResult(None, bound, stats)
+    fill = tuple(encoding.decode(result.model))
+    return ExactResult(fill if problem.weights.of(fill) >= problem.least else None, bound, stats)

@@ -1,31 +1,39 @@
-"""Calls to PySAT's solvers in slices that end at a deadline or at Ctrl-C."""
+"""Calls of PySAT's solvers in slices, so that a deadline or Ctrl-C can end them."""
 
 from __future__ import annotations
 
 import pysolvers
 from pysat.solvers import Solver
 
+from encoders import Clause
 from satcross.backends.base import Task
 from satcross.backends.registry import DEFAULT_SOLVER, SOLVERS
+from satcross.deadline import Deadline
 from satcross.errors import UnavailableError
 
-# Conflicts of a call: some tenths of a second, for Ctrl-C and the deadline come in between. Fixed,
-# so that the same seed gives the same answer. Glucose looks at its budget only when it restarts:
-# on formulas of little but "all different" a call was seen to take ten seconds.
 SLICE_CONFLICTS = 200
+"""Conflicts of a call: some tenths of a second, after which Ctrl-C and the deadline have a turn.
+
+Fixed, so that the same seed gives the same answer. Glucose looks at its budget only when it
+restarts: on formulas of little but "all different", calls of ten seconds were seen."""
+
+CHUNK = 100_000
+"""Clauses handed over between two looks at the clock."""
 
 
 def solver_name(task: Task) -> str:
+    """Return the name of the solver that a task asks for. Raises UnavailableError for another."""
     name = task.options.get("solver", DEFAULT_SOLVER)
     if name not in SOLVERS:
-        raise UnavailableError(
-            f"there is no SAT solver {name!r} here; choose from {', '.join(SOLVERS)}"
-        )
+        raise UnavailableError(f"there is no SAT solver {name!r}; choose from {', '.join(SOLVERS)}")
     return name
 
 
 def ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
-    """One call of the solver, of so many conflicts at the most; None when they do not suffice."""
+    """Call the solver once, for at most so many conflicts; return None when they do not suffice.
+
+    Raises KeyboardInterrupt when Ctrl-C ends the call.
+    """
     solver.conf_budget(conflicts)
     try:
         satisfiable: bool | None = solver.solve_limited(assumptions=assumptions)
@@ -33,3 +41,11 @@ def ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
         # PySAT turns Ctrl-C during a call into an error of its own.
         raise KeyboardInterrupt from error
     return satisfiable
+
+
+def add_clauses(clauses: list[Clause], solver: Solver, deadline: Deadline) -> None:
+    """Hand clauses to the solver; stop without the rest when the deadline passes."""
+    for start in range(0, len(clauses), CHUNK):
+        if deadline.passed:
+            break
+        solver.append_formula(clauses[start : start + CHUNK])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +23,6 @@ _STAGE_SECONDS = 8.0
 _MOST_WORDS = 150_000
 """More would take CP-SAT gigabytes."""
 _TOO_MANY = "too many words to prove that nothing is likelier"
-_WATCH_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,43 +143,29 @@ def _first(asked: WeightedInstance, choice: Sequence[str]) -> tuple[WeightedFill
 
 
 def _solve_cpsat(question: WeightedInstance, known: WeightedFill | None, clock: Clock) -> Solved:
-    from ortools.sat.python import cp_model
+    from satcross.backends.cp_solver import solve_model
 
     encoding = WeightedModel(question)
     if known is not None and _stands(question, known):
         encoding.hint(*known)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.linearization_level = 2
-    solver.parameters.catch_sigint_signal = False
     if clock.left <= 0:
         return Solved(None, None, False, TIME_LIMIT)
-    if clock.seconds is not None:
-        solver.parameters.max_time_in_seconds = clock.left
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(solver.solve, encoding.model)
-        stopped = ""
-        while True:
-            try:
-                if not wait([future], timeout=_WATCH_SECONDS).not_done:
-                    break
-                clock.on_progress("cpsat at work")
-            except KeyboardInterrupt:
-                stopped = INTERRUPTED
-                solver.stop_search()
-        status = future.result()
-    if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        solution = solver.response_proto.solution
-        found = encoding.decode(lambda variable: bool(solution[variable]))
-        optimal = status == cp_model.OPTIMAL
+    result = solve_model(
+        encoding.model,
+        clock.deadline,
+        parameters={"linearization_level": 2},
+        on_wait=lambda: clock.on_progress("cpsat at work"),
+        keep_on_interrupt=True,
+    )
+    stopped = INTERRUPTED if result.interrupted else TIME_LIMIT
+    if result.solution is not None:
+        found = encoding.decode(result.is_true)
         return Solved(
-            found, question.cost(*found), optimal, "" if optimal else stopped or TIME_LIMIT
+            found, question.cost(*found), result.optimal, "" if result.optimal else stopped
         )
-    if status == cp_model.INFEASIBLE:
+    if result.infeasible:
         return Solved(None, None, True, "")
-    if status != cp_model.UNKNOWN:
-        raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}")
-    return Solved(None, None, False, stopped or TIME_LIMIT)
+    return Solved(None, None, False, stopped)
 
 
 def _stands(question: WeightedInstance, known: WeightedFill) -> bool:
@@ -194,39 +178,27 @@ def _stands(question: WeightedInstance, known: WeightedFill) -> bool:
 
 
 def _solve_rc2(question: WeightedInstance, known: WeightedFill | None, clock: Clock) -> Solved:
-    from pysat.examples.rc2 import RC2Stratified
-    from pysat.formula import WCNF
+    from satcross.backends.sat.rc2 import minimise
 
     encoding = WeightedFormula(question)
-    if not encoding.soft:  # RC2 calls its solver only when it has something to wish for
-        encoding.soft.append((1, encoding.variables.auxiliary("nothing", 1)[0]))
-    formula = WCNF()
-    formula.extend(encoding.hard)
-    formula.extend(
-        [[literal] for _, literal in encoding.soft], [weight for weight, _ in encoding.soft]
-    )
-    formula.nv = encoding.variables.count
-    with RC2Stratified(formula, solver="g3", adapt=False) as solver, ThreadPoolExecutor(1) as pool:
-        future = pool.submit(solver.compute, expect_interrupt=True)
-        stopped = ""
-        while True:
-            try:
-                if not wait([future], timeout=_WATCH_SECONDS).not_done:
-                    break
-                clock.on_progress("rc2 at work")
-                if clock.left <= 0 or stopped:
-                    stopped = stopped or TIME_LIMIT
-                    solver.interrupt()
-            except KeyboardInterrupt:
-                stopped = INTERRUPTED
-        model = future.result()
-        if model is None:
-            return Solved(None, None, not stopped, stopped)
-        said = encoding.floor + int(solver.cost)
-    found = encoding.decode(model)
-    cost = question.cost(*found)
-    if cost != said:
-        raise InternalError(f"RC2 says that an answer costs {said}, and it costs {cost}")
+    try:
+        result = minimise(
+            encoding.hard,
+            [(weight, [literal]) for weight, literal in encoding.soft],
+            encoding.variables.count,
+            clock.deadline,
+            on_slice=lambda: clock.on_progress("rc2 at work"),
+        )
+    except KeyboardInterrupt:
+        return Solved(None, None, False, INTERRUPTED)
+    if not result.finished:
+        return Solved(None, None, False, TIME_LIMIT)
+    if result.model is None:
+        return Solved(None, None, True, "")
+    found = encoding.decode(result.model)
+    cost, claimed = question.cost(*found), encoding.floor + result.cost
+    if cost != claimed:
+        raise InternalError(f"RC2 says that an answer costs {claimed}, and it costs {cost}")
     return Solved(found, cost, True, "")
 
 

@@ -9,6 +9,7 @@ from importlib import import_module
 
 from satcross.clues.choosing.belief_propagation import Beliefs
 from satcross.clues.choosing.problem import PER_NAT, Problem
+from satcross.deadline import Deadline
 from satcross.errors import UnavailableError
 
 INTERRUPTED = "interrupted"
@@ -40,6 +41,11 @@ class Clock:
         if self.seconds is None:
             return float("inf")
         return max(0.0, self.started + self.seconds - time.monotonic())
+
+    @property
+    def deadline(self) -> Deadline:
+        """The moment at which no time is left."""
+        return Deadline(None if self.seconds is None else self.started + self.seconds)
 
 
 @dataclass(frozen=True, slots=True)

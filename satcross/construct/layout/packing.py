@@ -14,16 +14,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from enum import Enum
 
-from ortools.sat.python import cp_model
-
-from satcross.backends.cp_solver import solve_interruptibly
+from satcross.backends.cp_solver import CpModel, Literal, solve_model
 from satcross.construct.connectivity import neighbours, parts_of
 from satcross.construct.layout.layout import Layout, Placement, placement_cells
 from satcross.deadline import Deadline
-from satcross.errors import InternalError
 from satcross.grid import ACROSS, DOWN, Cell
-
-Literal = cp_model.IntVar
 
 
 class NoLayout(Enum):
@@ -43,7 +38,7 @@ class Packing:
     def __init__(self, words: Sequence[str], height: int, width: int, deadline: Deadline) -> None:
         self.words = words
         self.height, self.width = height, width
-        self._model = cp_model.CpModel()
+        self._model = CpModel()
         self._cells = [(row, column) for row in range(height) for column in range(width)]
         self._placements: dict[tuple[str, Placement], Literal] = {}
         self._impossible = False
@@ -59,23 +54,14 @@ class Packing:
         if self._impossible:
             return NoLayout.PROVED
         while not deadline.passed and work > 0:
-            solver = cp_model.CpSolver()
-            solver.parameters.num_workers = 1
-            solver.parameters.random_seed = seed
-            solver.parameters.max_deterministic_time = work
-            solver.parameters.catch_sigint_signal = False
-            if deadline.at is not None:
-                solver.parameters.max_time_in_seconds = deadline.left
-            status = solve_interruptibly(solver, self._model)
-            work -= solver.response_proto.deterministic_time
-            if status == cp_model.INFEASIBLE:
+            result = solve_model(self._model, deadline, seed=seed, work=work)
+            work -= result.work
+            if result.infeasible:
                 return NoLayout.PROVED
-            if status == cp_model.UNKNOWN:
+            if result.solution is None:
                 break
-            if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                raise InternalError(f"CP-SAT answers with status {status}")
             chosen = [
-                key for key, literal in self._placements.items() if solver.boolean_value(literal)
+                key for key, literal in self._placements.items() if result.is_true(literal.index)
             ]
             if not self._cut(chosen):
                 return Layout.of(chosen)

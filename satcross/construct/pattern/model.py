@@ -16,13 +16,10 @@ from itertools import combinations, pairwise
 from random import Random
 from typing import Protocol
 
-from ortools.sat.python import cp_model
-
-from satcross.backends.cp_solver import solve_interruptibly
+from satcross.backends.cp_solver import CpModel, CpResult, LinearExpr, Literal, solve_model
 from satcross.construct.connectivity import connected_parts, neighbours
 from satcross.construct.styles import MIN_WORD_LENGTH, Style, usual_limits
 from satcross.deadline import Deadline
-from satcross.errors import InternalError
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 
 
@@ -187,8 +184,6 @@ _SMALL_AREA = 36
 All larger sizes up to 15x15 have patterns with the usual number of words.
 """
 
-Literal = cp_model.IntVar
-
 
 class PatternModel:
     """CP-SAT model of the demands, which yields one pattern after another.
@@ -204,7 +199,7 @@ class PatternModel:
         self.demands = demands
         self.balanced = balanced and bool(demands.entries) and demands.symmetry != Symmetry.NONE
         self._list = words or UnlimitedWords()
-        self._model = cp_model.CpModel()
+        self._model = CpModel()
         height, width = demands.height, demands.width
         self._count_cells = [(row, column) for row in range(height) for column in range(width)]
         self._blocked: dict[Cell, Literal] = {}
@@ -261,12 +256,12 @@ class PatternModel:
                 if deadline.passed:
                     return None
                 window = self._window(random, dead)
-                solver = _solver(random, _WINDOW_WORK, deadline)
-                status = solve_interruptibly(solver, self._with_fixed_cells(values, window))
-                if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                model = self._with_fixed_cells(values, window)
+                result = _solve(model, random, _WINDOW_WORK, deadline)
+                if result.solution is None:
                     continue
-                found = self._read(solver)
-                if self._cut_if_disconnected(found) or (not dead and solver.objective_value > best):
+                found = self._read(result)
+                if self._cut_if_disconnected(found) or (not dead and result.objective > best):
                     continue
                 fresh = self._list.dead_slots(found)
                 for slot in fresh:
@@ -274,14 +269,16 @@ class PatternModel:
                 self._minimise()
                 # While a slot is dead, any change is welcome: it reveals further dead slots.
                 if dead or not fresh:
-                    pattern, dead, best = found, fresh, solver.objective_value
-                    values = list(solver.response_proto.solution)
+                    pattern, dead, best = found, fresh, result.objective
+                    values = result.solution
             if not dead:
                 return pattern
             self.forbid(pattern)  # a pattern with a dead slot has no fill
         return None
 
-    def _find_first(self, random: Random, deadline: Deadline) -> tuple[Pattern, list[int]] | None:
+    def _find_first(
+        self, random: Random, deadline: Deadline
+    ) -> tuple[Pattern, Sequence[int]] | None:
         """Return a connected pattern with well-placed entries, and the values of all variables.
 
         Fixed arrangements of the entries are tried first; only an attempt without an arrangement
@@ -303,21 +300,19 @@ class PatternModel:
                 model.add_bool_or(
                     [model.get_bool_var_from_proto_index(literal.index) for literal in literals]
                 )
-            solver = _solver(random, _ARRANGED_WORK if arranged else _FIRST_WORK, deadline)
-            status = solve_interruptibly(solver, model)
-            if status == cp_model.INFEASIBLE and not arranged and not placements:
+            work = _ARRANGED_WORK if arranged else _FIRST_WORK
+            result = _solve(model, random, work, deadline)
+            if result.infeasible and not arranged and not placements:
                 raise ImpossibleError
-            if status in (cp_model.INFEASIBLE, cp_model.UNKNOWN):
+            if result.solution is None:
                 placements = ()
                 tries += 1
                 continue
-            if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                raise InternalError(f"CP-SAT answers with status {status}")
-            pattern = self._read(solver)
+            pattern = self._read(result)
             if self._forbid_dead_slots(pattern.placements):
                 placements = pattern.placements
             elif not self._cut_if_disconnected(pattern):
-                return pattern, list(solver.response_proto.solution)
+                return pattern, result.solution
         return None
 
     def _arranged_placements(self, random: Random) -> list[list[Literal]]:
@@ -387,7 +382,7 @@ class PatternModel:
         )
         return {self._blocked[cell].index for cell in cells if cell in self._blocked}
 
-    def _with_fixed_cells(self, values: Sequence[int], window: set[int]) -> cp_model.CpModel:
+    def _with_fixed_cells(self, values: Sequence[int], window: set[int]) -> CpModel:
         """Return the model with the entries and all cells outside the window fixed."""
         model = self._model.clone()
         for literal in (*self._blocked.values(), *self._cell_list.values()):
@@ -452,7 +447,7 @@ class PatternModel:
             for _, inside, _ in self._windows(self.demands.max_length + 1):
                 self._clause(inside, ())
 
-    def _add_word_count(self) -> cp_model.LinearExpr:
+    def _add_word_count(self) -> LinearExpr:
         starts = []
         for line in self._lines:
             for number, cell in enumerate(line[:-1]):
@@ -465,7 +460,7 @@ class PatternModel:
                 for other in (~here, ~after, *([] if before is None else [before])):
                     self._model.add_implication(start, other)
                 starts.append(start)
-        count = cp_model.LinearExpr.sum(starts)
+        count = LinearExpr.sum(starts)
         self._model.add_linear_constraint(count, *self.demands.words)
         return count
 
@@ -613,7 +608,7 @@ class PatternModel:
                     literals.append(close)
                     weights.append(cost)
         if literals:
-            self._model.minimize(cp_model.LinearExpr.weighted_sum(literals, weights))
+            self._model.minimize(LinearExpr.weighted_sum(literals, weights))
         else:
             self._model.minimize(0)
 
@@ -638,18 +633,18 @@ class PatternModel:
 
     def _minimise(self) -> None:
         literals, weights = zip(*self._penalties, strict=True)
-        self._model.minimize(cp_model.LinearExpr.weighted_sum(literals, weights))
+        self._model.minimize(LinearExpr.weighted_sum(literals, weights))
 
-    def _read(self, solver: cp_model.CpSolver) -> Pattern:
+    def _read(self, result: CpResult) -> Pattern:
         rows = tuple(
             "".join(
-                BLOCKED if solver.boolean_value(self._blocked[row, column]) else OPEN
+                BLOCKED if result.is_true(self._blocked[row, column].index) else OPEN
                 for column in range(self.demands.width)
             )
             for row in range(self.demands.height)
         )
         placements = [
-            place for place, literal in self._cell_list.items() if solver.boolean_value(literal)
+            place for place, literal in self._cell_list.items() if result.is_true(literal.index)
         ]
         return Pattern(rows, tuple(placements))
 
@@ -714,15 +709,8 @@ def _clashes(entry: tuple[str, int], rows: Mapping[str, int], demands: Demands) 
     )
 
 
-def _solver(random: Random, work: float, deadline: Deadline) -> cp_model.CpSolver:
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = random.randrange(2**31)
-    solver.parameters.max_deterministic_time = work
-    solver.parameters.catch_sigint_signal = False
-    if deadline.at is not None:
-        solver.parameters.max_time_in_seconds = deadline.left
-    return solver
+def _solve(model: CpModel, random: Random, work: float, deadline: Deadline) -> CpResult:
+    return solve_model(model, deadline, seed=random.randrange(2**31), work=work)
 
 
 def default_words(style: Style, height: int, width: int) -> tuple[int, int]:
