@@ -1,4 +1,9 @@
-"""What every backend is given and gives back."""
+"""The contract between satcross and its backends: what they are given, and what they return.
+
+To add a backend, write a module with a class that has ``Backend``'s two class variables and its
+method, and add a line to ``satcross.backends.registry.BACKENDS`` (TEMPLATE.md in this folder has
+both). The command line, the web page, the comparison tool and the tests read the registry.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +22,13 @@ Stats = Mapping[str, int | float | str]
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a backend can do; declared, never discovered by an exception.
+    """What a backend can do: declared, never discovered by an exception.
 
-    ``seed``: the same seed gives the same answer, with one worker and no time limit that strikes.
-    ``interrupt``: notices the deadline and Ctrl-C within about half a second, or as soon as the
-    clauses or constraints being made are made.
-    ``count``: counts fills and lists several (``CountingBackend``).
-    ``best``: finds the fill that is worth the most, and proves it (``OptimisingBackend``); the
-    same seed then gives a fill that is worth the same, not always the same one.
+    ``seed``: with one worker, the same seed gives the same answer, unless the time limit ends the
+    search. ``interrupt``: the backend notices the deadline and Ctrl-C within about half a second,
+    except while it writes clauses or constraints. ``count``: it is a ``CountingBackend``.
+    ``best``: it is an ``OptimisingBackend``; here the same seed gives a fill of the same weight,
+    not always the same fill.
     """
 
     seed: bool = True
@@ -35,7 +39,15 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A puzzle whose candidates are arc consistent (never wiped out), and the limits."""
+    """A puzzle to answer, and the limits.
+
+    ``candidates`` are arc consistent, and every slot has at least one. They carry the puzzle
+    (``candidates.network.puzzle``) and its rules (``candidates.network.word_rules``); a fill must
+    take a candidate in every slot and obey the rules. ``workers`` is the largest number of
+    processes or threads to use. ``options`` are those of ``registry.OPTIONS`` that the caller has
+    set; a backend ignores those of others. ``on_progress`` takes one line, as often as the backend
+    likes; ``on_partial`` the letters in the grid at one moment of the search.
+    """
 
     candidates: Candidates
     deadline: Deadline = field(default_factory=Deadline)
@@ -48,9 +60,13 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``words`` has one word a slot, in the order of ``Grid.slots``, when FILLED.
+    """The answer to a puzzle.
 
-    ``encode_seconds`` is the part of the time that went into writing clauses or constraints.
+    ``words`` has one word per slot, in the order of ``Grid.slots``, when the status is FILLED, and
+    is None otherwise. ``reason`` says why there is no fill; for UNKNOWN it is ``TIME_LIMIT`` where
+    the deadline ended the search. ``stats`` are for records and tables; the names are the
+    backend's own. ``encode_seconds`` is the part of the time spent on writing clauses or
+    constraints.
     """
 
     status: Status
@@ -62,9 +78,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many fills there are: ``count``, or at least so many when it is not ``exact``.
+    """The number of fills: exactly ``count``, or at least ``count`` when it is not ``exact``.
 
-    ``reason`` says why the count stopped when it is not exact; "" when enough were found.
+    ``reason`` says what ended a count that is not exact; it is "" when enough fills were found.
     """
 
     count: int
@@ -76,9 +92,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Different fills, each with one word a slot; ``complete`` when there are no others.
+    """Different fills, each with one word per slot; ``complete`` when there are no others.
 
-    ``reason`` says why there are fewer than asked for when it is not complete.
+    ``reason`` says why there are fewer than requested when it is not complete.
     """
 
     fills: tuple[tuple[str, ...], ...]
@@ -88,10 +104,10 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The best fill found, and what no fill can be worth more than.
+    """The best fill found, and ``bound``, the proved upper bound on the weight of any fill.
 
-    It is proved to be the best when it is worth ``bound``; otherwise ``answer.reason`` says what
-    ended the search. ``bound`` is None when nothing is known, as of an unfillable puzzle.
+    The fill is proved to be the best when its weight is ``bound``; otherwise ``answer.reason`` says
+    what ended the search. ``bound`` is None when there is none, as for an unfillable puzzle.
     """
 
     answer: Answer
@@ -99,26 +115,37 @@ class Optimum:
 
 
 class Backend(Protocol):
-    """Answers a puzzle. UNFILLABLE may only be answered when it is proved."""
+    """A way to fill a puzzle. Instances are made without arguments and keep no state."""
 
     name: ClassVar[str]
+    """The name in the registry, as in ``--backend NAME``."""
+
     capabilities: ClassVar[Capabilities]
 
-    def solve(self, task: Task) -> Answer: ...
+    def solve(self, task: Task) -> Answer:
+        """Fill the puzzle, or prove that it can't be filled.
+
+        Answer FILLED with words that obey all rules (the caller verifies them, and reports an
+        internal error when they don't), UNFILLABLE only when that is proved for all candidates, and
+        UNKNOWN otherwise, at the latest soon after ``task.deadline`` has passed. Let
+        KeyboardInterrupt through. Raise UnavailableError for an option that the backend can't
+        serve.
+        """
+        ...
 
 
 class CountingBackend(Backend, Protocol):
     """A backend whose capabilities declare ``count``.
 
-    Both end at the deadline or at Ctrl-C with what they have found so far.
+    At the deadline, and on KeyboardInterrupt, both methods return what they have found so far.
     """
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
-        """Count the fills; ``enough``: it may stop when it has found so many."""
+        """Count the fills; with ``enough``, the count may stop at so many."""
         ...
 
     def several(self, task: Task, number: int) -> Listing:
-        """Find so many different fills, or all when there are fewer."""
+        """Find ``number`` different fills, or all of them when there are fewer."""
         ...
 
 
@@ -126,5 +153,8 @@ class OptimisingBackend(Backend, Protocol):
     """A backend whose capabilities declare ``best``."""
 
     def best(self, task: Task, weights: Weights) -> Optimum:
-        """Find the fill whose words weigh the most; at the deadline or Ctrl-C the best so far."""
+        """Find the fill of the highest total weight, and prove that no other has a higher one.
+
+        At the deadline, and on KeyboardInterrupt, return the best fill found so far.
+        """
         ...

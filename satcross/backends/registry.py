@@ -1,4 +1,4 @@
-"""The names of the backends. A new one is a file beside this one and a line here."""
+"""The names of the backends and of their options. A new backend is a module and a line here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import cast
 from satcross.backends.base import Backend, CountingBackend, OptimisingBackend
 from satcross.errors import UnavailableError
 
-BACKENDS = {
+BACKENDS = {  # name: "module:class"
     "auto": "satcross.backends.auto:Auto",
     "sat": "satcross.backends.sat.backend:Sat",
     "cpsat": "satcross.backends.cpsat:CpSat",
@@ -27,13 +27,13 @@ SOLVERS = (
     "minicard",
     "minisat22",
 )
-"""PySAT's solvers that stop after a number of conflicts and name a core."""
+"""PySAT's solvers that can be stopped after a number of conflicts and that return a core."""
 
 DEFAULT_SOLVER = "glucose4"
 
 ENCODINGS = ("lazy", "full", "direct")
-"""How the SAT backend writes clauses: supports for a growing vocabulary, supports for every
-candidate, or a clause for every two words that disagree. The first is the default."""
+"""How the SAT backend writes clauses: the support encoding for a growing vocabulary or for every
+candidate, or the direct encoding (docs/encoders.md). The first is the default."""
 
 OPTIONS = {
     "solver": "sat",
@@ -44,9 +44,9 @@ OPTIONS = {
 
 
 def get_backend(name: str) -> Backend:
-    """The backend of that name.
+    """Return the backend with this name.
 
-    Raises UnavailableError when there is none, or when the library it needs is missing.
+    Raises UnavailableError when there is none, or when a library that it needs is missing.
     """
     if name not in BACKENDS:
         raise UnavailableError(f"there is no backend {name!r}; choose from {', '.join(BACKENDS)}")
@@ -62,7 +62,7 @@ def get_backend(name: str) -> Backend:
 
 
 def get_counting_backend(name: str) -> CountingBackend:
-    """The backend of that name, which can count. Raises UnavailableError when it can't."""
+    """Return the backend with this name. Raises UnavailableError when it can't count fills."""
     backend = get_backend(name)
     if not backend.capabilities.count:
         able = ", ".join(one for one in BACKENDS if _can(one, "count"))
@@ -71,11 +71,11 @@ def get_counting_backend(name: str) -> CountingBackend:
 
 
 def get_optimising_backend(name: str) -> OptimisingBackend:
-    """The backend of that name, which can find the best fill. Raises UnavailableError otherwise."""
+    """Return the backend with this name. Raises UnavailableError when it can't find the best fill."""
     backend = get_backend(name)
     if not backend.capabilities.best:
         able = ", ".join(one for one in BACKENDS if _can(one, "best"))
-        raise UnavailableError(f"backend {name} can't look for the best fill; choose from {able}")
+        raise UnavailableError(f"backend {name} can't find the best fill; choose from {able}")
     return cast(OptimisingBackend, backend)
 
 

@@ -10,10 +10,9 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto
+from satcross.backends.registry import BACKENDS
 from satcross.network import theme_splits, word_order
 from satcross.verify import verify
-
-BACKENDS = ("sat", "cpsat", "backtrack", "auto")
 
 
 @pytest.mark.parametrize("first_batch", [1, 1000])
