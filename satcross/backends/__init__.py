@@ -1,5 +1,5 @@
 """The backends: each answers a puzzle. Only these modules call a solver library.
 
-``base`` says what a backend is given and returns, and ``registry`` has the names; TEMPLATE.md in
-this folder shows how to add one.
+``base`` says what a backend is given and returns, and ``registry`` has the names; CONTRIBUTING.md
+shows how to add one.
 """

@@ -1,8 +1,8 @@
 """The contract between satcross and its backends: what they are given, and what they return.
 
 To add a backend, write a module with a class that has ``Backend``'s two class variables and its
-method, and add a line to ``satcross.backends.registry.BACKENDS`` (TEMPLATE.md in this folder has
-both). The command line, the web page, the comparison tool and the tests read the registry.
+method, and add a line to ``satcross.backends.registry.BACKENDS`` (CONTRIBUTING.md has both). The
+command line, the web page, the comparison tool and the tests read the registry.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def get_counting_backend(name: str) -> CountingBackend:
 
 
 def get_optimising_backend(name: str) -> OptimisingBackend:
-    """Return the backend with this name. Raises UnavailableError when it can't find the best fill."""
+    """Return the backend with this name. Raises UnavailableError when it has no ``best``."""
     backend = get_backend(name)
     if not backend.capabilities.best:
         able = ", ".join(one for one in BACKENDS if _can(one, "best"))
