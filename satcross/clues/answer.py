@@ -1,4 +1,4 @@
-"""Answering a whole crossword: clues to candidates to words, and how right that is."""
+"""Answer a whole crossword from its clues, and measure how much of the answer is right."""
 
 from __future__ import annotations
 
@@ -14,57 +14,60 @@ from satcross.clues.choosing.methods import (
     Clock,
     answer,
 )
-from satcross.clues.choosing.problem import PER_NAT, Problem, pose
+from satcross.clues.choosing.problem import PER_NAT, Problem, build_problem
 from satcross.clues.clue import Candidate, Clue, SourceSettings
 from satcross.clues.gather import Gathered, gather
-from satcross.clues.language.cross_references import clues_of
+from satcross.clues.language.cross_references import crossword_clues
 from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
 
-SPELT = "letters"
-UNPROPOSED = "vocabulary"
+FROM_LETTERS = "letters"
+FROM_VOCABULARY = "vocabulary"
 LOCKED = "lock"
-"""What stands for a source where none proposed the word: put together from letters, found in the
-vocabulary because it fits, or locked by the user."""
+"""Pseudo-sources of words that no source proposes: spelled from the letters of crossings, found in
+the vocabulary because the word fits, or locked by the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A crossword that was answered.
+    """An answered crossword with all intermediate results.
 
-    ``crossword`` has no solution in it; ``clues`` are in the order of its slots. ``notes`` are for
-    the user, a line each; ``seconds`` say what took how long.
+    ``crossword`` has no solution; ``clues`` are in the order of its slots. ``notes`` are messages
+    for the user, one line each. ``seconds`` has the keys "sources" and "choose".
     """
 
     crossword: Crossword
     clues: tuple[Clue, ...]
     gathered: Gathered
-    question: Problem
+    problem: Problem
     answers: Answers
     notes: tuple[str, ...]
     seconds: Mapping[str, float]
 
     def source(self, slot: int) -> str:
-        """Who proposed the word that stands in a slot."""
+        """Return the source (or pseudo-source) of the word in a slot; "" for an open slot."""
         word = self.answers.words[slot]
-        if self.crossword.grid.slots[slot].name in self.question.locks:
+        if self.crossword.grid.slots[slot].name in self.problem.locks:
             return LOCKED
-        known = self.question.candidate(slot, word)
+        known = self.problem.candidate(slot, word)
         if known is not None and known.source:
             return known.source
         if not word:
             return ""
-        return SPELT if self.answers.by_letters[slot] else UNPROPOSED
+        return FROM_LETTERS if self.answers.by_letters[slot] else FROM_VOCABULARY
 
     def score(self, slot: int) -> float | None:
-        """The log-probability of a slot's word by its clue alone; None where nothing says so."""
+        """Return the log-probability of a slot's word by its clue alone.
+
+        None for an open slot, a locked word, and a word that the model can't score.
+        """
         word = self.answers.words[slot]
-        if not word or self.crossword.grid.slots[slot].name in self.question.locks:
+        if not word or self.crossword.grid.slots[slot].name in self.problem.locks:
             return None
-        known = self.question.candidate(slot, word)
+        known = self.problem.candidate(slot, word)
         if known is not None:
             return known.score
-        costs = self.question.costs
+        costs = self.problem.costs
         spelling = costs.spellings[slot]
         cost = costs.words[slot].get(word)
         if cost is None and spelling is not None:
@@ -72,12 +75,12 @@ class Session:
         return None if cost is None else -cost / PER_NAT
 
     def top(self, slot: int, number: int) -> Sequence[Candidate]:
-        """The best candidates of a slot by its clue alone."""
-        return self.question.candidates[slot][:number]
+        """Return the ``number`` best candidates of a slot by its clue alone."""
+        return self.problem.candidates[slot][:number]
 
 
-def blind(crossword: Crossword) -> Crossword:
-    """The crossword without its solution: what may be looked at while answering."""
+def without_solution(crossword: Crossword) -> Crossword:
+    """Return the crossword without its solution, which must not influence the answer."""
     return replace(crossword, solution=tuple((None,) * len(row) for row in crossword.solution))
 
 
@@ -92,21 +95,24 @@ def answer_crossword(
     seconds: float | None = None,
     on_progress: Callable[[str], None] = lambda line: None,
 ) -> Session:
-    """Answer a crossword from its clues. Its solution, if it has one, is not looked at.
+    """Answer a crossword from its clues, ignoring any solution that it has.
 
-    Asking the sources may take ``source_seconds``, choosing words ``seconds``. Raises
-    InputError for locks that don't fit and UnavailableError for unknown sources and methods. When
-    the user interrupts, the answer is what can be had at once (``answers.stopped``).
+    ``sources`` are names; None means the default sources. ``locks`` maps slot names to words.
+    ``source_seconds`` limits the sources and ``seconds`` the choice of words; None means no limit.
+    On Ctrl-C the best answer available at once is returned, and ``answers.stopped`` says so. Raises
+    InputError for locks that don't fit, and UnavailableError for an unknown source or method.
     """
     if method not in METHODS:
         raise UnavailableError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
-    crossword = blind(crossword)
+    crossword = without_solution(crossword)
     started = time.perf_counter()
-    clues = clues_of(crossword)
-    pose(crossword.grid, clues, {}, settings.vocabulary, locks=locks)  # wrong locks: at once
-    gathered = gather_for(clues, settings, sources, source_seconds, on_progress)
-    asked = time.perf_counter()
-    return choose(
+    clues = crossword_clues(crossword)
+    build_problem(
+        crossword.grid, clues, {}, settings.vocabulary, locks=locks
+    )  # wrong locks: at once
+    gathered = gather_candidates(clues, settings, sources, source_seconds, on_progress)
+    gathered_at = time.perf_counter()
+    return choose_words(
         crossword,
         clues,
         gathered,
@@ -115,18 +121,18 @@ def answer_crossword(
         locks=locks,
         seconds=seconds,
         on_progress=on_progress,
-        asked_seconds=asked - started,
+        source_seconds=gathered_at - started,
     )
 
 
-def gather_for(
+def gather_candidates(
     clues: Sequence[Clue],
     settings: SourceSettings,
     sources: Sequence[str] | None,
     seconds: float | None,
     on_progress: Callable[[str], None],
 ) -> Gathered:
-    """Ask the sources about the clues that there are."""
+    """Run the sources on the clues that have a text."""
     return gather(
         [clue for clue in clues if clue.text],
         settings,
@@ -136,7 +142,7 @@ def gather_for(
     )
 
 
-def choose(
+def choose_words(
     crossword: Crossword,
     clues: Sequence[Clue],
     gathered: Gathered,
@@ -146,45 +152,47 @@ def choose(
     locks: Mapping[str, str] | None = None,
     seconds: float | None = None,
     on_progress: Callable[[str], None] = lambda line: None,
-    asked_seconds: float = 0.0,
+    source_seconds: float = 0.0,
 ) -> Session:
-    """The second half of ``answer_crossword``: words from candidates."""
+    """Choose a word for every slot from gathered candidates: the second half of an answer."""
     started = time.perf_counter()
-    question = pose(crossword.grid, clues, gathered.candidates, settings.vocabulary, locks=locks)
-    found = answer(question, "bp" if gathered.interrupted else method, Clock(seconds, on_progress))
+    problem = build_problem(
+        crossword.grid, clues, gathered.candidates, settings.vocabulary, locks=locks
+    )
+    found = answer(problem, "bp" if gathered.interrupted else method, Clock(seconds, on_progress))
     if gathered.interrupted:
         found = replace(found, stopped=INTERRUPTED)
-    times = {"sources": asked_seconds, "choose": time.perf_counter() - started}
-    notes = (*_notes_on(clues, question), *gathered.notes)
-    return Session(crossword, tuple(clues), gathered, question, found, notes, times)
+    times = {"sources": source_seconds, "choose": time.perf_counter() - started}
+    notes = (*_notes_on(clues, problem), *gathered.notes)
+    return Session(crossword, tuple(clues), gathered, problem, found, notes, times)
 
 
-def _notes_on(clues: Sequence[Clue], question: Problem) -> list[str]:
+def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:
     notes = []
     missing = [clue.slot for clue in clues if not clue.text]
     if missing:
-        notes.append(f"no clue for {listed(missing)}; answered by crossings alone")
+        notes.append(f"no clue for {listed(missing)}; answered from the crossings alone")
     for slot, clue in enumerate(clues):
-        if clue.slot not in question.locks and not question.costs.words[slot]:
+        if clue.slot not in problem.locks and not problem.costs.words[slot]:
             notes.append(
                 f"{clue.slot}: no source and no list has a word of {clue.length} letters that fits "
-                "the given ones; spelt letter by letter"
+                "the given letters; spelled letter by letter"
             )
     return notes
 
 
-def listed(names: Sequence[str], most: int = 8) -> str:
-    """``1A, 5D and 3 more``."""
-    shown = ", ".join(names[:most])
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+def listed(names: Sequence[str], limit: int = 8) -> str:
+    """Join names for a message, abbreviated after ``limit``: ``1A, 5D and 3 more``."""
+    shown = ", ".join(names[:limit])
+    return f"{shown} and {len(names) - limit} more" if len(names) > limit else shown
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """How right an answer is: letters that were to be found, words, and whether all is right.
+class Accuracy:
+    """Which letters and words of an answer are right.
 
-    Letters that the grid gives and locked words are not counted. ``cells`` says for each counted
-    cell whether its letter is right, ``slots`` the same for words.
+    ``cells`` maps each counted cell to whether its letter is right, ``slots`` each counted slot
+    name to whether its word is. Given letters and locked words are not counted.
     """
 
     cells: Mapping[tuple[int, int], bool]
@@ -192,12 +200,12 @@ class Marks:
 
     @property
     def letters(self) -> tuple[int, int]:
-        """Right, of all."""
+        """Number of right letters, and of counted letters."""
         return sum(self.cells.values()), len(self.cells)
 
     @property
     def words(self) -> tuple[int, int]:
-        """Right, of all."""
+        """Number of right words, and of counted words."""
         return sum(self.slots.values()), len(self.slots)
 
     @property
@@ -205,15 +213,15 @@ class Marks:
         return all(self.cells.values())
 
 
-def mark(session: Session, official: Crossword) -> Marks | None:
-    """Hold an answer against the published solution; None when the crossword has no letter of it.
+def measure_accuracy(session: Session, official: Crossword) -> Accuracy | None:
+    """Compare an answer with the published solution; None if there is no letter to compare.
 
-    Cells and slots whose solution is not wholly known are left out.
+    Cells and slots whose solution is not completely known are not counted.
     """
-    given = {
+    locked = {
         cell
         for slot in session.crossword.grid.slots
-        if slot.name in session.question.locks
+        if slot.name in session.problem.locks
         for cell in slot.cells
     }
     cells = {}
@@ -228,8 +236,8 @@ def mark(session: Session, official: Crossword) -> Marks | None:
                 continue
             same = session.answers.letters[row][column] == wanted
             right = right and same
-            if (row, column) not in given and official.grid.given((row, column)) is None:
+            if (row, column) not in locked and official.grid.given((row, column)) is None:
                 cells[row, column] = same
-        if known and slot.name not in session.question.locks:
+        if known and slot.name not in session.problem.locks:
             slots[slot.name] = right
-    return Marks(cells, slots) if cells else None
+    return Accuracy(cells, slots) if cells else None

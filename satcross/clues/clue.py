@@ -1,11 +1,11 @@
-"""What a source of candidates is given, and what it gives back.
+"""Interface of the sources: clues, proposals and candidates.
 
-A *source* looks at one clue and proposes words with scores: a thesaurus, a dictionary, the plain
-vocabulary. Sources know nothing of each other nor of the grid; ``combine`` makes one list of what
-all of them say about a clue, and ``reconcile`` chooses words that agree where slots cross. It also
-considers the words of the vocabulary that nobody proposed: they share, as the model says,
-a part of the probability that the candidates leave (``question.pose``). So sources need not list
-the vocabulary, and ``combine`` must not give all probability away.
+A *source* reads one clue and proposes words with scores: a thesaurus, a dictionary, the plain
+vocabulary. Sources know neither each other nor the grid. ``combine`` merges the proposals of all
+sources for a clue into one list of candidates, and ``choosing`` selects words that agree where
+slots cross. It also considers the words of the vocabulary that no source proposes: by the model
+they share part of the probability that the candidates leave (``build_problem``). So sources need
+not list the vocabulary, and ``combine`` must not distribute all probability.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """A clue as printed, and what belongs to it.
+    """A printed clue and its context.
 
-    ``slot`` is the slot's name (``5A``), ``length`` its number of cells. ``enumeration`` is what a
-    clue says about the words of its answer (``3,4``), taken off ``text``, or "". ``date`` is the
-    puzzle's as ISO 8601 writes it, or "". ``references`` are the slots that the clue names, with
-    their clues ("" when they have none): ``{"5A": "Desert animal"}`` for ``See 5-Across``.
-    ``text`` is "" when a puzzle gives no clue for the slot.
+    ``slot`` is the name of the slot (``5A``), ``length`` its number of cells. ``text`` is the clue
+    without its enumeration, "" when the puzzle has no clue for the slot. ``enumeration`` gives the
+    lengths of the answer's words (``3,4``), or "". ``date`` is the date of the puzzle in ISO 8601,
+    or "". ``references`` maps the slots that the clue names to their clues, "" for slots without a
+    clue: ``{"5A": "Desert animal"}`` for ``See 5-Across``.
     """
 
     slot: str
@@ -38,14 +38,14 @@ class Clue:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """A word that one source proposes.
+class Proposal:
+    """A word that one source proposes for a clue.
 
-    ``word`` is in upper case without blanks or signs, as it stands in the grid. ``score`` is a
-    log-probability (natural, at most 0) that this is the answer as far as the source can tell;
-    words compare by it within a source. ``features`` are named numbers for the model that combines
-    sources, and for those who ask why; they may be empty. ``note`` says in a few words where it
-    was found ("synonym of 'animal'").
+    ``word`` is in upper case without blanks and punctuation, as a grid has it. ``score`` is the
+    source's natural log-probability, at most 0, that the word is the answer; scores of different
+    sources are not comparable. ``features`` are named numbers for the model that combines sources,
+    and for explanations. ``note`` says in a few words where the word was found ("synonym of
+    'animal'").
     """
 
     word: str
@@ -57,31 +57,30 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A word for a slot after all sources were heard.
+    """A word for a slot, scored from the proposals of all sources.
 
-    ``score`` is the natural logarithm of the probability that this is the answer, crossings not
-    considered; over all candidates of a clue these probabilities sum to at most 1. ``evidence`` is
-    what the sources said, best first; ``features`` what the model made of it.
+    ``score`` is the natural log-probability that the word is the answer, without regard to
+    crossings; the probabilities of all candidates of a clue sum to at most 1. ``evidence`` are the
+    proposals of the word, best first; ``features`` are the inputs of the model.
     """
 
     word: str
     score: float
-    evidence: tuple[Scored, ...]
+    evidence: tuple[Proposal, ...]
     features: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def source(self) -> str:
-        """The source that was surest of it; "" without evidence."""
+        """The source with the highest score for the word; "" without evidence."""
         return self.evidence[0].source if self.evidence else ""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceSettings:
-    """What sources may need to know when they are opened.
+    """Settings that sources read when they are opened.
 
-    ``clues_db`` is the user's own file of old clues; ``cache`` a folder that the source may keep
-    files in, None for the user's usual one and "" for none; ``timeout`` the seconds that a request
-    over the network may take.
+    ``clues_db`` is a file of old clues, or None. ``cache`` is the folder for cached files: None for
+    the user's cache folder, "" for no cache. ``timeout`` limits a network request, in seconds.
     """
 
     vocabulary: Vocabulary
@@ -91,17 +90,17 @@ class SourceSettings:
 
 
 class Source(Protocol):
-    """Proposes candidates for clues.
+    """Interface of a source.
 
-    Made by a function ``open_source(settings) -> Source`` in the module that ``registry.SOURCES``
-    names. It raises UnavailableError with one line (what is missing; the command that sets it up)
-    when the source can't work here, and InputError for a bad file of the user's. A source is opened
-    and used on one thread of its own. Whatever ``candidates`` raises is reported in one line and
-    costs the puzzle only what this source would have said.
+    The module that ``registry.SOURCES`` names has a function ``open_source(settings) -> Source``.
+    It raises UnavailableError with one line (what is missing, and the command that sets it up) when
+    the source can't work, and InputError for a malformed file. A source is opened and used on a
+    single thread. An exception of ``candidates`` is reported in one line and loses only this
+    source's proposals for the clue.
     """
 
     name: str
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        """Words of that length that may answer the clue, in any order, each once."""
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        """Return words of the length that may answer the clue, in any order, each once."""
         ...

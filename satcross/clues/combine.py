@@ -1,4 +1,4 @@
-"""One list of candidates from what all sources say about a clue."""
+"""Combine the proposals of all sources for a clue into one list of candidates."""
 
 from __future__ import annotations
 
@@ -7,31 +7,32 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from satcross.clues.clue import Candidate, Clue, Scored
-from satcross.clues.model import Model, own_features, shipped
+from satcross.clues.clue import Candidate, Clue, Proposal
+from satcross.clues.model import Model, intrinsic_features, load_model
 from satcross.vocabulary import Vocabulary
 
 _MEANING = "meaning"
-_LEAST = -60.0
+_MIN_SCORE = -60.0
 
 
 def combine(
-    clue: Clue, found: Sequence[Scored], vocabulary: Vocabulary, model: Model | None = None
+    clue: Clue, found: Sequence[Proposal], vocabulary: Vocabulary, model: Model | None = None
 ) -> list[Candidate]:
-    """The candidates of a clue, best first, from all that the sources have found for it.
+    """Return the candidates of a clue, best first, from the proposals of all sources.
 
-    The model adds up the features that sources gave a word, and those it has by itself. What its
-    probabilities leave is for words of the vocabulary that nobody proposed and for unknown ones.
+    The model scores each word by the features from all sources and by its intrinsic features. The
+    probabilities sum to less than 1: the remainder belongs to the words of the vocabulary that no
+    source proposes, and to unknown words.
     """
-    model = model or shipped(any(one.source == _MEANING for one in found))
+    model = model or load_model(any(one.source == _MEANING for one in found))
     group = vocabulary.group(clue.length)
-    by_word: defaultdict[str, list[Scored]] = defaultdict(list)
+    by_word: defaultdict[str, list[Proposal]] = defaultdict(list)
     for one in found:
         by_word[one.word].append(one)
     words = list(by_word)
     features = []
     for word in words:
-        merged = own_features(clue, word, group.score_of)
+        merged = intrinsic_features(clue, word, group.score_of)
         for one in by_word[word]:
             merged.update(one.features)
         features.append(merged)
@@ -41,13 +42,13 @@ def combine(
     everything = np.concatenate([scores, rest, [model.weights.get("unknown", 0.0)]])
     highest = everything.max()
     total = highest + np.log(np.exp(everything - highest).sum())
-    logs = np.clip(scores - total, _LEAST, 0.0).tolist()
+    logs = np.clip(scores - total, _MIN_SCORE, 0.0).tolist()
     candidates = [
-        Candidate(word, score, _ordered(by_word[word]), one)
+        Candidate(word, score, _best_first(by_word[word]), one)
         for word, score, one in zip(words, logs, features, strict=True)
     ]
     return sorted(candidates, key=lambda one: (-one.score, one.word))
 
 
-def _ordered(said: Sequence[Scored]) -> tuple[Scored, ...]:
-    return tuple(sorted(said, key=lambda one: (-one.score, one.source)))
+def _best_first(proposals: Sequence[Proposal]) -> tuple[Proposal, ...]:
+    return tuple(sorted(proposals, key=lambda one: (-one.score, one.source)))

@@ -1,4 +1,4 @@
-"""How much is right over a folder of puzzles with solutions, by method and set of sources."""
+"""Evaluate methods and sets of sources on a folder of puzzles with solutions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcross.clues.answer import blind, choose, gather_for, mark
+from satcross.clues.answer import (
+    choose_words,
+    gather_candidates,
+    measure_accuracy,
+    without_solution,
+)
 from satcross.clues.clue import SourceSettings
-from satcross.clues.language.cross_references import clues_of
+from satcross.clues.language.cross_references import crossword_clues
 from satcross.crossword import Crossword
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.readers import READERS, import_crossword
@@ -20,16 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 DEFAULT_SET = "default"
-"""What the set of the sources that are on by default is called."""
+"""Name of the set of default sources."""
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class EvaluationRecord:
     """One puzzle answered by one method from one set of sources.
 
-    ``letters`` and ``words`` are those right, ``of_letters`` and ``of_words`` those there are;
-    ``answered`` are the words that the method gave. ``seconds`` are those of asking (once for all
-    methods) and of choosing.
+    ``letters`` and ``words`` count the right ones, ``of_letters`` and ``of_words`` all of them;
+    ``answered`` counts the words that the method gave. ``seconds_sources`` is the time of the
+    sources (shared by all methods), ``seconds_choose`` that of the method.
     """
 
     puzzle: str
@@ -51,8 +56,8 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
-    """All puzzles of one method and set of sources."""
+class EvaluationTotal:
+    """Sums over all puzzles of one method and set of sources."""
 
     sources: str
     method: str
@@ -63,13 +68,13 @@ class Total:
     of_words: int
     solved: int
     seconds: float
-    """Of choosing, a puzzle on average."""
+    """Mean time of the method per puzzle."""
 
 
 def find_puzzles(folder: str) -> list[Path]:
-    """The published crosswords in a folder and those below it, in order.
+    """Return the paths of the published crosswords in a folder and its subfolders, sorted.
 
-    Raises InputError when there is none.
+    Raises InputError for a missing folder and for a folder without a crossword.
     """
     place = Path(folder)
     if not place.is_dir():
@@ -92,13 +97,14 @@ def evaluate(
     seconds: float | None = None,
     note: Callable[[str, str], None] = lambda name, text: None,
     on_progress: Callable[[str], None] = lambda line: None,
-) -> Iterator[Record]:
-    """Answer each puzzle by every method, from every set of sources (none: the default one).
+) -> Iterator[EvaluationRecord]:
+    """Answer each puzzle by every method from every set of sources; none means the default set.
 
-    A puzzle that can't be read, or has no solution to compare with, is noted and passed over.
-    Notes about sources are told once a set. Raises UnavailableError as ``gather`` does.
+    A puzzle that can't be read or has no solution is skipped with a note. Each note about sources
+    is passed on once. ``source_seconds`` and ``seconds`` are limits per puzzle. Raises
+    UnavailableError as ``gather`` does.
     """
-    told: set[str] = set()
+    noted: set[str] = set()
     for path in puzzles:
         try:
             official = import_crossword(str(path)).crossword
@@ -106,7 +112,7 @@ def evaluate(
             note(str(path), str(error).removeprefix(f"{path}: "))
             continue
         if not any(any(row) for row in official.solution):
-            note(str(path), "it has no solution to compare with; passed over")
+            note(str(path), "no solution to compare with; skipped")
             continue
         for names in source_sets or [[]]:
             yield from _evaluate_one(
@@ -116,7 +122,7 @@ def evaluate(
                 names,
                 methods,
                 (source_seconds, seconds),
-                told,
+                noted,
                 note,
                 on_progress,
             )
@@ -129,34 +135,40 @@ def _evaluate_one(
     names: Sequence[str],
     methods: Sequence[str],
     limits: tuple[float | None, float | None],
-    told: set[str],
+    noted: set[str],
     note: Callable[[str, str], None],
     on_progress: Callable[[str], None],
-) -> Iterator[Record]:
-    crossword = blind(official)
-    clues = clues_of(crossword)
+) -> Iterator[EvaluationRecord]:
+    crossword = without_solution(official)
+    clues = crossword_clues(crossword)
     started = time.perf_counter()
 
-    def tell(line: str) -> None:
+    def report_progress(line: str) -> None:
         on_progress(f"{path.name}: {line}")
 
-    gathered = gather_for(clues, settings, list(names) or None, limits[0], tell)
-    asked = time.perf_counter() - started
+    gathered = gather_candidates(clues, settings, list(names) or None, limits[0], report_progress)
+    source_seconds = time.perf_counter() - started
     for text in gathered.notes:
-        if text not in told:
-            told.add(text)
+        if text not in noted:
+            noted.add(text)
             note(str(path), text)
     if gathered.interrupted:
         raise KeyboardInterrupt
     for method in methods:
-        session = choose(
-            crossword, clues, gathered, settings, method=method, seconds=limits[1], on_progress=tell
+        session = choose_words(
+            crossword,
+            clues,
+            gathered,
+            settings,
+            method=method,
+            seconds=limits[1],
+            on_progress=report_progress,
         )
-        marks = mark(session, official)
-        if marks is None:
+        accuracy = measure_accuracy(session, official)
+        if accuracy is None:
             return
-        (letters, of_letters), (words, of_words) = marks.letters, marks.words
-        yield Record(
+        (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
+        yield EvaluationRecord(
             puzzle=str(path),
             sources=",".join(names) or DEFAULT_SET,
             method=method,
@@ -165,21 +177,21 @@ def _evaluate_one(
             words=words,
             of_words=of_words,
             answered=sum(bool(word) for word in session.answers.words),
-            solved=marks.solved,
+            solved=accuracy.solved,
             log_probability=session.answers.log_probability,
             optimal=session.answers.optimal,
-            seconds_sources=round(asked, 3),
+            seconds_sources=round(source_seconds, 3),
             seconds_choose=round(session.seconds["choose"], 3),
         )
 
 
-def totals(records: Sequence[Record]) -> list[Total]:
-    """Sums by set of sources and method, in the order they first came."""
-    groups: defaultdict[tuple[str, str], list[Record]] = defaultdict(list)
+def evaluation_totals(records: Sequence[EvaluationRecord]) -> list[EvaluationTotal]:
+    """Sum the records by set of sources and method, in order of first appearance."""
+    groups: defaultdict[tuple[str, str], list[EvaluationRecord]] = defaultdict(list)
     for one in records:
         groups[one.sources, one.method].append(one)
     return [
-        Total(
+        EvaluationTotal(
             sources,
             method,
             len(group),
@@ -194,10 +206,10 @@ def totals(records: Sequence[Record]) -> list[Total]:
     ]
 
 
-def table(records: Sequence[Record]) -> list[str]:
-    """The totals as lines of text."""
-    rows = [("sources", "method", "puzzles", "letters", "words", "all right", "s a puzzle")]
-    for one in totals(records):
+def table(records: Sequence[EvaluationRecord]) -> list[str]:
+    """Format the totals as a table, one line of text per row."""
+    rows = [("sources", "method", "puzzles", "letters", "words", "all right", "s per puzzle")]
+    for one in evaluation_totals(records):
         rows.append(
             (
                 one.sources,
@@ -219,8 +231,8 @@ def table(records: Sequence[Record]) -> list[str]:
     ]
 
 
-def write_plot(records: Sequence[Record], path: Path) -> None:
-    """Bars of the letters and words right, by method and sources; .png or .svg by the name.
+def write_plot(records: Sequence[EvaluationRecord], path: Path) -> None:
+    """Plot the shares of right letters, words and puzzles, to .png or .svg by the extension.
 
     Raises UnavailableError without matplotlib.
     """
@@ -230,7 +242,7 @@ def write_plot(records: Sequence[Record], path: Path) -> None:
         raise UnavailableError(
             "plots need matplotlib; install it with pip install 'satcross[report]'"
         ) from None
-    found = totals(records)
+    found = evaluation_totals(records)
     several = len({one.sources for one in found}) > 1
     labels = [f"{one.method}\n{one.sources}" if several else one.method for one in found]
     figure = Figure(figsize=(max(4.5, 1.1 + 0.9 * len(found)), 4.0), layout="constrained")

@@ -1,4 +1,4 @@
-"""Asking sources about clues: each on a thread of its own, and what fails costs only itself."""
+"""Run all sources on all clues, one thread per source; a failing source loses only its own part."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from satcross.clues.clue import Candidate, Clue, Scored, SourceSettings
+from satcross.clues.clue import Candidate, Clue, Proposal, SourceSettings
 from satcross.clues.combine import combine
-from satcross.clues.dictionaries.store import path_of
-from satcross.clues.sources.registry import SOURCES, no_such_source, open_source
+from satcross.clues.dictionaries.store import dictionary_path
+from satcross.clues.sources.registry import SOURCES, open_source, unknown_source_message
 from satcross.errors import SatcrossError, UnavailableError
 
 _WATCH_SECONDS = 0.05
@@ -19,7 +19,11 @@ _WATCH_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The candidates of every clue by slot name, best first; what went wrong; seconds a source."""
+    """Candidates of every clue: slot name -> candidates, best first.
+
+    ``notes`` describe the sources that failed, one line each; ``seconds`` maps each source to its
+    running time.
+    """
 
     candidates: dict[str, list[Candidate]]
     notes: tuple[str, ...]
@@ -28,11 +32,11 @@ class Gathered:
 
 
 @dataclass(slots=True)
-class _Asked:
-    """What a source has said so far. Only its own thread writes it."""
+class _SourceRun:
+    """Progress of one source; only the thread of the source writes it."""
 
     name: str
-    found: dict[str, tuple[Scored, ...]] = field(default_factory=dict)
+    found: dict[str, tuple[Proposal, ...]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     unusable: str = ""
     seconds: float = 0.0
@@ -47,70 +51,71 @@ def gather(
     seconds: float | None = None,
     on_progress: Callable[[str], None] = lambda line: None,
 ) -> Gathered:
-    """Ask the sources and combine what they say (None: those on by default, and the user's clues).
+    """Run the sources on the clues and combine their proposals.
 
-    A source that can't be used, raises or is not done after so many ``seconds`` gets a note; what
-    it said before that counts, and so it does when the user interrupts. Raises UnavailableError
-    for the name of a source that there is not.
+    ``sources`` are names; None means ``default_sources``. A source that can't be opened, raises, or
+    runs longer than ``seconds`` gets a note; its earlier proposals count. On Ctrl-C the result
+    holds the proposals so far. Raises UnavailableError for an unknown source.
     """
-    names = asked_by_default(settings) if sources is None else sources
+    names = default_sources(settings) if sources is None else sources
     for name in names:
         if name not in SOURCES:
-            raise UnavailableError(no_such_source(name))
-    asked = [_Asked(name) for name in dict.fromkeys(names)]
+            raise UnavailableError(unknown_source_message(name))
+    runs = [_SourceRun(name) for name in dict.fromkeys(names)]
     stop = threading.Event()
-    for one in asked:
+    for run in runs:
         threading.Thread(
-            target=_ask, args=(one, clues, settings, stop), name=one.name, daemon=True
+            target=_run_source, args=(run, clues, settings, stop), name=run.name, daemon=True
         ).start()
     until = float("inf") if seconds is None else time.monotonic() + seconds
     interrupted = False
     try:
-        while waiting := [one for one in asked if not one.ended]:
+        while waiting := [run for run in runs if not run.ended]:
             if time.monotonic() > until:
                 break
-            on_progress(f"asking {', '.join(one.name for one in waiting)}")
+            on_progress(f"waiting for {', '.join(run.name for run in waiting)}")
             time.sleep(_WATCH_SECONDS)
     except KeyboardInterrupt:
         interrupted = True
     finally:
         stop.set()
-    notes = [note for one in asked for note in _notes(one, len(clues))]
-    heard: defaultdict[str, list[Scored]] = defaultdict(list)
-    for one in asked:
-        for slot, found in list(one.found.items()):
-            heard[slot] += found
+    notes = [note for run in runs for note in _notes(run, len(clues))]
+    proposals: defaultdict[str, list[Proposal]] = defaultdict(list)
+    for run in runs:
+        for slot, found in list(run.found.items()):
+            proposals[slot] += found
     candidates = {}
     for clue in clues:
-        on_progress(f"weighing what was found for {clue.slot}")
-        candidates[clue.slot] = combine(clue, heard[clue.slot], settings.vocabulary)
-    times = {one.name: one.seconds for one in asked}
+        on_progress(f"scoring the candidates of {clue.slot}")
+        candidates[clue.slot] = combine(clue, proposals[clue.slot], settings.vocabulary)
+    times = {run.name: run.seconds for run in runs}
     return Gathered(candidates, tuple(notes), times, interrupted)
 
 
-def asked_by_default(settings: SourceSettings) -> list[str]:
-    """The sources that are asked when the user names none.
+def default_sources(settings: SourceSettings) -> list[str]:
+    """Return the names of the sources that run when the user names none.
 
-    Among them are a clue database if there is one, and extras that have been set up.
+    They include the clue database if the settings name one, and extras that are set up.
     """
-    given = {"clues-db"} if settings.clues_db else set()
+    configured = {"clues-db"} if settings.clues_db else set()
     return [
         name
         for name, entry in SOURCES.items()
-        if (entry.default and (not entry.extra or path_of(name).exists())) or name in given
+        if (entry.default and (not entry.extra or dictionary_path(name).exists()))
+        or name in configured
     ]
 
 
-def _ask(
-    asked: _Asked, clues: Sequence[Clue], settings: SourceSettings, stop: threading.Event
+def _run_source(
+    run: _SourceRun, clues: Sequence[Clue], settings: SourceSettings, stop: threading.Event
 ) -> None:
     started = time.perf_counter()
     try:
-        source = open_source(asked.name, settings)
+        source = open_source(run.name, settings)
     except SatcrossError as error:
-        asked.unusable = str(error)
-    except Exception as error:  # a source's fault must not cost the answer
-        asked.unusable = _told(error)
+        run.unusable = str(error)
+    except Exception as error:  # a bug in one source must not lose the answer
+        run.unusable = _error_text(error)
     else:
         for clue in clues:
             if stop.is_set():
@@ -122,35 +127,35 @@ def _ask(
                     if len(one.word) == clue.length
                 )
             except Exception as error:
-                asked.failed[clue.slot] = _told(error)
+                run.failed[clue.slot] = _error_text(error)
             else:
-                asked.found[clue.slot] = found
+                run.found[clue.slot] = found
     finally:
-        asked.seconds = time.perf_counter() - started
-        asked.ended = True
+        run.seconds = time.perf_counter() - started
+        run.ended = True
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, SatcrossError):
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _notes(asked: _Asked, clues: int) -> list[str]:
-    name = f"source {asked.name}"
-    if asked.unusable:
-        return [f"{name}: left out: {asked.unusable}"]
+def _notes(run: _SourceRun, clues: int) -> list[str]:
+    name = f"source {run.name}"
+    if run.unusable:
+        return [f"{name}: left out: {run.unusable}"]
     notes = []
-    failed = dict(asked.failed)
+    failed = dict(run.failed)
     if failed:
         first, reason = next(iter(failed.items()))
         where = f"at {first}" if len(failed) == 1 else f"at {len(failed)} clues (first {first})"
         notes.append(f"{name}: failed {where}: {reason}")
-    if not asked.ended:
-        done = len(asked.found) + len(failed)
+    if not run.ended:
+        done = len(run.found) + len(failed)
         notes.append(
-            f"{name}: not done in time, with {done} of {clues} clues; "
-            "the rest is answered without it"
+            f"{name}: timed out after {done} of {clues} clues; "
+            "the other clues are answered without it"
         )
     return notes

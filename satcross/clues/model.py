@@ -1,12 +1,12 @@
-"""The model that makes probabilities of what sources say: a softmax over all words of a length.
+"""Model that turns features into probabilities: a softmax over all words of a length.
 
-A word's score is the sum of weights times features: those that sources gave it, and those that
-clue and word have by themselves (``own_features``: does it agree in number and tense, how common
-is it, does it repeat a word of the clue). The probability of a word is exp(score) divided by the
-sum over all words of the vocabulary and all proposals of that length: a conditional logit model
-(McFadden, "Conditional logit analysis of qualitative choice behavior", 1974). The weights
-(``resources/clue-model.json``) were fitted by ``tests/benchmarks/fit_clues.py``, but
-for those of sources that need a file of the user's or the network, which are assumed.
+The score of a word is the sum of weights times features: the features that sources gave it, and
+those of the clue and the word alone (``intrinsic_features``: whether they agree in number and
+tense, how common the word is, whether it repeats a word of the clue). The probability of a word is
+exp(score) divided by the sum over all words of the vocabulary and all proposals of that length: a
+conditional logit model (McFadden, "Conditional logit analysis of qualitative choice behavior",
+1974). The weights (``resources/clue-model.json``) were fitted by ``tests/benchmarks/fit_clues.py``,
+except those of sources that need a user's file or the network, which are assumed.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from math import log
 from typing import TYPE_CHECKING
 
 from satcross.clues.clue import Clue
-from satcross.clues.language.inflect import FORMS, shapes
-from satcross.clues.language.parse_clue import STOPWORDS, Reading, base_forms, read_clue
+from satcross.clues.language.inflect import FORMS, apparent_forms
+from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,44 +30,46 @@ if TYPE_CHECKING:
     from satcross.vocabulary import WordGroup
 
 _UNLISTED = 0.3
-"""The score, out of 1, of a word that the vocabulary does not have."""
+"""Score, on a scale of 0 to 1, of a word that the vocabulary lacks."""
 _ALONE_LEFT = 0.5
-"""The probability that a source alone leaves for what it did not find."""
+"""Probability that a single source leaves for the words that it does not propose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Feature name -> weight. Names without a weight count nothing."""
+    """Weights by feature name; a feature without a weight has weight 0."""
 
     weights: Mapping[str, float]
 
     def score(self, features: Mapping[str, float]) -> float:
-        """The sum of weights times features."""
+        """Return the sum of weights times features."""
         weights = self.weights
         return sum(weights.get(name, 0.0) * value for name, value in features.items())
 
     def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
-        """The scores of a group's words by their own features alone, in their order."""
+        """Return the scores of a group's words, in order, by their intrinsic features alone."""
         import numpy as np
 
-        reading = read_clue(clue)
+        parsed = parse_clue(clue)
         table = _table(group)
         weights = np.zeros(table.values.shape[1])
         for name, column in table.columns.items():
-            weights[column] = self._weight_of_column(name, reading.cues)
+            weights[column] = self._weight_of_column(name, parsed.cues)
         scores = np.asarray(table.values @ weights, dtype=np.float64)
-        scores += sum(self.weights.get(f"agree.{form}.clue", 0.0) for form in reading.cues)
-        for word in _related_words(reading):
+        scores += sum(self.weights.get(f"agree.{form}.clue", 0.0) for form in parsed.cues)
+        for word in _related_words(parsed):
             if word in group.score_of:
-                scores[_index(group)[word]] = self.score(own_features(clue, word, group.score_of))
-        if "abbreviation" in reading.cues:
-            for at in np.flatnonzero(_startable(group, reading)):
+                scores[_index(group)[word]] = self.score(
+                    intrinsic_features(clue, word, group.score_of)
+                )
+        if "abbreviation" in parsed.cues:
+            for at in np.flatnonzero(_startable(group, parsed)):
                 word = group.words[at]
-                scores[at] = self.score(own_features(clue, word, group.score_of))
+                scores[at] = self.score(intrinsic_features(clue, word, group.score_of))
         return scores
 
     def _weight_of_column(self, name: str, cues: frozenset[str]) -> float:
-        """A column's weight under a clue's cues: the columns are features without the cues."""
+        """Return the weight of a table column for a clue with these cues."""
         kind, _, form = name.partition(".")
         if kind == "shape":
             if form in cues:
@@ -81,17 +83,17 @@ class Model:
                     total += self.weights.get(f"rare.{cue}", 0.0)
         return total
 
-    def alone(
+    def source_log_probabilities(
         self, clue: Clue, found: Mapping[str, Mapping[str, float]], listed: Mapping[str, int]
     ) -> dict[str, float]:
-        """Word -> log-probability, from one source's features only."""
+        """Return word -> log-probability from the features of a single source."""
         import numpy as np
 
         if not found:
             return {}
         scores = np.array(
             [
-                self.score(features) + self.score(own_features(clue, word, listed))
+                self.score(features) + self.score(intrinsic_features(clue, word, listed))
                 for word, features in found.items()
             ]
         )
@@ -101,10 +103,10 @@ class Model:
 
 
 @cache
-def shipped(meaning: bool = False) -> Model:
-    """The model that comes with satcross, or the one for when ``meaning`` is among the sources.
+def load_model(meaning: bool = False) -> Model:
+    """Return the fitted model, without or with the source ``meaning``.
 
-    It weighs the other sources less, since some of what they say is said twice then.
+    With ``meaning`` the other sources have lower weights, since their evidence overlaps.
     """
     text = (files("satcross") / "resources" / "clue-model.json").read_text("utf-8")
     content = json.loads(text)
@@ -115,34 +117,33 @@ def shipped(meaning: bool = False) -> Model:
 _RARE_CUES = ("abbreviation", "name", "blank", "quoted")
 
 
-def own_features(clue: Clue, word: str, listed: Mapping[str, int]) -> dict[str, float]:
-    """The features that a clue and a word have without any source."""
-    reading = read_clue(clue)
+def intrinsic_features(clue: Clue, word: str, listed: Mapping[str, int]) -> dict[str, float]:
+    """Return the features of a clue and a word that need no source."""
+    parsed = parse_clue(clue)
     found: dict[str, float] = {}
-    given = listed.get(word)
-    _put_prior(found, given)
+    _add_prior_features(found, listed.get(word))
     if "prior.rare" in found:
         for cue in _RARE_CUES:
-            if cue in reading.cues:
+            if cue in parsed.cues:
                 found[f"rare.{cue}"] = found["prior.rare"]
-    shape = shapes(word.lower())
+    shape = apparent_forms(word.lower())
     for form in FORMS:
         if form in shape:
-            kind = "both" if form in reading.cues else "word"
+            kind = "both" if form in parsed.cues else "word"
             found[f"agree.{form}.{kind}"] = 1.0
-        elif form in reading.cues:
+        elif form in parsed.cues:
             found[f"agree.{form}.clue"] = 1.0
-    if word in _related_words(reading):
+    if word in _related_words(parsed):
         found["echo"] = 1.0
-    if "abbreviation" in reading.cues:
-        if _is_initials(word, reading):
+    if "abbreviation" in parsed.cues:
+        if _is_initials(word, parsed):
             found["initials"] = 1.0
-        if _is_shortened(word, reading):
+        if _is_shortened(word, parsed):
             found["shortened"] = 1.0
     return found
 
 
-def _put_prior(found: dict[str, float], score: int | None) -> None:
+def _add_prior_features(found: dict[str, float], score: int | None) -> None:
     value = _UNLISTED if score is None else max(0.0, min(1.0, score / 100))
     found["prior.score"] = value
     found["prior.square"] = value * value
@@ -153,10 +154,10 @@ def _put_prior(found: dict[str, float], score: int | None) -> None:
 
 
 @lru_cache(maxsize=256)
-def _related_words(reading: Reading) -> frozenset[str]:
-    """The clue's words, in all their forms: they are not its answer."""
+def _related_words(parsed: ParsedClue) -> frozenset[str]:
+    """Return the words of the clue in all their forms, since a clue never contains its answer."""
     found = set()
-    for word in reading.words:
+    for word in parsed.words:
         if len(word) > 2:
             found.add(word.upper())
         if word not in STOPWORDS and len(word) > 2:
@@ -166,15 +167,15 @@ def _related_words(reading: Reading) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_initials(word: str, reading: Reading) -> bool:
-    starts = "".join(text[0] for text in reading.words).upper()
-    telling = "".join(text[0] for text in reading.words if text not in STOPWORDS).upper()
-    return len(word) > 1 and (word in starts or word in telling)
+def _is_initials(word: str, parsed: ParsedClue) -> bool:
+    starts = "".join(text[0] for text in parsed.words).upper()
+    relevance = "".join(text[0] for text in parsed.words if text not in STOPWORDS).upper()
+    return len(word) > 1 and (word in starts or word in relevance)
 
 
-def _is_shortened(word: str, reading: Reading) -> bool:
+def _is_shortened(word: str, parsed: ParsedClue) -> bool:
     low = word.lower()
-    for text in reading.words:
+    for text in parsed.words:
         if text.startswith(low[0]) and len(text) > len(low):
             rest = iter(text)
             if all(sign in rest for sign in low):
@@ -197,7 +198,7 @@ def _cached(group: WordGroup) -> tuple[WordGroup, _Table, dict[str, int]]:
         if len(_tables) > 64:
             _tables.clear()
         index = {word: at for at, word in enumerate(group.words)}
-        kept = _tables[id(group)] = (group, _made_table(group), index)
+        kept = _tables[id(group)] = (group, _build_table(group), index)
     return kept
 
 
@@ -209,7 +210,7 @@ def _index(group: WordGroup) -> dict[str, int]:
     return _cached(group)[2]
 
 
-def _made_table(group: WordGroup) -> _Table:
+def _build_table(group: WordGroup) -> _Table:
     import numpy as np
 
     names = ["prior.score", "prior.square", "prior.rare", *(f"shape.{form}" for form in FORMS)]
@@ -217,17 +218,17 @@ def _made_table(group: WordGroup) -> _Table:
     values = np.zeros((len(group.words), len(names)))
     for at, (word, score) in enumerate(zip(group.words, group.scores, strict=True)):
         found: dict[str, float] = {}
-        _put_prior(found, score)
-        for form in shapes(word.lower()):
+        _add_prior_features(found, score)
+        for form in apparent_forms(word.lower()):
             found[f"shape.{form}"] = 1.0
         for name, value in found.items():
             values[at, columns[name]] = value
     return _Table(columns, values)
 
 
-def _startable(group: WordGroup, reading: Reading) -> NDArray[np.bool_]:
-    """Which words start as some word of the clue does: only these may be short for it."""
+def _startable(group: WordGroup, parsed: ParsedClue) -> NDArray[np.bool_]:
+    """Return a mask of the words that start like a word of the clue: possible abbreviations."""
     import numpy as np
 
-    starts = {word[0].upper() for word in reading.words}
+    starts = {word[0].upper() for word in parsed.words}
     return np.array([word[0] in starts for word in group.words], dtype=bool)

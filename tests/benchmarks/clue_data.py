@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from satcross.clues.clue import Clue, Scored, Source, SourceSettings
+from satcross.clues.clue import Clue, Proposal, Source, SourceSettings
 from satcross.clues.sources.registry import open_source
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
@@ -56,13 +56,13 @@ def opened(names: Sequence[str], vocabulary: Vocabulary) -> list[Source]:
     return [open_source(name, SourceSettings(vocabulary)) for name in names]
 
 
-def heard(sources: Sequence[Source], pair: Pair) -> Iterator[Scored]:
+def incoming(sources: Sequence[Source], pair: Pair) -> Iterator[Proposal]:
     """All that the sources say of a clue."""
     for source in sources:
         yield from source.candidates(pair.clue, pair.clue.length)
 
 
-def merged(found: Sequence[Scored]) -> Mapping[str, dict[str, float]]:
+def merged(found: Sequence[Proposal]) -> Mapping[str, dict[str, float]]:
     """Word -> its features by all sources."""
     features: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for one in found:

@@ -16,20 +16,20 @@ from pathlib import Path
 import numpy as np
 from clue_data import FITTED, OWN, Pair, default_vocabulary, merged, opened, read_pairs
 
-from satcross.clues.clue import Scored
-from satcross.clues.model import own_features, shipped
+from satcross.clues.clue import Proposal
+from satcross.clues.model import intrinsic_features, load_model
 from satcross.vocabulary import Vocabulary
 
 TOPS = (1, 10, 100)
 _EQUAL = 1e-9
 
 
-def rank_of(pair: Pair, found: Sequence[Scored], vocabulary: Vocabulary) -> int:
+def rank_of(pair: Pair, found: Sequence[Proposal], vocabulary: Vocabulary) -> int:
     """The place of the answer among all words, from 0; a large number when it is not there."""
     group = vocabulary.group(len(pair.answer))
-    model = shipped(any(one.source == "meaning" for one in found))
+    model = load_model(any(one.source == "meaning" for one in found))
     proposed = {
-        word: model.score({**own_features(pair.clue, word, group.score_of), **features})
+        word: model.score({**intrinsic_features(pair.clue, word, group.score_of), **features})
         for word, features in merged(found).items()
     }
     prior = model.prior(pair.clue, group)
@@ -66,7 +66,7 @@ def main() -> None:
     ranks: defaultdict[str, list[int]] = defaultdict(list)
     seconds: defaultdict[str, float] = defaultdict(float)
     for pair in pairs:
-        found: list[Scored] = []
+        found: list[Proposal] = []
         for source in sources:
             began = time.perf_counter()
             found += source.candidates(pair.clue, pair.clue.length)

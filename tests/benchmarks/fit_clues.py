@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 import scipy.optimize
 import scipy.sparse
-from clue_data import FITTED, Pair, default_vocabulary, heard, merged, opened, read_pairs
+from clue_data import FITTED, Pair, default_vocabulary, incoming, merged, opened, read_pairs
 from numpy.typing import NDArray
 
 from satcross.clues import model
@@ -57,8 +57,8 @@ def rows_of(
     """The features of a clue's words, offsets, and the place of the answer."""
     group = vocabulary.group(pair.clue.length)
     found = {
-        word: {**features, **model.own_features(pair.clue, word, group.score_of)}
-        for word, features in merged(list(heard(sources, pair))).items()
+        word: {**features, **model.intrinsic_features(pair.clue, word, group.score_of)}
+        for word, features in merged(list(incoming(sources, pair))).items()
     }
     rest = [word for word in group.words if word not in found]
     sample = chance.sample(rest, min(_SAMPLED, len(rest)))
@@ -72,11 +72,11 @@ def rows_of(
         offsets.append(0.0)
     if not answer and pair.answer in group.score_of:
         answer = len(rows)
-        rows.append(model.own_features(pair.clue, pair.answer, group.score_of))
+        rows.append(model.intrinsic_features(pair.clue, pair.answer, group.score_of))
         offsets.append(0.0)
     for word in sample:
         if word != pair.answer:
-            rows.append(model.own_features(pair.clue, word, group.score_of))
+            rows.append(model.intrinsic_features(pair.clue, word, group.score_of))
             offsets.append(offset)
     return rows, offsets, answer
 
@@ -116,8 +116,8 @@ def losses(
     sizes = np.diff(np.append(data.starts, len(scores)))
     highest = np.repeat(np.maximum.reduceat(scores, data.starts), sizes)
     weighed = np.exp(scores - highest)
-    totals = np.repeat(np.add.reduceat(weighed, data.starts), sizes)
-    probability = weighed / totals
+    evaluation_totals = np.repeat(np.add.reduceat(weighed, data.starts), sizes)
+    probability = weighed / evaluation_totals
     return -np.log(np.maximum(probability[data.answers], 1e-300)), probability
 
 

@@ -12,7 +12,7 @@ import argparse
 from collections import defaultdict
 from itertools import pairwise
 
-from satcross.clues.answer import answer_crossword, mark
+from satcross.clues.answer import answer_crossword, measure_accuracy
 from satcross.clues.clue import SourceSettings
 from satcross.formats.readers import read_crossword
 from satcross.formats.word_cache import read_words
@@ -41,11 +41,11 @@ def main() -> None:
                 session = answer_crossword(
                     crossword, settings, sources=names, method=method, seconds=SECONDS
                 )
-                marks = mark(session, crossword)
-                if marks is None:
+                accuracy = measure_accuracy(session, crossword)
+                if accuracy is None:
                     parser.error(f"{path} has no solution")
                 for slot, sure in zip(session.clues, session.answers.posterior, strict=True):
-                    said[method].append((sure, marks.slots[slot.slot]))
+                    said[method].append((sure, accuracy.slots[slot.slot]))
     for method, answers in said.items():
         for low, high in pairwise(RANGES):
             right = [one for sure, one in answers if low <= sure < high + (high == 1.0)]

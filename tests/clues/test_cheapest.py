@@ -36,21 +36,21 @@ def questions(draw: st.DrawFn) -> Asked:
     return grid, WeightedInstance(slots, tuple(words), tuple(spellings), draw(st.booleans()))
 
 
-def totals(question: WeightedInstance) -> Iterator[int]:
+def evaluation_totals(problem: WeightedInstance) -> Iterator[int]:
     """The cost of every answer: all letters in all cells, each slot read in every way it can be."""
-    cells = sorted({cell for slot in question.slots for cell in slot})
+    cells = sorted({cell for slot in problem.slots for cell in slot})
     for letters in product(LETTERS, repeat=len(cells)):
         current_letters = dict(zip(cells, letters, strict=True))
-        choice = ["".join(current_letters[cell] for cell in slot) for slot in question.slots]
+        choice = ["".join(current_letters[cell] for cell in slot) for slot in problem.slots]
         for taken in product([True, False], repeat=len(choice)):
             used = [word for word, take in zip(choice, taken, strict=True) if take]
-            if not question.allow_repeats and len(set(used)) < len(used):
+            if not problem.allow_repeats and len(set(used)) < len(used):
                 continue
             total = 0
             for slot, (word, take) in enumerate(zip(choice, taken, strict=True)):
-                spelling = question.spellings[slot]
+                spelling = problem.spellings[slot]
                 assert spelling is not None
-                cost = question.words[slot].get(word) if take else spelling.cost(word)
+                cost = problem.words[slot].get(word) if take else spelling.cost(word)
                 if cost is None:
                     break
                 total += cost
@@ -58,9 +58,9 @@ def totals(question: WeightedInstance) -> Iterator[int]:
                 yield total
 
 
-def least(question: WeightedInstance) -> int:
-    """The least of the ``totals``."""
-    return min(totals(question))
+def least(problem: WeightedInstance) -> int:
+    """The least of the ``evaluation_totals``."""
+    return min(evaluation_totals(problem))
 
 
 small = questions().filter(lambda asked: sum(c != "#" for row in asked[0].rows for c in row) <= 6)
@@ -69,16 +69,16 @@ small = questions().filter(lambda asked: sum(c != "#" for row in asked[0].rows f
 @given(small)
 @settings(max_examples=40)
 def test_cpsat_rc2_and_brute_force_agree(asked: Asked) -> None:
-    grid, question = asked
-    best = least(question)
-    by_cpsat, by_rc2 = cheapest_by_cpsat(question), cheapest_by_rc2(question)
+    grid, problem = asked
+    best = least(problem)
+    by_cpsat, by_rc2 = cheapest_by_cpsat(problem), cheapest_by_rc2(problem)
     assert (by_cpsat.cost, by_cpsat.optimal) == (best, True)
     assert (by_rc2.cost, by_rc2.optimal) == (best, True)
-    posed = Problem(grid, ((),) * len(grid.slots), question)
+    posed = Problem(grid, ((),) * len(grid.slots), problem)
     for method in ("cpsat", "rc2"):
         found = answer(posed, method, Clock())
         assert (found.cost, found.bound, found.optimal) == (best, best, True)
-        assert question.cost(found.words, found.by_letters) == best
+        assert problem.cost(found.words, found.by_letters) == best
     by_letters = answer(posed, "bp", Clock())
     assert by_letters.cost is None or by_letters.cost >= best
 
@@ -86,11 +86,11 @@ def test_cpsat_rc2_and_brute_force_agree(asked: Asked) -> None:
 @given(questions())
 @settings(max_examples=40)
 def test_all_ways_agree_where_brute_force_takes_too_long(asked: Asked) -> None:
-    grid, question = asked
-    posed = Problem(grid, ((),) * len(grid.slots), question)
+    grid, problem = asked
+    posed = Problem(grid, ((),) * len(grid.slots), problem)
     costs = [
-        cheapest_by_cpsat(question).cost,
-        cheapest_by_rc2(question).cost,
+        cheapest_by_cpsat(problem).cost,
+        cheapest_by_rc2(problem).cost,
         answer(posed, "cpsat", Clock()).cost,
         answer(posed, "rc2", Clock()).cost,
     ]
@@ -118,24 +118,24 @@ ROUNDED = (
 @example(ROUNDED, 2)
 @settings(max_examples=40)
 def test_the_bound_is_below_and_keeps_the_best(asked: Asked, sweeps: int) -> None:
-    _, question = asked
-    best = least(question)
-    bound = Bound.of(Tables.of(question))
+    _, problem = asked
+    best = least(problem)
+    bound = Bound.of(Tables.of(problem))
     before = bound.value
     value = bound.improve(sweeps)
     assert before <= value <= best
     bound.narrow(best - value)
     narrowed = WeightedInstance(
-        question.slots,
+        problem.slots,
         tuple(
             {word: costs[word] for word in table.words}
-            for table, costs in zip(bound.tables.slots, question.words, strict=True)
+            for table, costs in zip(bound.tables.slots, problem.words, strict=True)
         ),
         tuple(
-            spelling if table.can_be_spelt else None
-            for table, spelling in zip(bound.tables.slots, question.spellings, strict=True)
+            spelling if table.can_be_spelled else None
+            for table, spelling in zip(bound.tables.slots, problem.spellings, strict=True)
         ),
-        question.allow_repeats,
+        problem.allow_repeats,
     )
     assert cheapest_by_cpsat(narrowed).cost == best
 
@@ -143,21 +143,21 @@ def test_the_bound_is_below_and_keeps_the_best(asked: Asked, sweeps: int) -> Non
 def test_a_word_that_may_not_repeat_is_spelt_where_that_costs_least() -> None:
     slots = (((0, 0), (0, 1)), ((2, 0), (2, 1)))
     letters = tuple(dict.fromkeys("AB", 1) for _ in range(2))
-    question = WeightedInstance(
+    problem = WeightedInstance(
         slots, ({"AB": 1}, {"AB": 0}), (Spelling(5, letters), Spelling(9, letters))
     )
-    for solved in (cheapest_by_cpsat(question), cheapest_by_rc2(question)):
+    for solved in (cheapest_by_cpsat(problem), cheapest_by_rc2(problem)):
         assert solved.cost == 7
         assert solved.found is not None
         assert (solved.found[0][1], solved.found[1]) == ("AB", [True, False])
-    twice = WeightedInstance(slots, question.words, question.spellings, allow_repeats=True)
+    twice = WeightedInstance(slots, problem.words, problem.spellings, allow_repeats=True)
     assert cheapest_by_cpsat(twice).cost == cheapest_by_rc2(twice).cost == 1
 
 
 def test_a_question_without_an_answer_has_none() -> None:
     slots = (((0, 0), (0, 1)), ((0, 0), (1, 0)))
-    question = WeightedInstance(slots, ({"AB": 1}, {"BA": 1}), (None, None))
-    for solved in (cheapest_by_cpsat(question), cheapest_by_rc2(question)):
+    problem = WeightedInstance(slots, ({"AB": 1}, {"BA": 1}), (None, None))
+    for solved in (cheapest_by_cpsat(problem), cheapest_by_rc2(problem)):
         assert (solved.found, solved.optimal) == (None, True)
 
 
@@ -172,9 +172,9 @@ def test_what_does_not_fit_is_refused(words: dict[str, int], spelling: Spelling 
 
 def test_encodings_decode_what_they_encode() -> None:
     slots = (((0, 0), (0, 1)), ((0, 1), (1, 1)))
-    question = WeightedInstance(slots, ({"AB": 3, "AA": 2}, {"BA": 4}), (None, None))
-    assert question.letters() == {(0, 0): ["A"], (0, 1): ["B"], (1, 1): ["A"]}
-    formula, model = WeightedFormula(question), WeightedModel(question)
+    problem = WeightedInstance(slots, ({"AB": 3, "AA": 2}, {"BA": 4}), (None, None))
+    assert problem.letters() == {(0, 0): ["A"], (0, 1): ["B"], (1, 1): ["A"]}
+    formula, model = WeightedFormula(problem), WeightedModel(problem)
     assert formula.floor == 7
     assert formula.soft == []
     assert model.model.validate() == ""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers import DATA, run
 
-from satcross.clues.answer import answer_crossword, mark
+from satcross.clues.answer import answer_crossword, measure_accuracy
 from satcross.clues.clue import SourceSettings
 from satcross.clues.report.json import session_to_data
 from satcross.clues.report.text import percent
@@ -64,7 +64,7 @@ def test_the_solution_does_not_matter(method: str) -> None:
     for solution in (crossword.solution, none, wrong):
         shown = replace(crossword, solution=solution)
         session = answer_crossword(shown, settings, sources=["vocabulary"], method=method)
-        data = session_to_data(session, crossword, mark(session, crossword), top=5)
+        data = session_to_data(session, crossword, measure_accuracy(session, crossword), top=5)
         del data["seconds"]
         found.append(data)
     assert found[0] == found[1] == found[2]

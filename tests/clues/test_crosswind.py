@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from satcross.clues.choosing.crosswind import prune
 from satcross.clues.choosing.methods import Clock, answer
-from satcross.clues.choosing.problem import pose
-from satcross.clues.clue import Candidate, Scored
-from satcross.clues.language.cross_references import clues_of
+from satcross.clues.choosing.problem import build_problem
+from satcross.clues.clue import Candidate, Proposal
+from satcross.clues.language.cross_references import crossword_clues
 from satcross.crossword import Crossword
 from satcross.grid import Grid
 from satcross.vocabulary import Vocabulary
@@ -41,13 +41,15 @@ def test_the_best_selection_may_leave_a_slot_open() -> None:
     lists = {"1A": ["CAT"], "1D": ["CUB"], "2D": ["POP", "TAR"], "3A": ["BED"]}
     candidates = {
         name: [
-            Candidate(word, -1.0 - place, (Scored(word, -1.0 - place, "one"),))
+            Candidate(word, -1.0 - place, (Proposal(word, -1.0 - place, "one"),))
             for place, word in enumerate(words)
         ]
         for name, words in lists.items()
     }
-    question = pose(GRID, clues_of(Crossword.of(GRID)), candidates, Vocabulary(["CAT"]))
-    found = answer(question, "crosswind", Clock())
+    problem = build_problem(
+        GRID, crossword_clues(Crossword.of(GRID)), candidates, Vocabulary(["CAT"])
+    )
+    found = answer(problem, "crosswind", Clock())
     assert found.words == ("CAT", "CUB", "", "BED")
     assert found.letters[1] == ("U", None, None)  # no word covers the open cell
     assert (found.cost, found.optimal) == (None, None)

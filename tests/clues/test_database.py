@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.sources import clue_database
 from satcross.clues.sources.registry import open_source
 from satcross.errors import InputError, UnavailableError
@@ -30,7 +30,7 @@ def opened(file: Path, cache: Path | None) -> clue_database.CluesDatabase:
     return clue_database.open_source(settings)
 
 
-def ask(source: clue_database.CluesDatabase, text: str, length: int) -> dict[str, Scored]:
+def ask(source: clue_database.CluesDatabase, text: str, length: int) -> dict[str, Proposal]:
     return {one.word: one for one in source.candidates(Clue("1A", text, length), length)}
 
 
@@ -106,7 +106,7 @@ def test_a_line_without_end_is_told(tmp_path: Path) -> None:
 
 
 def test_two_may_index_at_once(file: Path, tmp_path: Path) -> None:
-    found: list[dict[str, Scored]] = []
+    found: list[dict[str, Proposal]] = []
 
     def run() -> None:
         found.append(ask(opened(file, tmp_path / "cache"), "Humped beast of the desert", 5))

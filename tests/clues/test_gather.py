@@ -10,9 +10,9 @@ from types import ModuleType
 
 import pytest
 
-from satcross.clues.clue import Candidate, Clue, Scored, Source, SourceSettings
+from satcross.clues.clue import Candidate, Clue, Proposal, Source, SourceSettings
 from satcross.clues.gather import gather
-from satcross.clues.language.cross_references import clues_of
+from satcross.clues.language.cross_references import crossword_clues
 from satcross.clues.sources import registry
 from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
@@ -34,12 +34,12 @@ class Fixed:
         self.words, self.raising, self.hanging = list(words), raising, hanging
         self.release = threading.Event()
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
         if clue.slot == self.raising:
             raise RuntimeError("the dictionary\nis torn")
         if clue.slot == self.hanging:
             self.release.wait(20)
-        return [Scored(word, -1.0, self.name) for word in self.words]
+        return [Proposal(word, -1.0, self.name) for word in self.words]
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Install:
 
         module.open_source = open_source  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setitem(registry.SOURCES, name, registry.Entry(module.__name__, "a fake"))
+        monkeypatch.setitem(registry.SOURCES, name, registry.SourceEntry(module.__name__, "a fake"))
 
     return add
 
@@ -101,7 +101,7 @@ def test_a_source_that_hangs_is_not_waited_for(install: Install) -> None:
     assert words(found.candidates["1A"]) == {"CAMEL"}
     assert words(found.candidates["2D"]) == set()
     (note,) = found.notes
-    assert "not done in time, with 1 of 2 clues" in note
+    assert "timed out after 1 of 2 clues" in note
 
 
 def test_an_unknown_source_is_refused() -> None:
@@ -134,7 +134,7 @@ def test_an_unreadable_database_is_one_note(tmp_path: Path) -> None:
 )
 def test_references_are_found(text: str, references: dict[str, str]) -> None:
     grid = Grid.from_rows(["___", "___", "___"])
-    clues = clues_of(Crossword.of(grid, clues={"1A": text, "1D": "Down clue"}))
+    clues = crossword_clues(Crossword.of(grid, clues={"1A": text, "1D": "Down clue"}))
     assert [clue.slot for clue in clues] == [slot.name for slot in grid.slots]
     assert dict(clues[0].references) == references
 
@@ -148,5 +148,5 @@ def test_references_are_found(text: str, references: dict[str, str]) -> None:
     ],
 )
 def test_an_enumeration_is_taken_off(text: str, kept: str, enumeration: str) -> None:
-    (clue,) = clues_of(Crossword.of(Grid.from_rows(["___"]), clues={"1A": text}))
+    (clue,) = crossword_clues(Crossword.of(Grid.from_rows(["___"]), clues={"1A": text}))
     assert (clue.text, clue.enumeration) == (kept, enumeration)

@@ -25,7 +25,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("model")
     chance = np.random.default_rng(1)
     layer = "encoder.layer.0."
-    shapes: dict[str, tuple[int, ...]] = {
+    apparent_forms: dict[str, tuple[int, ...]] = {
         "embeddings.word_embeddings.weight": (len(_TOKENS), _SIZE),
         "embeddings.position_embeddings.weight": (64, _SIZE),
         "embeddings.token_type_embeddings.weight": (2, _SIZE),
@@ -35,14 +35,14 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"{layer}output.dense.bias": (_SIZE,),
     }
     for name in ("self.query", "self.key", "self.value", "output.dense"):
-        shapes[f"{layer}attention.{name}.weight"] = (_SIZE, _SIZE)
-        shapes[f"{layer}attention.{name}.bias"] = (_SIZE,)
+        apparent_forms[f"{layer}attention.{name}.weight"] = (_SIZE, _SIZE)
+        apparent_forms[f"{layer}attention.{name}.bias"] = (_SIZE,)
     norms = ("embeddings.LayerNorm", f"{layer}attention.output.LayerNorm")
     for name in (*norms, f"{layer}output.LayerNorm"):
-        shapes[f"{name}.weight"] = shapes[f"{name}.bias"] = (_SIZE,)
+        apparent_forms[f"{name}.weight"] = apparent_forms[f"{name}.bias"] = (_SIZE,)
     heading: dict[str, object] = {"__metadata__": {"format": "pt"}}
     content = b""
-    for name, shape in shapes.items():
+    for name, shape in apparent_forms.items():
         numbers = chance.normal(size=shape).astype("<f4").tobytes()
         place = [len(content), len(content) + len(numbers)]
         heading[name] = {"dtype": "F32", "shape": shape, "data_offsets": place}
@@ -59,8 +59,8 @@ def test_rows_have_length_one_and_do_not_depend_on_their_neighbours(model: Path)
     word_rules = encoder.encode(texts)
     assert word_rules.shape == (5, _SIZE)
     assert np.allclose(np.linalg.norm(word_rules, axis=1), 1, atol=1e-5)
-    alone = np.concatenate([encoder.encode([text]) for text in texts])
-    assert np.allclose(word_rules, alone, atol=1e-5)
+    source_log_probabilities = np.concatenate([encoder.encode([text]) for text in texts])
+    assert np.allclose(word_rules, source_log_probabilities, atol=1e-5)
 
 
 def test_words_are_cut_into_known_pieces(model: Path) -> None:

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 from helpers import DATA, load_words
 
-from satcross.clues.answer import blind
+from satcross.clues.answer import without_solution
 from satcross.clues.choosing.exact import cheapest_by_rc2
 from satcross.clues.choosing.methods import Clock, answer
-from satcross.clues.choosing.problem import Problem, pose
-from satcross.clues.clue import Candidate, Scored
-from satcross.clues.language.cross_references import clues_of
+from satcross.clues.choosing.problem import Problem, build_problem
+from satcross.clues.clue import Candidate, Proposal
+from satcross.clues.language.cross_references import crossword_clues
 from satcross.crossword import Crossword
 from satcross.formats.readers import read_crossword
 from satcross.vocabulary import Vocabulary
@@ -41,11 +41,11 @@ def posed(crossword: Crossword, vocabulary: Vocabulary, seed: int) -> Problem:
         words = list(dict.fromkeys(words))
         total = sum(1 / place**2 for place in range(1, len(words) + 1))
         candidates[name] = [
-            Candidate(one, log(0.95 / place**2 / total), (Scored(one, -1.0, "fixed"),))
+            Candidate(one, log(0.95 / place**2 / total), (Proposal(one, -1.0, "fixed"),))
             for place, one in enumerate(words, 1)
         ]
-    hidden = blind(crossword)
-    return pose(hidden.grid, clues_of(hidden), candidates, vocabulary)
+    hidden = without_solution(crossword)
+    return build_problem(hidden.grid, crossword_clues(hidden), candidates, vocabulary)
 
 
 def test_there_are_enough_minis() -> None:
@@ -55,24 +55,24 @@ def test_there_are_enough_minis() -> None:
         crossword = read_crossword(path)
         assert not crossword.missing_clues
         assert len(crossword.words) == len(crossword.grid.slots)
-        crossed += any(clue.references for clue in clues_of(crossword))
+        crossed += any(clue.references for clue in crossword_clues(crossword))
     assert crossed >= 5
 
 
 @pytest.mark.parametrize("path", MINIS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_cpsat_and_rc2_agree(path, vocabulary: Vocabulary) -> None:  # type: ignore[no-untyped-def]
     crossword = read_crossword(path)
-    question = posed(crossword, vocabulary, seed=hash_of(path.stem))
-    by_cpsat, by_rc2 = (answer(question, method, Clock()) for method in ("cpsat", "rc2"))
+    problem = posed(crossword, vocabulary, seed=hash_of(path.stem))
+    by_cpsat, by_rc2 = (answer(problem, method, Clock()) for method in ("cpsat", "rc2"))
     assert by_cpsat.optimal is True
     assert by_rc2.optimal is True
     assert by_cpsat.cost == by_rc2.cost == by_cpsat.bound
     for found in (by_cpsat, by_rc2):
-        assert question.costs.cost(found.words, found.by_letters) == found.cost
+        assert problem.costs.cost(found.words, found.by_letters) == found.cost
         assert_stands(crossword, found.words)
     # The beliefs' answer and CROSSWIND's are answers too, and cost no less.
     for method in ("bp", "crosswind"):
-        other = answer(question, method, Clock())
+        other = answer(problem, method, Clock())
         assert_stands(crossword, other.words)
         if other.cost is not None and by_cpsat.cost is not None:
             assert other.cost >= by_cpsat.cost
@@ -81,17 +81,17 @@ def test_cpsat_and_rc2_agree(path, vocabulary: Vocabulary) -> None:  # type: ign
 def test_rc2_needs_no_bound(vocabulary: Vocabulary) -> None:
     """The whole question at once, on an easy puzzle: nothing was left out that mattered."""
     for path in [path for path in MINIS if path.stem == "08" and path.suffix == ".ipuz"]:
-        question = posed(read_crossword(path), vocabulary, seed=hash_of(path.stem))
-        assert cheapest_by_rc2(question.costs).cost == answer(question, "cpsat", Clock()).cost
+        problem = posed(read_crossword(path), vocabulary, seed=hash_of(path.stem))
+        assert cheapest_by_rc2(problem.costs).cost == answer(problem, "cpsat", Clock()).cost
 
 
 def test_the_truth_among_the_candidates_is_found(vocabulary: Vocabulary) -> None:
     """With every answer first on its list, and the rest unlikely, nothing else can come out."""
     crossword = read_crossword(MINIS[0])
     sure = {name: [Candidate(word, log(0.9), ())] for name, word in crossword.words.items()}
-    question = pose(crossword.grid, clues_of(crossword), sure, vocabulary)
+    problem = build_problem(crossword.grid, crossword_clues(crossword), sure, vocabulary)
     for method in ("cpsat", "rc2", "bp"):
-        found = answer(question, method, Clock())
+        found = answer(problem, method, Clock())
         assert dict(zip(crossword.words, found.words, strict=True)) == crossword.words
         assert min(found.posterior) > 0.9
 
@@ -108,9 +108,9 @@ def test_one_answer_that_nobody_has_does_not_ruin_the_rest(vocabulary: Vocabular
         for name, word in changed.words.items()
         if name != "1A"
     }
-    question = pose(changed.grid, clues_of(changed), sure, vocabulary)
+    problem = build_problem(changed.grid, crossword_clues(changed), sure, vocabulary)
     for method in ("cpsat", "rc2", "bp"):
-        found = answer(question, method, Clock())
+        found = answer(problem, method, Clock())
         assert found.words[0] == "QZX"
         assert found.by_letters[0]
         assert dict(zip(changed.words, found.words, strict=True)) == changed.words
@@ -118,9 +118,11 @@ def test_one_answer_that_nobody_has_does_not_ruin_the_rest(vocabulary: Vocabular
 
 def test_locks_and_given_letters_hold(vocabulary: Vocabulary) -> None:
     crossword = read_crossword(MINIS[0])
-    question = pose(crossword.grid, clues_of(crossword), {}, vocabulary, locks={"6A": "ZZZZZ"})
+    problem = build_problem(
+        crossword.grid, crossword_clues(crossword), {}, vocabulary, locks={"6A": "ZZZZZ"}
+    )
     for method in ("cpsat", "bp", "crosswind"):
-        found = answer(question, method, Clock(2))
+        found = answer(problem, method, Clock(2))
         assert found.words[[slot.name for slot in crossword.grid.slots].index("6A")] == "ZZZZZ"
         assert found.letters[2] == tuple("ZZZZZ")
 

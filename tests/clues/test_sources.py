@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.sources.proposals import letters
 from satcross.clues.sources.registry import SOURCES, open_source
@@ -17,7 +17,7 @@ from satcross.vocabulary import Vocabulary
 VOCABULARY = Vocabulary(["CAMEL", "CAMELS", "GEESE", "SPRINTS", "DASHED", "TIO", "SEA", "BLISS"])
 
 
-def ask(name: str, text: str, answer: str) -> Scored | None:
+def ask(name: str, text: str, answer: str) -> Proposal | None:
     source = open_source(name, SourceSettings(VOCABULARY, cache=""))
     found = list(source.candidates(Clue("1A", text, len(answer)), len(answer)))
     assert len({one.word for one in found}) == len(found)

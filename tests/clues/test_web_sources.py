@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from satcross.clues.clue import Clue, Scored, Source
+from satcross.clues.clue import Clue, Proposal, Source
 from satcross.clues.sources.merriam_webster import MerriamWebsterSource
 from satcross.clues.sources.web_service import Service
 from satcross.clues.sources.wikipedia import WikipediaSource
@@ -72,7 +72,7 @@ def service(cache: Path | None = None, pause: float = 0) -> Service:
     return Service("A service", None if cache is None else str(cache), timeout=5, pause=pause)
 
 
-def ask(source: Source, text: str, length: int) -> dict[str, Scored]:
+def ask(source: Source, text: str, length: int) -> dict[str, Proposal]:
     return {one.word: one for one in source.candidates(Clue("1A", text, length), length)}
 
 

@@ -56,12 +56,12 @@ def _methods(ctx: click.Context, param: click.Parameter, value: str) -> list[str
 def _source_sets(
     ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
 ) -> list[list[str]]:
-    from satcross.clues.sources.registry import SOURCES, no_such_source
+    from satcross.clues.sources.registry import SOURCES, unknown_source_message
 
     sets = [_names(ctx, param, one) or [] for one in value]
     for name in (name for one in sets for name in one):
         if name not in SOURCES:
-            raise click.BadParameter(f"{no_such_source(name)}.")
+            raise click.BadParameter(f"{unknown_source_message(name)}.")
     return sets
 
 
@@ -194,7 +194,7 @@ def _answer_one(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from satcross.clues.answer import answer_crossword, mark
+    from satcross.clues.answer import answer_crossword, measure_accuracy
     from satcross.clues.choosing.methods import INTERRUPTED
     from satcross.clues.report import text
     from satcross.clues.report.reasons import check_slot, reasons
@@ -219,7 +219,7 @@ def _answer_one(
             seconds=seconds or _CHOOSE_SECONDS,
             on_progress=progress.show,
         )
-        marks = mark(session, found.crossword)
+        accuracy = measure_accuracy(session, found.crossword)
         why = None
         if explained is not None and session.answers.stopped != INTERRUPTED:
             why = reasons(session, explained, seconds)
@@ -230,24 +230,24 @@ def _answer_one(
             from satcross.clues.report.json import session_to_data
             from satcross.formats.json import dump
 
-            data = session_to_data(session, found.crossword, marks, top=top, reasons=why)
+            data = session_to_data(session, found.crossword, accuracy, top=top, reasons=why)
             click.echo(dump(data, ascii_only=True), nl=False)
         elif why is not None:
             click.echo("\n".join(text.reason_lines(session, why)))
         else:
             lines = [
                 *text.heading(session),
-                *text.grid_lines(session, found.crossword, marks, _style),
+                *text.grid_lines(session, found.crossword, accuracy, _style),
                 "",
-                *text.summary(session, marks),
+                *text.summary(session, accuracy),
                 "",
-                *text.clue_lines(session, marks, _style, top),
+                *text.clue_lines(session, accuracy, _style, top),
             ]
             click.echo("\n".join(lines))
     if png is not None:
         from satcross.clues.report.picture import write_picture
 
-        write_atomically(png, lambda path: write_picture(session, found.crossword, marks, path))
+        write_atomically(png, lambda path: write_picture(session, found.crossword, accuracy, path))
     sys.exit(UNKNOWN if session.answers.stopped == INTERRUPTED else FILLED)
 
 
@@ -279,7 +279,7 @@ def _evaluate(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    from satcross.clues.evaluate import Record, evaluate, find_puzzles, table, write_plot
+    from satcross.clues.evaluate import EvaluationRecord, evaluate, find_puzzles, table, write_plot
     from satcross.formats.json import dump
 
     if plot is not None and Path(plot).suffix.lower() not in (".png", ".svg"):
@@ -288,7 +288,7 @@ def _evaluate(
         if path is not None:
             check_writable(path)
     puzzles = find_puzzles(folder)
-    records: list[Record] = []
+    records: list[EvaluationRecord] = []
     interrupted = False
     with Progress(enabled=not quiet) as progress:
         try:

@@ -1,10 +1,10 @@
-"""The textbook way, as the course project CROSSWIND had it, to be compared with.
+"""Reimplementation of the algorithm of the course project CROSSWIND, for comparison.
 
-Every source gives its best 30 words for a clue points by their rank, which are summed; the best 30
-words of a clue are kept. A word goes when at two or more of its crossings no word of the crossing
-slot has its letter. Then a depth-first search over partial selections: each slot takes a word that
-agrees with those taken before, or is passed over; the selection with the most points wins. What no
-word covers stays open.
+Each source gives its 30 best words for a clue points by rank; the points are summed, and the 30
+best words of the clue remain. A word is dropped if at two or more of its crossings no word of the
+crossing slot has the same letter. Then a depth-first search over partial selections gives each slot
+a word that agrees with the earlier ones, or none; the selection with the most points wins. Cells
+that no word covers stay open.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from satcross.clues.choosing.tables import Tables
 from satcross.clues.clue import Candidate
 from satcross.grid import Cell, Slot
 
-MOST_WORDS = 30
+MAX_WORDS = 30
 VIOLATIONS = 2
-"""So many crossings that nothing supports, and a word is dropped."""
-_MOST_SECONDS = 20.0
-_MOST_NODES = 500_000
-"""The search ends after so many selections, with the best so far."""
+"""Number of unsupported crossings at which a word is dropped."""
+_MAX_SECONDS = 20.0
+_MAX_NODES = 500_000
+"""Number of selections after which the search returns the best one so far."""
 _LOOK_EVERY = 1024
 
-Scored = list[tuple[str, float]]
+Proposal = list[tuple[str, float]]
 
 
-def by_partial_selections(question: Problem, clock: Clock) -> Answers:
-    """Answer as CROSSWIND did. The search tries the most promising first and gives up in time."""
-    beliefs = propagate(Tables.of(question.costs), question.costs.slots, PER_NAT)
-    slots = question.grid.slots
-    choices = prune(slots, [_points(known) for known in question.candidates])
-    search = _Search(slots, choices, question.locks, clock)
+def by_partial_selections(problem: Problem, clock: Clock) -> Answers:
+    """Choose words by CROSSWIND's algorithm, best words first, within its limits."""
+    beliefs = propagate(Tables.of(problem.costs), problem.costs.slots, PER_NAT)
+    slots = problem.grid.slots
+    choices = prune(slots, [_points(known) for known in problem.candidates])
+    search = _Search(slots, choices, problem.locks, clock)
     stopped = search.run()
     words = tuple(word or "" for word in search.best)
     return Answers(
@@ -48,30 +48,30 @@ def by_partial_selections(question: Problem, clock: Clock) -> Answers:
         optimal=None,
         stopped=stopped,
         beliefs=beliefs,
-        letters=tuple(tuple(line) for line in question.grid.letters(search.best)),
+        letters=tuple(tuple(line) for line in problem.grid.letters(search.best)),
         posterior=tuple(
             beliefs.word(slot, word) if word else 0.0 for slot, word in enumerate(words)
         ),
     )
 
 
-def _points(candidates: Sequence[Candidate]) -> Scored:
-    """The best 30 words of a clue: sources give 1 to their first, 1/30 less to each next."""
+def _points(candidates: Sequence[Candidate]) -> Proposal:
+    """Return the 30 best words of a clue: a source's first word gets 1, each next 1/30 less."""
     by_source: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
     for one in candidates:
         for said in one.evidence:
             by_source[said.source].append((-said.score, one.word))
     points: defaultdict[str, float] = defaultdict(float)
     for ranked in by_source.values():
-        for rank, (_, word) in enumerate(sorted(ranked)[:MOST_WORDS]):
-            points[word] += 1 - rank / MOST_WORDS
-    return sorted(points.items(), key=lambda one: (-one[1], one[0]))[:MOST_WORDS]
+        for rank, (_, word) in enumerate(sorted(ranked)[:MAX_WORDS]):
+            points[word] += 1 - rank / MAX_WORDS
+    return sorted(points.items(), key=lambda one: (-one[1], one[0]))[:MAX_WORDS]
 
 
-def prune(slots: Sequence[Slot], choices: Sequence[Scored]) -> list[Scored]:
-    """Drop words with too many violated crossings, until none has.
+def prune(slots: Sequence[Slot], choices: Sequence[Proposal]) -> list[Proposal]:
+    """Drop words with too many violated crossings until a fixed point is reached.
 
-    A slot without words objects to nothing.
+    A slot without words violates no crossing.
     """
     kept = [list(one) for one in choices]
     where: defaultdict[Cell, list[tuple[int, int]]] = defaultdict(list)
@@ -79,7 +79,7 @@ def prune(slots: Sequence[Slot], choices: Sequence[Scored]) -> list[Scored]:
         for position, cell in enumerate(slot.cells):
             where[cell].append((index, position))
     while True:
-        # What each cell may be as far as its slots with words know.
+        # The letters that each slot with words allows in each of its cells.
         letters = {
             cell: [
                 (index, {word[at] for word, _ in kept[index]}) for index, at in here if kept[index]
@@ -113,12 +113,12 @@ def _violations(
 
 
 class _Search:
-    """Depth-first over partial selections; branches that can't win any more are cut."""
+    """Depth-first branch and bound over partial selections."""
 
     def __init__(
         self,
         slots: Sequence[Slot],
-        choices: Sequence[Scored],
+        choices: Sequence[Proposal],
         locks: Mapping[str, str],
         clock: Clock,
     ) -> None:
@@ -137,8 +137,8 @@ class _Search:
             self._hope[number] = self._hope[number + 1] + self._top(self._order[number])
 
     def run(self) -> str:
-        """Search; why it ended early, or ""."""
-        until = time.monotonic() + min(_MOST_SECONDS, self._clock.left)
+        """Run the search; return why it ended early, or ""."""
+        until = time.monotonic() + min(_MAX_SECONDS, self._clock.left)
         chosen = [self._locks.get(slot.name) for slot in self._slots]
         board = {
             cell: letter
@@ -148,7 +148,7 @@ class _Search:
         }
         try:
             self._extend(0, 0.0, board, chosen, until)
-        except _EnoughError:
+        except _LimitReachedError:
             return f"{TIME_LIMIT} after {self._nodes} selections"
         except KeyboardInterrupt:
             return INTERRUPTED
@@ -169,9 +169,9 @@ class _Search:
         if self._nodes % _LOOK_EVERY == 0:
             self._clock.on_progress(f"crosswind: {self._nodes} selections, {self._most:.2f} points")
             if time.monotonic() > until:
-                raise _EnoughError
-        if self._nodes > _MOST_NODES:
-            raise _EnoughError
+                raise _LimitReachedError
+        if self._nodes > _MAX_NODES:
+            raise _LimitReachedError
         if points + self._hope[number] <= self._most:
             return
         if number == len(self._order):
@@ -190,5 +190,5 @@ class _Search:
         self._extend(number + 1, points, board, chosen, until)
 
 
-class _EnoughError(Exception):
-    """The search has had its time."""
+class _LimitReachedError(Exception):
+    """The search has reached its limit of time or selections."""

@@ -1,4 +1,4 @@
-"""Choosing words that agree: exactly, by CP-SAT or MaxSAT, or letter by letter, by beliefs."""
+"""Choose words that agree at crossings: optimally by CP-SAT or MaxSAT, or by letter beliefs."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from satcross.clues.choosing.tables import Tables, cheapest_reading, spell_out
 from satcross.errors import InternalError
 
 _STAGES = (0.03, 0.003, 0.0003, 0.0)
-"""Letters less likely than this are left out of a stage. Measured on a 15x15 with 500,000 words:
-0.03 leaves 500 words, and their best answer, found in half a second, stayed the best."""
+"""Letters less likely than this are left out of a stage. On a 15x15 with 500,000 words, 0.03 leaves
+500 words; the best answer from these, found in half a second, remained the best."""
 _STAGE_SECONDS = 8.0
-_MOST_WORDS = 150_000
-"""More would take CP-SAT gigabytes."""
-_TOO_MANY = "too many words to prove that nothing is likelier"
+_MAX_WORDS = 150_000
+"""Most words that are given to a solver; more would take CP-SAT gigabytes."""
+_TOO_MANY = "too many words for a proof of optimality"
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
-    """What a solver said: an answer with its cost, and whether nothing costs less."""
+class SolverResult:
+    """Result of a solver: an answer and its cost, or None, and whether it is proved optimal."""
 
     found: WeightedFill | None
     cost: int | None
@@ -35,71 +35,71 @@ class Solved:
     stopped: str
 
 
-Solver = Callable[[WeightedInstance, WeightedFill | None, Clock], Solved]
+Solver = Callable[[WeightedInstance, WeightedFill | None, Clock], SolverResult]
 
 
-def by_belief(question: Problem, clock: Clock) -> Answers:
-    """The likeliest letter of every cell; the words are what they spell."""
-    beliefs = propagate(Tables.of(question.costs), question.costs.slots, PER_NAT)
-    choice = _likeliest(question, beliefs)
-    reading = cheapest_reading(question.costs, choice)
-    by_letters = [word not in question.costs.words[slot] for slot, word in enumerate(choice)]
+def by_belief(problem: Problem, clock: Clock) -> Answers:
+    """Choose the most likely letter of every cell; the letters spell the words."""
+    beliefs = propagate(Tables.of(problem.costs), problem.costs.slots, PER_NAT)
+    choice = _likeliest(problem, beliefs)
+    reading = cheapest_reading(problem.costs, choice)
+    by_letters = [word not in problem.costs.words[slot] for slot, word in enumerate(choice)]
     cost = None if reading is None else reading[0]
-    return _answers("bp", question, (choice, by_letters), cost, None, None, "", beliefs)
+    return _answers("bp", problem, (choice, by_letters), cost, None, None, "", beliefs)
 
 
-def by_cpsat(question: Problem, clock: Clock) -> Answers:
-    """The likeliest answer to the whole puzzle, by CP-SAT."""
-    return _exactly("cpsat", question, clock, _solve_cpsat)
+def by_cpsat(problem: Problem, clock: Clock) -> Answers:
+    """Find the most likely answer to the whole puzzle by CP-SAT."""
+    return _exactly("cpsat", problem, clock, _solve_cpsat)
 
 
-def by_rc2(question: Problem, clock: Clock) -> Answers:
-    """The likeliest answer to the whole puzzle, by PySAT's RC2 (MaxSAT)."""
-    return _exactly("rc2", question, clock, _solve_rc2)
+def by_rc2(problem: Problem, clock: Clock) -> Answers:
+    """Find the most likely answer to the whole puzzle by MaxSAT (PySAT's RC2)."""
+    return _exactly("rc2", problem, clock, _solve_rc2)
 
 
-def cheapest_by_cpsat(question: WeightedInstance) -> Solved:
-    """The least cost by CP-SAT alone, nothing left out beforehand."""
-    return _solve_cpsat(question, None, Clock())
+def cheapest_by_cpsat(instance: WeightedInstance) -> SolverResult:
+    """Find the minimum cost by CP-SAT alone, without eliminating words first."""
+    return _solve_cpsat(instance, None, Clock())
 
 
-def cheapest_by_rc2(question: WeightedInstance) -> Solved:
-    """The least cost by RC2 alone, nothing left out beforehand."""
-    return _solve_rc2(question, None, Clock())
+def cheapest_by_rc2(instance: WeightedInstance) -> SolverResult:
+    """Find the minimum cost by RC2 alone, without eliminating words first."""
+    return _solve_rc2(instance, None, Clock())
 
 
-def _exactly(method: str, question: Problem, clock: Clock, solve: Solver) -> Answers:
-    """Solve with the letters that beliefs call likely, then with ever fewer of them left out.
+def _exactly(method: str, problem: Problem, clock: Clock, solve: Solver) -> Answers:
+    """Solve in stages that admit ever less likely letters; the last stage admits every letter.
 
-    The beliefs' own answer comes first. Each stage begins with the best so far and has only words
-    that a better answer may have. The last stage has every letter: its answer is the cheapest.
+    The first answer is that of belief propagation. Each stage starts from the best answer so far
+    and contains only words that a better answer may have, so the last stage proves optimality.
     """
-    asked = question.costs
+    instance = problem.costs
     clock.on_progress("propagating beliefs")
-    tables = Tables.of(asked)
-    beliefs = propagate(tables, asked.slots, PER_NAT)
-    best, cost = _first(asked, _likeliest(question, beliefs))
+    tables = Tables.of(instance)
+    beliefs = propagate(tables, instance.slots, PER_NAT)
+    best, cost = _first(instance, _likeliest(problem, beliefs))
     value, optimal, stopped = 0, False, TIME_LIMIT
     try:
         for least in _STAGES:
             if clock.left <= 0:
                 break
-            likely = _likely(asked, beliefs, best[0], least)
-            bound = Bound.of(tables.with_letters(asked.slots, likely) if least else tables)
+            likely = _likely(instance, beliefs, best[0], least)
+            bound = Bound.of(tables.with_letters(instance.slots, likely) if least else tables)
             value = bound.tighten(cost)
             words = sum(len(one.words) for one in bound.tables.slots)
             clock.on_progress(f"letters of {least:g} or likelier: {words} words")
-            solved = Solved(best, cost, value >= cost, "")
-            if not solved.optimal and words <= _MOST_WORDS:
+            solved = SolverResult(best, cost, value >= cost, "")
+            if not solved.optimal and words <= _MAX_WORDS:
                 seconds = min(clock.left, _STAGE_SECONDS) if least else clock.left
                 limited = Clock(None if seconds == float("inf") else seconds, clock.on_progress)
-                left, saved = bound.repriced(asked.allow_repeats, asked.slots)
+                left, saved = bound.repriced(instance.allow_repeats, instance.slots)
                 solved = solve(left, best, limited)
                 if solved.cost is not None:
                     solved = replace(solved, cost=solved.cost + saved)
             if solved.found is not None and solved.cost is not None and solved.cost < cost:
                 best, cost = solved.found, solved.cost
-                if asked.cost(*best) != cost:
+                if instance.cost(*best) != cost:
                     raise InternalError(f"{method} says that its answer costs {cost}")
             elif solved.optimal and solved.cost != cost:
                 raise InternalError(f"{method} says {solved.cost}, and an answer costs {cost}")
@@ -112,44 +112,46 @@ def _exactly(method: str, question: Problem, clock: Clock, solve: Solver) -> Ans
     except KeyboardInterrupt:
         stopped = INTERRUPTED
     bound_known = value if optimal or stopped == _TOO_MANY else None
-    return _answers(method, question, best, cost, bound_known, optimal, stopped, beliefs)
+    return _answers(method, problem, best, cost, bound_known, optimal, stopped, beliefs)
 
 
 def _likely(
-    asked: WeightedInstance, beliefs: Beliefs, choice: Sequence[str], least: float
+    instance: WeightedInstance, beliefs: Beliefs, choice: Sequence[str], least: float
 ) -> dict[Cell, NDArray[np.bool_]]:
-    """The letters of every cell that are so likely, and those of the answer there is."""
+    """Return masks of the letters that are at least so likely, or are in the best answer so far."""
     likely = {cell: known >= least for cell, known in beliefs.letters.items()}
-    for cells, word in zip(asked.slots, choice, strict=True):
+    for cells, word in zip(instance.slots, choice, strict=True):
         for cell, letter in zip(cells, word, strict=True):
             likely[cell][beliefs.tables.alphabet.index(letter)] = True
     return likely
 
 
-def _likeliest(question: Problem, beliefs: Beliefs) -> list[str]:
+def _likeliest(problem: Problem, beliefs: Beliefs) -> list[str]:
     letters = {cell: beliefs.best(cell) for cell in beliefs.letters}
-    for slot, cells in enumerate(question.costs.slots):
-        if question.costs.spellings[slot] is None:  # only its own words will do there
+    for slot, cells in enumerate(problem.costs.slots):
+        if problem.costs.spellings[slot] is None:  # the slot can't be spelled
             for word, _ in beliefs.likeliest(slot, 1):
                 letters.update(zip(cells, word, strict=True))
-    return spell_out(letters, question.costs.slots)
+    return spell_out(letters, problem.costs.slots)
 
 
-def _first(asked: WeightedInstance, choice: Sequence[str]) -> tuple[WeightedFill, int]:
-    reading = cheapest_reading(asked, choice)
+def _first(instance: WeightedInstance, choice: Sequence[str]) -> tuple[WeightedFill, int]:
+    reading = cheapest_reading(instance, choice)
     if reading is None:
         raise InternalError("no answer can be put together from the likeliest letters")
     return (list(choice), reading[1]), reading[0]
 
 
-def _solve_cpsat(question: WeightedInstance, known: WeightedFill | None, clock: Clock) -> Solved:
+def _solve_cpsat(
+    instance: WeightedInstance, known: WeightedFill | None, clock: Clock
+) -> SolverResult:
     from satcross.backends.cp_solver import solve_model
 
-    encoding = WeightedModel(question)
-    if known is not None and _stands(question, known):
+    encoding = WeightedModel(instance)
+    if known is not None and _stands(instance, known):
         encoding.hint(*known)
     if clock.left <= 0:
-        return Solved(None, None, False, TIME_LIMIT)
+        return SolverResult(None, None, False, TIME_LIMIT)
     result = solve_model(
         encoding.model,
         clock.deadline,
@@ -160,27 +162,29 @@ def _solve_cpsat(question: WeightedInstance, known: WeightedFill | None, clock: 
     stopped = INTERRUPTED if result.interrupted else TIME_LIMIT
     if result.solution is not None:
         found = encoding.decode(result.is_true)
-        return Solved(
-            found, question.cost(*found), result.optimal, "" if result.optimal else stopped
+        return SolverResult(
+            found, instance.cost(*found), result.optimal, "" if result.optimal else stopped
         )
     if result.infeasible:
-        return Solved(None, None, True, "")
-    return Solved(None, None, False, stopped)
+        return SolverResult(None, None, True, "")
+    return SolverResult(None, None, False, stopped)
 
 
-def _stands(question: WeightedInstance, known: WeightedFill) -> bool:
-    """Whether the narrowed question still has everything that the answer uses."""
+def _stands(instance: WeightedInstance, known: WeightedFill) -> bool:
+    """Return whether the restricted instance still allows the answer."""
     try:
-        question.cost(*known)
+        instance.cost(*known)
     except ValueError:
         return False
     return True
 
 
-def _solve_rc2(question: WeightedInstance, known: WeightedFill | None, clock: Clock) -> Solved:
+def _solve_rc2(
+    instance: WeightedInstance, known: WeightedFill | None, clock: Clock
+) -> SolverResult:
     from satcross.backends.sat.rc2 import minimise
 
-    encoding = WeightedFormula(question)
+    encoding = WeightedFormula(instance)
     try:
         result = minimise(
             encoding.hard,
@@ -190,21 +194,21 @@ def _solve_rc2(question: WeightedInstance, known: WeightedFill | None, clock: Cl
             on_slice=lambda: clock.on_progress("rc2 at work"),
         )
     except KeyboardInterrupt:
-        return Solved(None, None, False, INTERRUPTED)
+        return SolverResult(None, None, False, INTERRUPTED)
     if not result.finished:
-        return Solved(None, None, False, TIME_LIMIT)
+        return SolverResult(None, None, False, TIME_LIMIT)
     if result.model is None:
-        return Solved(None, None, True, "")
+        return SolverResult(None, None, True, "")
     found = encoding.decode(result.model)
-    cost, claimed = question.cost(*found), encoding.floor + result.cost
+    cost, claimed = instance.cost(*found), encoding.floor + result.cost
     if cost != claimed:
         raise InternalError(f"RC2 says that an answer costs {claimed}, and it costs {cost}")
-    return Solved(found, cost, True, "")
+    return SolverResult(found, cost, True, "")
 
 
 def _answers(
     method: str,
-    question: Problem,
+    problem: Problem,
     found: WeightedFill,
     cost: int | None,
     bound: int | None,
@@ -213,7 +217,7 @@ def _answers(
     beliefs: Beliefs,
 ) -> Answers:
     words, by_letters = found
-    grid = question.grid
+    grid = problem.grid
     return Answers(
         method,
         tuple(words),

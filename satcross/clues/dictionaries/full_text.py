@@ -8,12 +8,12 @@ from collections.abc import Iterable
 _PER_POINT = 10.0  # likeness 1 is a BM25 score of 10, that of two telling words
 
 
-def any_of(words: Iterable[str]) -> str:
+def match_any(words: Iterable[str]) -> str:
     """A query for texts with any of the words; "" without words."""
     return " OR ".join(_quoted(word) for word in words)
 
 
-def in_a_row(words: Iterable[str]) -> str:
+def match_phrase(words: Iterable[str]) -> str:
     """A query for texts with these words one after the other."""
     return _quoted(" ".join(words))
 
@@ -22,7 +22,7 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def found_by_text(
+def full_text_search(
     connection: sqlite3.Connection, table: str, query: str, most: int
 ) -> list[tuple[int, float]]:
     """(rowid, likeness) of the texts most like the query by BM25, best first."""

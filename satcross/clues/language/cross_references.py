@@ -1,4 +1,4 @@
-"""The clues of a crossword, as sources are asked them."""
+"""Make the clues of a crossword, with enumerations split off and cross-references resolved."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _NUMBER = re.compile(r"\d{1,3}")
 _ENUMERATION = re.compile(r"\s*\((\d{1,2}(?:\s*[,\-']\s*\d{1,2})*)\)\s*$")
 
 
-def clues_of(crossword: Crossword) -> list[Clue]:
-    """A clue for every slot of the grid, in order; text "" where the crossword has none.
+def crossword_clues(crossword: Crossword) -> list[Clue]:
+    """Return a clue for every slot of the grid, in order; its text is "" for slots without a clue.
 
-    Nothing of the crossword's solution goes into them.
+    The solution of the crossword is not used.
     """
     return [
         _clue(slot.name, slot.length, crossword.clues.get(slot.name, ""), crossword)
@@ -37,7 +37,7 @@ def _clue(name: str, length: int, printed: str, crossword: Crossword) -> Clue:
 
 
 def references_in(text: str, name: str, crossword: Crossword) -> dict[str, str]:
-    """The other slots that a clue names, with their clues."""
+    """Return slot name -> clue for the other slots that a clue names."""
     known = {slot.name for slot in crossword.grid.slots} - {name}
     found: dict[str, str] = {}
     for one in _LISTED.finditer(text):

@@ -1,8 +1,8 @@
-"""English inflection: the forms of a word, and the words a form may come from.
+"""English inflection: the forms of a word, and the base forms that a word may come from.
 
-Forms are named by their regular endings: ``s`` (plurals, and verbs with he or she), ``ed`` (past
-and participle), ``ing``, ``er``, ``est``, ``ly``. Regular forms follow the spelling rules of
-school grammars; the commonest irregular ones are listed in ``resources/irregular.txt``.
+Forms are named by their regular endings: ``s`` (plural, third person), ``ed`` (past, participle),
+``ing``, ``er``, ``est``, ``ly``. Regular forms follow the spelling rules of school grammars;
+``resources/irregular.txt`` lists the most common irregular forms.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ FORMS = ("s", "ed", "ing", "er", "est", "ly")
 
 _VOWELS = "aeiou"
 _AFTER_ONE = ("ying", "ies", "ied", "ier", "iest", "ily")
-"""Endings with the end of the word in them: one letter before them is enough (die, dying)."""
+"""Endings that include the end of the base, so a single letter may precede them (die, dying)."""
 _NEVER_S = ("ss", "us", "is", "as", "os")
 
 
 @cache
 def irregular() -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """(base, form) -> irregular forms."""
+    """Return (base, form) -> irregular forms."""
     found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     text = (files("satcross") / "resources" / "irregular.txt").read_text("utf-8")
     for line in text.splitlines():
@@ -44,10 +44,10 @@ def _bases_of_irregular() -> Mapping[str, tuple[tuple[str, str], ...]]:
 
 
 def inflected(base: str, form: str) -> tuple[str, ...]:
-    """The ways in which that form of a lower-case word may be spelt, likeliest first.
+    """Return the possible spellings of a form of a lower-case word, most likely first.
 
-    In words of several parts, the first part is inflected for ``ed`` and ``ing`` ("give up"), and
-    the last one otherwise. What no rule can tell (does the last letter double?) is given both ways.
+    In a phrase, ``ed`` and ``ing`` inflect the first word ("give up"), and ``s`` the last or the
+    first. Where no rule decides (does the last letter double?), both spellings are returned.
 
     >>> inflected("city", "s"), inflected("stop", "ing"), inflected("go", "ed")
     (('cities',), ('stopping', 'stoping'), ('went', 'gone'))
@@ -69,10 +69,10 @@ def inflected(base: str, form: str) -> tuple[str, ...]:
     return _REGULAR[form](base)
 
 
-def bases(word: str) -> tuple[tuple[str, str], ...]:
-    """(base, form) pairs that a lower-case word may come from, by its spelling alone.
+def possible_bases(word: str) -> tuple[tuple[str, str], ...]:
+    """Return the (base, form) pairs that a lower-case word may come from, by spelling alone.
 
-    Most of these bases do not exist: look them up.
+    Most of these bases are no words; the caller looks them up.
 
     >>> ("run", "ing") in bases("running"), bases("geese")
     (True, (('goose', 's'),))
@@ -89,8 +89,8 @@ def bases(word: str) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(found))
 
 
-def shapes(word: str) -> frozenset[str]:
-    """The forms that a lower-case word looks to be in.
+def apparent_forms(word: str) -> frozenset[str]:
+    """Return the forms that a lower-case word appears to have.
 
     >>> sorted(shapes("cities")), sorted(shapes("ran")), sorted(shapes("glass"))
     (['s'], ['ed'], [])
@@ -109,7 +109,7 @@ def _doubled(stem: str) -> bool:
 
 
 def _doubles(base: str) -> bool:
-    """Whether the last letter may double: one vowel before one consonant."""
+    """Return whether the last letter may double: a single consonant after a single vowel."""
     return (
         len(base) > 2
         and base[-1] not in _VOWELS + "wxyh"
@@ -133,7 +133,7 @@ def _s(base: str) -> tuple[str, ...]:
 
 
 def _vowel_ending(base: str, ending: str) -> tuple[str, ...]:
-    """Add -ed, -er or -est."""
+    """Return the base with -ed, -er or -est."""
     if base.endswith("e"):
         return (base + ending[1:],)
     if _ends_in_y(base):

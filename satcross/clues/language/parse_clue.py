@@ -1,8 +1,8 @@
-"""What a clue says about its answer before any dictionary is opened.
+"""Parse a clue: its words, its head, and cues about the form of the answer.
 
-Crossword setters keep to habits: answer and clue agree in number and tense, an abbreviation in the
-clue asks for one in the answer, a gap or quotation marks ask for spoken phrases. None of this
-names the answer, but it says what it looks like.
+Crossword setters follow conventions: answer and clue agree in number and tense, an abbreviation in
+the clue calls for one in the answer, a blank or quotation marks call for spoken phrases. These cues
+do not give the answer, but restrict its form.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from satcross.clues.clue import Clue
-from satcross.clues.language.inflect import bases, shapes
+from satcross.clues.language.inflect import apparent_forms, possible_bases
 
 
 def _set_of(words: str) -> frozenset[str]:
@@ -27,7 +27,7 @@ STOPWORDS = _set_of(
     "off over it's example instance kind sort type them him me us being there if but more "
     "most many much"
 )
-"""Words that say nothing of an answer's meaning."""
+"""Words that carry no meaning for the answer."""
 
 LANGUAGES = {
     "spanish": "spa",
@@ -57,7 +57,7 @@ LANGUAGES = {
     "germany": "deu",
     "berlin": "deu",
 }
-"""Words of a clue that may ask for a foreign word -> the language's ISO 639-3 code."""
+"""Word of a clue that may call for a foreign answer -> ISO 639-3 code of the language."""
 
 _FOREIGN_CUE = re.compile(
     r"\b(?:in|to|south of|across) (?:the )?([A-Z][a-z]+)\b|^([A-Z][a-z]+)(?:'s)? \w+\W*$"
@@ -89,14 +89,15 @@ _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A clue taken apart.
+class ParsedClue:
+    """Parts of a clue.
 
-    ``words`` are its words in lower case, ``content`` those that carry meaning, each once, without
-    the words of cues such as "for short". ``head`` is the word the others seem to describe, the
-    last before a preposition. ``cues`` are names of habits seen: ``s ed ing er est ly`` (forms that
-    the answer should have), ``abbreviation blank quoted bracketed example pun name short number``.
-    ``before`` and ``after`` are the words around a blank. ``language`` is an ISO 639-3 code or "".
+    ``words`` are all words in lower case; ``content`` are those with meaning, each once, without
+    the words of cues such as "for short". ``head`` is the word that the others describe, guessed as
+    the last before a preposition. ``cues`` are the conventions found: ``s ed ing er est ly`` (forms
+    that the answer should have), ``abbreviation blank quoted bracketed example pun name short
+    number``. ``before`` and ``after`` are the words around a blank. ``language`` is an ISO 639-3
+    code or "".
     """
 
     text: str
@@ -110,7 +111,7 @@ class Reading:
 
     @property
     def phrase(self) -> str:
-        """The clue's words in a row, without articles in front: a dictionary may have them."""
+        """The words of the clue without leading articles, as a dictionary may list them."""
         words = self.words
         while len(words) > 1 and words[0] in ("a", "an", "the", "to", "some", "kind"):
             words = words[1:]
@@ -118,13 +119,13 @@ class Reading:
 
 
 @lru_cache(maxsize=1024)
-def read(text: str) -> Reading:
-    """Read a clue.
+def parse_text(text: str) -> ParsedClue:
+    """Parse the text of a clue.
 
-    >>> reading = read("Desert animals")
-    >>> reading.head, sorted(reading.cues)
+    >>> parsed = parse_text("Desert animals")
+    >>> parsed.head, sorted(reading.cues)
     ('animals', ['s'])
-    >>> read("___ and void").after
+    >>> parse_text("___ and void").after
     ('and', 'void')
     """
     cues = set()
@@ -161,25 +162,25 @@ def read(text: str) -> Reading:
         cues |= _forms(stripped, head)
     if len(content) == 1:
         cues.add("short")
-    return Reading(text, words, content, head, frozenset(cues), before, after, _language(plain))
+    return ParsedClue(text, words, content, head, frozenset(cues), before, after, _language(plain))
 
 
-def read_clue(clue: Clue) -> Reading:
-    """Read a clue without its references to other slots; read those when it has nothing else.
+def parse_clue(clue: Clue) -> ParsedClue:
+    """Parse a clue without its references to other slots; if nothing else is left, parse these.
 
-    >>> read_clue(Clue("9A", "See 5-Across", 3, references={"5A": "Frozen treat"})).head
+    >>> parse_clue(Clue("9A", "See 5-Across", 3, references={"5A": "Frozen treat"})).head
     'treat'
     """
     if not clue.references:
-        return read(clue.text)
+        return parse_text(clue.text)
     own = _REFERENCE.sub(" ", clue.text)
     if any(word not in STOPWORDS for word in _words(own)):
-        return read(" ".join(own.split()).lstrip(",;: "))
-    return read("; ".join(filter(None, clue.references.values())))
+        return parse_text(" ".join(own.split()).lstrip(",;: "))
+    return parse_text("; ".join(filter(None, clue.references.values())))
 
 
 def _nearest(text: str, last: bool) -> str:
-    """The part of the text next to a blank: up to a quotation mark, a colon, brackets."""
+    """Return the text next to a blank, up to a quotation mark, a colon or a bracket."""
     parts = re.split(r'["\u201c\u201d:;()]', text)
     return parts[-1] if last else parts[0]
 
@@ -204,12 +205,12 @@ def _head(words: tuple[str, ...]) -> str:
 
 
 def _forms(words: tuple[str, ...], head: str) -> set[str]:
-    """Forms that the answer should have, as far as the first word and the head show them."""
+    """Return the forms that the answer should have, from the first word and the head."""
     if not words:
         return set()
     found = set()
     for word in {words[0], head}:
-        for form in shapes(word):
+        for form in apparent_forms(word):
             if form in ("er", "est", "ly") and word != words[0] and len(words) > 1:
                 continue
             found.add(form)
@@ -231,5 +232,5 @@ def _language(text: str) -> str:
 
 
 def base_forms(word: str) -> tuple[str, ...]:
-    """The word, then what it may be a form of; most of these may not exist."""
-    return (word, *(base for base, _ in bases(word)))
+    """Return the word, then its possible base forms, most of which are no words."""
+    return (word, *(base for base, _ in possible_bases(word)))

@@ -1,11 +1,11 @@
-"""A session as plain values, for ``--json``."""
+"""Convert an answered crossword to plain values for ``--json``."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from satcross.clues.answer import Marks, Session
+from satcross.clues.answer import Accuracy, Session
 from satcross.clues.clue import Candidate
 from satcross.clues.report.reasons import Reasons
 from satcross.crossword import Crossword
@@ -15,15 +15,15 @@ from satcross.formats.json import crossword_to_data, versions
 def session_to_data(
     session: Session,
     official: Crossword,
-    marks: Marks | None,
+    accuracy: Accuracy | None,
     *,
     top: int = 0,
     reasons: Reasons | None = None,
 ) -> dict[str, object]:
-    """The proposed crossword as every JSON of ours has it, with what is known about each answer.
+    """Return the proposed crossword in satcross's JSON form, with details of each answer.
 
-    A slot's ``score`` is the log-probability by its clue alone, ``probability`` that of its word
-    and ``letters`` those of its letters, crossings considered.
+    The ``score`` of a slot is the log-probability of its word by the clue alone. ``probability`` is
+    the posterior of the word and ``letters`` are those of its letters, with all crossings.
     """
     answers = session.answers
     data: dict[str, Any] = crossword_to_data(replace(session.crossword, solution=answers.letters))
@@ -32,10 +32,10 @@ def session_to_data(
     data["optimal"] = answers.optimal
     data["stopped"] = answers.stopped or None
     data["log_probability"] = answers.log_probability
-    data["official"] = None if marks is None else crossword_to_data(official)["grid"]
-    data["right"] = None if marks is None else _right(marks)
+    data["official"] = None if accuracy is None else crossword_to_data(official)["grid"]
+    data["right"] = None if accuracy is None else _right(accuracy)
     data["slots"] = [
-        {**slot, **_slot(session, number, marks, top)} for number, slot in enumerate(slots)
+        {**slot, **_slot(session, number, accuracy, top)} for number, slot in enumerate(slots)
     ]
     if reasons is not None:
         data["reasons"] = _reasons(session, reasons)
@@ -48,18 +48,18 @@ def session_to_data(
     return data
 
 
-def _right(marks: Marks) -> dict[str, object]:
-    (letters, of_letters), (words, of_words) = marks.letters, marks.words
+def _right(accuracy: Accuracy) -> dict[str, object]:
+    (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
     return {
         "letters": letters,
         "of_letters": of_letters,
         "words": words,
         "of_words": of_words,
-        "all": marks.solved,
+        "all": accuracy.solved,
     }
 
 
-def _slot(session: Session, slot: int, marks: Marks | None, top: int) -> dict[str, object]:
+def _slot(session: Session, slot: int, accuracy: Accuracy | None, top: int) -> dict[str, object]:
     answers, clue = session.answers, session.clues[slot]
     score = session.score(slot)
     cells = session.crossword.grid.slots[slot].cells
@@ -72,7 +72,7 @@ def _slot(session: Session, slot: int, marks: Marks | None, top: int) -> dict[st
             round(answers.beliefs.letter(cell, answers.letters[cell[0]][cell[1]] or ""), 6)
             for cell in cells
         ],
-        "right": None if marks is None else marks.slots.get(clue.slot),
+        "right": None if accuracy is None else accuracy.slots.get(clue.slot),
     }
     if top:
         data["candidates"] = [_candidate(one) for one in session.top(slot, top)]
@@ -111,7 +111,7 @@ def _reasons(session: Session, found: Reasons) -> dict[str, object]:
                 "crossing": one.crossing,
                 "word": one.word or None,
                 "probability": one.probability if one.crossing else None,
-                "rather": dict(one.rather),
+                "rather": dict(one.alternatives),
             }
             for one in found.pressure
         ],

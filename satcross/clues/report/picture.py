@@ -1,4 +1,4 @@
-"""A picture of an answer: proposed and official grid side by side, date, clues and answers."""
+"""Draw an answered crossword: proposed and official grid side by side, clues and answers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satcross.clues.answer import Marks, Session
+from satcross.clues.answer import Accuracy, Session
 from satcross.clues.report.text import percent
 from satcross.crossword import Crossword
 from satcross.drawing.font import font
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 _MARGIN = 40
 _GAP = 60
 _CELL = 72
-"""Pixels, and fewer for grids wider than ``_USUAL_WIDTH``."""
+"""Side of a cell in pixels; smaller for grids wider than ``_USUAL_WIDTH``."""
 _USUAL_WIDTH = 9
 _TITLE, _HEAD, _TEXT = 30, 22, 18
 _LINE = 26
 _COLUMN = 520
-"""The least width of a column of clues."""
+"""Minimum width of a column of clues, in pixels."""
 
 _INK = "#111111"
 _GREY = "#666666"
@@ -33,22 +33,27 @@ _WRONG = "#f6c9c9"
 _EDGE = "#444444"
 
 
-def write_picture(session: Session, official: Crossword, marks: Marks | None, path: Path) -> None:
-    """Draw into a PNG file; see ``draw``."""
-    draw(session, official, marks).save(path, format="PNG")
+def write_picture(
+    session: Session, official: Crossword, accuracy: Accuracy | None, path: Path
+) -> None:
+    """Write the picture of ``draw`` to a PNG file."""
+    draw(session, official, accuracy).save(path, format="PNG")
 
 
-def draw(session: Session, official: Crossword, marks: Marks | None) -> Image:
-    """The proposed grid, right letters on green and wrong ones on red, the official one beside it
-    when it is known; title and date above, clues with their answers below."""
+def draw(session: Session, official: Crossword, accuracy: Accuracy | None) -> Image:
+    """Draw the proposed grid with title, date, clues and answers.
+
+    When the official solution is known, it stands beside the proposed grid, whose right letters
+    are green and wrong letters red.
+    """
     from PIL import Image, ImageDraw
 
     grid = session.crossword.grid
     cell = _CELL if grid.width <= _USUAL_WIDTH else max(24, _CELL * _USUAL_WIDTH // grid.width)
-    boards = 1 if marks is None else 2
+    boards = 1 if accuracy is None else 2
     width = max(boards * grid.width * cell + (boards - 1) * _GAP, 2 * _COLUMN + _GAP)
     column = (width - _GAP) // 2
-    lists = [_clue_lines(session, marks, direction, column) for direction in (ACROSS, DOWN)]
+    lists = [_clue_lines(session, accuracy, direction, column) for direction in (ACROSS, DOWN)]
     top = _MARGIN + (_LINE * 2 if _title(session) else 0)
     below = top + _LINE + grid.height * cell + _LINE
     height = below + _LINE * (2 + max(map(len, lists))) + _MARGIN
@@ -56,8 +61,8 @@ def draw(session: Session, official: Crossword, marks: Marks | None) -> Image:
     pen = ImageDraw.Draw(picture)
     pen.text((_MARGIN, _MARGIN - 10), _title(session), fill=_INK, font=font(_TITLE))
     letters = session.answers.letters
-    _board(pen, grid, letters, marks, (_MARGIN, top), cell, "Proposed" + _score(marks))
-    if marks is not None:
+    _board(pen, grid, letters, accuracy, (_MARGIN, top), cell, "Proposed" + _score(accuracy))
+    if accuracy is not None:
         left = _MARGIN + grid.width * cell + _GAP
         _board(pen, grid, official.solution, None, (left, top), cell, "Official")
     for number, (name, lines) in enumerate(zip(("Across", "Down"), lists, strict=True)):
@@ -73,10 +78,10 @@ def _title(session: Session) -> str:
     return "   ".join(" ".join(text.split()) for text in (crossword.title, crossword.date) if text)
 
 
-def _score(marks: Marks | None) -> str:
-    if marks is None:
+def _score(accuracy: Accuracy | None) -> str:
+    if accuracy is None:
         return ""
-    right, of = marks.letters
+    right, of = accuracy.letters
     return f": {right} of {of} letters right"
 
 
@@ -84,7 +89,7 @@ def _board(
     pen: ImageDraw,
     grid: Grid,
     letters: Sequence[Sequence[str | None]],
-    marks: Marks | None,
+    accuracy: Accuracy | None,
     corner: tuple[int, int],
     cell: int,
     name: str,
@@ -95,7 +100,7 @@ def _board(
     for row, line in enumerate(grid.rows):
         for column, content in enumerate(line):
             x, y = left + column * cell, top + row * cell
-            same = None if marks is None else marks.cells.get((row, column))
+            same = None if accuracy is None else accuracy.cells.get((row, column))
             ground = "white" if same is None else _RIGHT if same else _WRONG
             colour = "black" if content == BLOCKED else ground
             pen.rectangle((x, y, x + cell, y + cell), fill=colour, outline=_EDGE)
@@ -111,9 +116,9 @@ def _board(
 
 
 def _clue_lines(
-    session: Session, marks: Marks | None, direction: str, width: int
+    session: Session, accuracy: Accuracy | None, direction: str, width: int
 ) -> list[tuple[str, str]]:
-    """Lines of text with their colours: clue, then answer and how sure it is."""
+    """Return (line, colour) pairs: each clue, then its answer with its probability."""
     found: list[tuple[str, str]] = []
     for slot, clue in enumerate(session.clues):
         if session.crossword.grid.slots[slot].direction != direction:
@@ -124,13 +129,13 @@ def _clue_lines(
         answer = f"    {word or '(open)'}"
         if word:
             answer += f"  {percent(session.answers.posterior[slot])}  {session.source(slot)}"
-        same = None if marks is None else marks.slots.get(clue.slot)
+        same = None if accuracy is None else accuracy.slots.get(clue.slot)
         found.append((answer, _GREY if same is None else "#1a7f37" if same else "#b42318"))
     return found
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """The text in lines at most so many pixels wide; a long word may stick out."""
+    """Wrap text to lines of at most ``width`` pixels; a longer word gets a line of its own."""
     face = font(_TEXT)
     lines = [""]
     for word in text.split():

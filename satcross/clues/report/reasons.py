@@ -1,4 +1,4 @@
-"""Why an answer stands in a slot: what sources said, what crossings press for, what comes next."""
+"""Explain the answer of a slot: evidence of sources, support of crossings, and the next best."""
 
 from __future__ import annotations
 
@@ -19,25 +19,28 @@ _LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Pressure:
-    """A cell of the slot: its letter, the slot that crosses there with its word (None where none
-    does), how probable the crossing's clues make the letter by themselves, and what they would
-    rather have: (letter, probability), likeliest first."""
+class CrossingSupport:
+    """Support of a crossing slot for one letter of the answer.
+
+    ``crossing`` is the name of the crossing slot, None where nothing crosses, and ``word`` the word
+    in it. ``probability`` is that of the letter without regard to the explained slot's clue;
+    ``alternatives`` are (letter, probability) pairs, most likely first.
+    """
 
     letter: str | None
     crossing: str | None
     word: str
     probability: float
-    rather: tuple[tuple[str, float], ...]
+    alternatives: tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NextBest:
-    """The best answer to the puzzle with something else in the slot.
+    """The best answer to the puzzle with another word in the slot.
 
-    ``log_ratio``: by so many nats it is less likely; below 0 if it is likelier, which a method that
-    does not look for the likeliest may leave. ``changes``: what else would be different, slot name
-    -> word. ``proved``: that nothing better is in that slot.
+    ``log_ratio`` is how much less likely that answer is, in nats; it is negative if the answer is
+    more likely, which happens with methods that don't optimise. ``changes`` maps the other slots
+    that differ to their new words. ``proved`` says whether the answer is proved to be the best.
     """
 
     word: str
@@ -48,7 +51,11 @@ class NextBest:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """All of that for one slot. ``position`` is where its word stands among the candidates."""
+    """Explanation of the answer in one slot.
+
+    ``position`` is the 0-based rank of the word among the candidates, None if it is not one of
+    them. ``likeliest`` are (word, probability) pairs with all crossings, best first.
+    """
 
     slot: int
     word: str
@@ -56,40 +63,43 @@ class Reasons:
     position: int | None
     candidates: tuple[Candidate, ...]
     likeliest: tuple[tuple[str, float], ...]
-    pressure: tuple[Pressure, ...]
+    pressure: tuple[CrossingSupport, ...]
     next_best: NextBest | None
 
 
 def reasons(session: Session, name: str, seconds: float | None = None) -> Reasons:
-    """Explain the word in the slot of that name. Raises InputError when there is no such slot."""
+    """Explain the word in the named slot. Raises InputError for an unknown slot.
+
+    ``seconds`` limits the search for the next best answer.
+    """
     grid = session.crossword.grid
     slot = check_slot(grid, name)
     word = session.answers.words[slot]
-    known = session.question.candidates[slot]
+    known = session.problem.candidates[slot]
     position = next((at for at, one in enumerate(known) if one.word == word), None)
-    locked = grid.slots[slot].name in session.question.locks
+    locked = grid.slots[slot].name in session.problem.locks
     return Reasons(
         slot,
         word,
-        session.question.candidate(slot, word),
+        session.problem.candidate(slot, word),
         position,
         known[:_CANDIDATES],
         tuple(session.answers.beliefs.likeliest(slot, _LETTERS)),
-        _pressure(session, slot),
+        _crossing_support(session, slot),
         None if locked else _next_best(session, slot, seconds),
     )
 
 
 def check_slot(grid: Grid, name: str) -> int:
-    """The index of the slot of that name. Raises InputError when there is none."""
+    """Return the index of the named slot. Raises InputError for an unknown slot."""
     slot = grid.slot_named(name)
     if slot is None:
         names = ", ".join(one.name for one in grid.slots)
-        raise InputError(f"there is no slot {name!r} to explain", f"the grid has {names}")
+        raise InputError(f"no slot {name!r} to explain", f"the grid has {names}")
     return slot
 
 
-def _pressure(session: Session, slot: int) -> tuple[Pressure, ...]:
+def _crossing_support(session: Session, slot: int) -> tuple[CrossingSupport, ...]:
     beliefs = session.answers.beliefs
     grid = session.crossword.grid
     found = []
@@ -97,31 +107,31 @@ def _pressure(session: Session, slot: int) -> tuple[Pressure, ...]:
         letter = session.answers.letters[row][column]
         link = beliefs.tables.links[slot][position]
         if link is None:
-            found.append(Pressure(letter, None, "", 0.0, ()))
+            found.append(CrossingSupport(letter, None, "", 0.0, ()))
             continue
-        heard = beliefs.heard[slot][position]
-        order = (-heard).argsort(kind="stable")[:_LETTERS]
+        incoming = beliefs.incoming[slot][position]
+        order = (-incoming).argsort(kind="stable")[:_LETTERS]
         alphabet = beliefs.tables.alphabet
         at = alphabet.find(letter) if letter else -1
         found.append(
-            Pressure(
+            CrossingSupport(
                 letter,
                 grid.slots[link[0]].name,
                 session.answers.words[link[0]],
-                float(heard[at]) if at >= 0 else 0.0,
-                tuple((alphabet[one], float(heard[one])) for one in order),
+                float(incoming[at]) if at >= 0 else 0.0,
+                tuple((alphabet[one], float(incoming[one])) for one in order),
             )
         )
     return tuple(found)
 
 
 def _next_best(session: Session, slot: int, seconds: float | None) -> NextBest | None:
-    """Answer again without the word; nothing when that can't be compared or has no answer."""
+    """Answer again without the word; None when there is no comparable answer."""
     answers = session.answers
     word = answers.words[slot]
     if answers.cost is None or not word:
         return None
-    other = without(session.question, slot, word)
+    other = without(session.problem, slot, word)
     if not other.costs.words[slot]:
         return None
     method = answers.method if answers.method in _EXACT else next(iter(METHODS))
@@ -139,11 +149,11 @@ def _next_best(session: Session, slot: int, seconds: float | None) -> NextBest |
     return NextBest(again.words[slot], log_ratio, changes, again.optimal is True)
 
 
-def without(question: Problem, slot: int, word: str) -> Problem:
-    """The question with a word forbidden in a slot, which can't be spelt then either."""
-    costs = question.costs
+def without(problem: Problem, slot: int, word: str) -> Problem:
+    """Return the problem with a word forbidden in a slot, both as a word and spelled."""
+    costs = problem.costs
     words, spellings = list(costs.words), list(costs.spellings)
     words[slot] = {one: cost for one, cost in costs.words[slot].items() if one != word}
     if words[slot]:
         spellings[slot] = None
-    return replace(question, costs=replace(costs, words=tuple(words), spellings=tuple(spellings)))
+    return replace(problem, costs=replace(costs, words=tuple(words), spellings=tuple(spellings)))

@@ -1,18 +1,18 @@
-"""A session in words: the grids, a line a clue, and why an answer stands where it does."""
+"""Format an answered crossword as text: the grids, one line per clue, explanations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import exp
 
-from satcross.clues.answer import LOCKED, SPELT, Marks, Session
+from satcross.clues.answer import FROM_LETTERS, LOCKED, Accuracy, Session
 from satcross.clues.clue import Candidate
 from satcross.clues.report.reasons import Reasons
 from satcross.crossword import Crossword
 from satcross.grid import BLOCKED
 
 Style = Callable[[str, bool | None], str]
-"""Text and whether it is right (None: not known) -> the text as it is to be shown."""
+"""Maps a text, and whether it is right (None if unknown), to the text with its colours."""
 
 
 def plain(text: str, right: bool | None) -> str:
@@ -20,16 +20,16 @@ def plain(text: str, right: bool | None) -> str:
 
 
 def grid_lines(
-    session: Session, official: Crossword, marks: Marks | None, style: Style
+    session: Session, official: Crossword, accuracy: Accuracy | None, style: Style
 ) -> list[str]:
-    """The proposed grid, with the official one beside it when it is known.
+    """Format the proposed grid, beside the official grid if that is known.
 
-    Right letters are capitals, wrong ones small; ``.`` is open, ``#`` blocked.
+    Wrong letters are in lower case; ``.`` is an open cell, ``#`` a blocked one.
     """
     grid = session.crossword.grid
     lines = []
     gap = "      "
-    if marks is not None:
+    if accuracy is not None:
         lines.append("proposed".ljust(2 * grid.width - 1) + gap + "official")
     for row in range(grid.height):
         left, right = [], []
@@ -40,47 +40,49 @@ def grid_lines(
                 continue
             letter = session.answers.letters[row][column]
             wanted = official.solution[row][column]
-            same = marks.cells.get((row, column)) if marks is not None else None
+            same = accuracy.cells.get((row, column)) if accuracy is not None else None
             shown = letter or "."
             left.append(style(shown.lower() if same is False else shown, same))
             right.append(wanted or ".")
         line = " ".join(left)
-        if marks is not None:
+        if accuracy is not None:
             line += " " * max(0, len("proposed") - (2 * grid.width - 1)) + gap + " ".join(right)
         lines.append(line.rstrip())
     return lines
 
 
 def heading(session: Session) -> list[str]:
-    """Title, author and date, as far as they are known."""
+    """Return a line with the known parts of title, author and date, and an empty line."""
     crossword = session.crossword
     known = [crossword.title, crossword.author and f"by {crossword.author}", crossword.date]
     text = ", ".join(" ".join(part.split()) for part in known if part)
     return [text, ""] if text else []
 
 
-def summary(session: Session, marks: Marks | None) -> list[str]:
-    """How right it is, and how the answer was found."""
+def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
+    """Format the accuracy of the answer and the method that found it."""
     answers = session.answers
     lines = []
-    if marks is not None:
-        (letters, of_letters), (words, of_words) = marks.letters, marks.words
+    if accuracy is not None:
+        (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
         share = f" ({letters / of_letters:.0%})" if of_letters else ""
         lines.append(
             f"right: {letters} of {of_letters} letters{share}, {words} of {of_words} words"
         )
     method = answers.method
     if answers.optimal:
-        lines.append(f"by {method}: no likelier answer, proved")
+        lines.append(f"by {method}: proved most likely")
     elif answers.stopped:
-        lines.append(f"by {method}: {answers.stopped}; a likelier answer may exist")
+        lines.append(f"by {method}: {answers.stopped}; a more likely answer may exist")
     else:
         lines.append(f"by {method}")
     return lines
 
 
-def clue_lines(session: Session, marks: Marks | None, style: Style, top: int = 0) -> list[str]:
-    """A table of answers with source, score and sureness; ``top``: candidates under each."""
+def clue_lines(
+    session: Session, accuracy: Accuracy | None, style: Style, top: int = 0
+) -> list[str]:
+    """Format a table of answers with source and probabilities, each with ``top`` candidates."""
     rows = [("", "answer", "sure", "by clue", "source", "clue")]
     right: list[bool | None] = [None]
     for slot, clue in enumerate(session.clues):
@@ -95,7 +97,7 @@ def clue_lines(session: Session, marks: Marks | None, style: Style, top: int = 0
                 _printed(session, slot),
             )
         )
-        right.append(None if marks is None else marks.slots.get(clue.slot))
+        right.append(None if accuracy is None else accuracy.slots.get(clue.slot))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for number, (row, same) in enumerate(zip(rows, right, strict=True)):
@@ -103,10 +105,10 @@ def clue_lines(session: Session, marks: Marks | None, style: Style, top: int = 0
             cell.rjust(width) if at in (2, 3) else cell.ljust(width)
             for at, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        mark = " " if same is None else "+" if same else "x"
+        measure_accuracy = " " if same is None else "+" if same else "x"
         cells[1] = style(cells[1], same)
-        if marks is not None:
-            cells.insert(2, mark)
+        if accuracy is not None:
+            cells.insert(2, measure_accuracy)
         lines.append("  ".join(cells).rstrip())
         if number and top:
             lines += [f"        {line}" for line in candidate_lines(session.top(number - 1, top))]
@@ -114,7 +116,7 @@ def clue_lines(session: Session, marks: Marks | None, style: Style, top: int = 0
 
 
 def candidate_lines(candidates: Sequence[Candidate]) -> list[str]:
-    """Candidates with their probability by the clue and who proposed them."""
+    """Format candidates with their probability by the clue and their sources."""
     if not candidates:
         return ["(no candidate)"]
     width = max(len(one.word) for one in candidates)
@@ -126,29 +128,29 @@ def candidate_lines(candidates: Sequence[Candidate]) -> list[str]:
 
 def _evidence(candidate: Candidate) -> str:
     parts = []
-    for said in candidate.evidence:
-        parts.append(f"{said.source} ({said.note})" if said.note else said.source)
+    for proposal in candidate.evidence:
+        parts.append(f"{proposal.source} ({proposal.note})" if proposal.note else proposal.source)
     return ", ".join(parts)
 
 
 def reason_lines(session: Session, found: Reasons) -> list[str]:
-    """Why the answer: clue, candidates, features, crossings, and the next best."""
+    """Format the explanation of one answer: candidates, crossings and the next best answer."""
     name = session.clues[found.slot].slot
     lines = [f"{name}: {found.word or '(open)'}  {_printed(session, found.slot)}".rstrip(), ""]
     lines += _chosen_lines(session, found)
     lines += ["", "Best by the clue alone:"]
     lines += [f"  {line}" for line in candidate_lines(found.candidates)]
-    lines += ["", "What the crossing slots make of each letter, this clue not considered:"]
+    lines += ["", "Probability of each letter by the crossing slots alone:"]
     for one in found.pressure:
         if one.crossing is None:
             lines.append(f"  {one.letter or '.'}  nothing crosses here")
             continue
-        rather = ", ".join(f"{letter} {percent(share)}" for letter, share in one.rather)
+        others = ", ".join(f"{letter} {percent(share)}" for letter, share in one.alternatives)
         crossing = f"{one.crossing} {one.word or '(open)'}"
         chance = percent(one.probability) if one.letter else ""
-        lines.append(f"  {one.letter or '.'}  {chance:>6}  from {crossing}; likeliest {rather}")
+        lines.append(f"  {one.letter or '.'}  {chance:>6}  from {crossing}; most likely {others}")
     likeliest = ", ".join(f"{word} {percent(share)}" for word, share in found.likeliest)
-    lines += ["", f"All in all: {likeliest or 'no word is known'}"]
+    lines += ["", f"With all crossings: {likeliest or 'no word is known'}"]
     lines += _next_lines(found)
     return lines
 
@@ -161,22 +163,23 @@ def _chosen_lines(session: Session, found: Reasons) -> list[str]:
         return [f"{session.answers.method} left this slot open."]
     if found.chosen is None or found.position is None:
         how = (
-            "put together from the letters of its crossings"
-            if source == SPELT
+            "spelled from the letters of its crossings"
+            if source == FROM_LETTERS
             else "a word of the vocabulary that fits"
         )
-        return [f"No source proposed it: {how}, at {probability(session.score(found.slot))}."]
+        chance = probability(session.score(found.slot))
+        return [f"No source proposes this word: {how}, at {chance}."]
     lines = [
-        f"Number {found.position + 1} of {len(session.question.candidates[found.slot])} candidates "
-        f"by its clue, at {probability(found.chosen.score)}:"
+        f"Number {found.position + 1} of {len(session.problem.candidates[found.slot])} candidates "
+        f"by the clue, at {probability(found.chosen.score)}:"
     ]
-    for said in found.chosen.evidence:
-        note = f", {said.note}" if said.note else ""
-        lines.append(f"  {said.source} says {probability(said.score)}{note}")
-        if said.features:
-            lines.append(f"    {_features(said.features)}")
+    for proposal in found.chosen.evidence:
+        note = f", {proposal.note}" if proposal.note else ""
+        lines.append(f"  {proposal.source}: {probability(proposal.score)}{note}")
+        if proposal.features:
+            lines.append(f"    {_features(proposal.features)}")
     if found.chosen.features:
-        lines.append(f"  in all: {_features(found.chosen.features)}")
+        lines.append(f"  combined: {_features(found.chosen.features)}")
     return lines
 
 
@@ -193,9 +196,9 @@ def _next_lines(found: Reasons) -> list[str]:
         times = exp(min(other.log_ratio, 50.0))
         lines[-1] += f"; the whole answer is then {times:,.3g} times less likely"
     else:
-        lines[-1] += "; the whole answer is then likelier"
+        lines[-1] += "; the whole answer is then more likely"
     if not other.proved:
-        lines[-1] += " (at most: not all was tried in time)"
+        lines[-1] += " (an upper bound: the time limit was reached)"
     if other.changes:
         changed = ", ".join(f"{name} {word}" for name, word in other.changes.items())
         lines.append(f"  with {changed}")
@@ -209,7 +212,7 @@ def _printed(session: Session, slot: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A probability for people: ``97%``, ``99.7%``, ``0.3%``, ``<0.1%``."""
+    """Format a probability: ``97%``, ``99.7%``, ``0.3%``, ``<0.1%``."""
     if share >= 0.9995:
         return ">99.9%"
     if 0.1 <= share < 0.995:
@@ -218,7 +221,7 @@ def percent(share: float) -> str:
 
 
 def probability(score: float | None) -> str:
-    """A log-probability for people: ``12%``, ``0.03%``, ``<0.01%``."""
+    """Format a log-probability as a percentage: ``12%``, ``0.03%``, ``<0.01%``; "" for None."""
     if score is None:
         return ""
     share = exp(score)

@@ -19,10 +19,10 @@ from contextlib import suppress
 from math import log
 from pathlib import Path
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.dictionaries.full_text import any_of
-from satcross.clues.language.parse_clue import STOPWORDS, read_clue
+from satcross.clues.dictionaries.full_text import match_any
+from satcross.clues.language.parse_clue import STOPWORDS, parse_clue
 from satcross.clues.sources.proposals import Proposals, letters
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import forget_old, write_atomically
@@ -32,13 +32,13 @@ NAME = "clues-db"
 
 LAYOUT = 2
 _SUFFIX = ".clues"
-_MOST_FILES = 3
+_MAX_FILES = 3
 _LENGTHS_APART = (
     32  # the length is in a row's number above this bit, so that search can narrow to it
 )
 _LONGEST = 60
-_MOST_LIKE = 300
-_MOST_WORDS = 7
+_MAX_LIKE = 300
+_MAX_WORDS = 7
 _COMMON = 0.02  # of all clues: a word in more of them tells little and costs time
 _CACHE_KIB = 65_536  # of SQLite's memory while indexing
 _LONGEST_LINE = 10_000  # characters
@@ -55,10 +55,10 @@ class CluesDatabase:
         self._vocabulary = vocabulary
         (self._size,) = connection.execute("SELECT count(*) FROM old").fetchone()
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        found = Proposals(NAME, clue, reading, self._vocabulary)
-        if not reading.words:
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
+        if not parsed.words:
             return []
         self._same(clue, length, found)
         self._like(clue, length, found)
@@ -75,7 +75,7 @@ class CluesDatabase:
                 found.add(answer, "clues-db.times", log(1 + times), note, inflect=False)
 
     def _like(self, clue: Clue, length: int, found: Proposals) -> None:
-        words = self._telling(clue)
+        words = self._rare_words(clue)
         if not words:
             return
         start = length << _LENGTHS_APART
@@ -84,7 +84,7 @@ class CluesDatabase:
             " WHERE search MATCH ? AND search.rowid BETWEEN ? AND ? ORDER BY rank LIMIT ?"
         )
         bounds = (start, start + (1 << _LENGTHS_APART) - 1)
-        rows = self._connection.execute(query, (any_of(words), *bounds, _MOST_LIKE))
+        rows = self._connection.execute(query, (match_any(words), *bounds, _MAX_LIKE))
         counts: Counter[str] = Counter()
         own = Counter(_tokens(clue.text))
         for answer, text, times in rows:
@@ -98,27 +98,27 @@ class CluesDatabase:
                 note = f"{count} similar clues"
                 found.add(answer, "clues-db.likes", log(1 + count), note, inflect=False)
 
-    def _telling(self, clue: Clue) -> list[str]:
+    def _rare_words(self, clue: Clue) -> list[str]:
         """The clue's rarest words among the old clues, and no common ones if it can do without."""
-        reading = read_clue(clue)
-        asked = [word for word in dict.fromkeys(reading.words) if word not in STOPWORDS]
-        counted = [(self._count(word), word) for word in asked or dict.fromkeys(reading.words)]
+        parsed = parse_clue(clue)
+        asked = [word for word in dict.fromkeys(parsed.words) if word not in STOPWORDS]
+        counted = [(self._count(word), word) for word in asked or dict.fromkeys(parsed.words)]
         known = sorted((count, word) for count, word in counted if count)
         rare = [word for count, word in known if count <= max(1000, _COMMON * self._size)]
-        return (rare or [word for _, word in known[:1]])[:_MOST_WORDS]
+        return (rare or [word for _, word in known[:1]])[:_MAX_WORDS]
 
     def _count(self, word: str) -> int:
         """How many old clues have the word; counting stops where it is common anyway."""
         query = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
         most = int(max(1000, _COMMON * self._size)) + 1
-        (count,) = self._connection.execute(query, (any_of([word]), most)).fetchone()
+        (count,) = self._connection.execute(query, (match_any([word]), most)).fetchone()
         return int(count)
 
 
 def open_source(settings: SourceSettings) -> CluesDatabase:
     if settings.clues_db is None:
         raise UnavailableError("no clue database was given; name one with --clues-db FILE")
-    connection = open_index(Path(settings.clues_db), store.cache_of(settings))
+    connection = open_index(Path(settings.clues_db), store.source_cache_folder(settings))
     return CluesDatabase(connection, settings.vocabulary)
 
 

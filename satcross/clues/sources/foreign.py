@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.language.parse_clue import LANGUAGES, read_clue
+from satcross.clues.language.parse_clue import LANGUAGES, parse_clue
 from satcross.clues.sources.proposals import Proposals, terms
 
 NAME = "foreign"
@@ -17,15 +17,15 @@ class ForeignSource(store.PreparedSource):
 
     name = NAME
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        named = {LANGUAGES[word]: word for word in reading.words if word in LANGUAGES}
-        languages = {reading.language} if reading.language else set(named)
-        found = Proposals(NAME, clue, reading, self._vocabulary)
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        named = {LANGUAGES[word]: word for word in parsed.words if word in LANGUAGES}
+        languages = {parsed.language} if parsed.language else set(named)
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
         query = "SELECT foreign_word FROM translation WHERE language = ? AND english = ?"
         for language in sorted(languages):
-            kind = "asked" if language == reading.language else "named"
-            for term in terms(reading):
+            kind = "asked" if language == parsed.language else "named"
+            for term in terms(parsed):
                 if term.text in LANGUAGES:
                     continue
                 role = "word" if term.role == "word" else "whole"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.dictionaries.full_text import any_of, found_by_text
+from satcross.clues.dictionaries.full_text import full_text_search, match_any
 from satcross.clues.dictionaries.prepare import normal
-from satcross.clues.language.parse_clue import STOPWORDS, Reading, read, read_clue
+from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, parse_clue, parse_text
 from satcross.clues.sources.nearby import add_nearby
 from satcross.clues.sources.proposals import Proposals, Term, terms
 
 NAME = "gcide"
 
-_MOST_DEFINITIONS = 500
-_MOST_WORDS = 40  # of a definition
+_MAX_DEFINITIONS = 500
+_MAX_WORDS = 40  # of a definition
 
 
 class GcideSource(store.PreparedSource):
@@ -23,15 +23,15 @@ class GcideSource(store.PreparedSource):
 
     name = NAME
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        if "blank" in reading.cues and len(reading.content) < 2:
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        if "blank" in parsed.cues and len(parsed.content) < 2:
             return []
-        found = Proposals(NAME, clue, reading, self._vocabulary)
-        for term in terms(reading):
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
+        for term in terms(parsed):
             self._look_up(term, found)
-        self._search(reading, found)
-        add_nearby(self._connection, "definition", reading, found, NAME)
+        self._search(parsed, found)
+        add_nearby(self._connection, "definition", parsed, found, NAME)
         return found.scored()
 
     def _look_up(self, term: Term, found: Proposals) -> None:
@@ -48,16 +48,16 @@ class GcideSource(store.PreparedSource):
             " WHERE headword.text IN (?, ?) LIMIT 3"
         )
         for (text,) in self._connection.execute(query, (term.text, term.text.capitalize())):
-            for word in read(text).content[:_MOST_WORDS]:
+            for word in parse_text(text).content[:_MAX_WORDS]:
                 if word not in STOPWORDS:
                     note = f"in the definition of {term.text!r}"
                     found.add(word, f"gcide.inside.{term.role}", 1.0, note)
 
-    def _search(self, reading: Reading, found: Proposals) -> None:
-        asked = any_of(reading.content)
+    def _search(self, parsed: ParsedClue, found: Proposals) -> None:
+        asked = match_any(parsed.content)
         if not asked:
             return
-        rows = found_by_text(self._connection, "definition", asked, _MOST_DEFINITIONS)
+        rows = full_text_search(self._connection, "definition", asked, _MAX_DEFINITIONS)
         query = "SELECT text FROM headword WHERE entry = ?"
         for place, (entry, likeness) in enumerate(rows):
             for (word,) in self._connection.execute(query, (entry,)).fetchall():

@@ -12,16 +12,16 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.dictionaries.meaning_index import NAME, SCALE
 from satcross.clues.dictionaries.minilm import Array, Encoder, model_folder
-from satcross.clues.language.parse_clue import read_clue
-from satcross.clues.model import shipped
+from satcross.clues.language.parse_clue import parse_clue
+from satcross.clues.model import load_model
 from satcross.clues.sources.proposals import Proposals
 from satcross.vocabulary import Vocabulary
 
-_MOST_NEAR = 2000
+_MAX_NEAR = 2000
 _CHUNK = 16_384
 
 
@@ -43,15 +43,15 @@ class MeaningSource:
             words = [text.split("\n") for text, _ in rows]
             self._lists[kind] = (words, numbers.reshape(len(rows), -1))
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        if not reading.words or ("blank" in reading.cues and len(reading.content) < 3):
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        if not parsed.words or ("blank" in parsed.cues and len(parsed.content) < 3):
             return []
-        found = Proposals(NAME, clue, reading, self._vocabulary)
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
         asked = self._encoder.encode([clue.text])[0]
         for kind, (words, numbers) in self._lists.items():
             near = _nearness(numbers, asked)
-            best = np.argpartition(-near, min(_MOST_NEAR, len(near) - 1))[:_MOST_NEAR]
+            best = np.argpartition(-near, min(_MAX_NEAR, len(near) - 1))[:_MAX_NEAR]
             best = best[np.argsort(-near[best], kind="stable")]
             for place, at in enumerate(best.tolist()):
                 value = max(0.0, float(near[at]))
@@ -59,7 +59,7 @@ class MeaningSource:
                 for word in words[at]:
                     found.add(word, f"meaning.{kind}", value, note)
                     found.add(word, f"meaning.{kind}.rank", 1 / (1 + place / 10), note)
-        return found.scored(shipped(meaning=True))
+        return found.scored(load_model(meaning=True))
 
 
 def _nearness(numbers: NDArray[np.int8], asked: Array) -> Array:

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 from urllib.parse import quote, unquote, urlencode
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.language.parse_clue import read_clue
+from satcross.clues.language.parse_clue import parse_clue
 from satcross.clues.sources.proposals import Proposals, Term, terms
 from satcross.clues.sources.web_service import Service
 from satcross.vocabulary import Vocabulary
@@ -25,7 +25,7 @@ NAME = "merriam-webster"
 KEY = "SATCROSS_MERRIAM_WEBSTER_KEY"
 _API = "https://www.dictionaryapi.com/api/v3/references/thesaurus/json"
 _PAGES = "https://www.merriam-webster.com/thesaurus"
-_MOST_ASKED = 3  # words or phrases of a clue
+_MAX_ASKED = 3  # words or phrases of a clue
 _LINK = re.compile(r"^(?:https?://[^/]+)?/thesaurus/([^/?#]+)$")
 _NEAR = ("syn_list", "sim_list", "rel_list", "near_list", "ant_list", "opp_list")
 
@@ -49,17 +49,17 @@ class MerriamWebsterSource:
         self._api = api
         self._pages = pages
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        if not reading.content or "blank" in reading.cues:
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        if not parsed.content or "blank" in parsed.cues:
             return []
-        found = Proposals(NAME, clue, reading, self._vocabulary)
-        asked = [Term(reading.phrase, "whole"), Term(reading.head, "head")]
-        asked += [term for term in terms(reading) if term.text in reading.content]
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
+        asked = [Term(parsed.phrase, "whole"), Term(parsed.head, "head")]
+        asked += [term for term in terms(parsed) if term.text in parsed.content]
         by_text: dict[str, str] = {}
         for term in asked:
             by_text.setdefault(term.text, term.role)
-        for text, role in list(by_text.items())[:_MOST_ASKED]:
+        for text, role in list(by_text.items())[:_MAX_ASKED]:
             for place, word in enumerate(self._related(text)):
                 feature = f"merriam-webster.{role}"
                 found.add(word, feature, 1 / (1 + place / 50), f"beside {text!r}")
@@ -115,5 +115,5 @@ class _Links(HTMLParser):
 
 
 def open_source(settings: SourceSettings) -> MerriamWebsterSource:
-    service = Service("Merriam-Webster", store.cache_of(settings), settings.timeout)
+    service = Service("Merriam-Webster", store.source_cache_folder(settings), settings.timeout)
     return MerriamWebsterSource(service, settings.vocabulary, os.environ.get(KEY, ""))

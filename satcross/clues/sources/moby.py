@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import log
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.language.parse_clue import read_clue
+from satcross.clues.language.parse_clue import parse_clue
 from satcross.clues.sources.proposals import Proposals, Term, terms
 
 NAME = "moby"
 
-_MOST_SHARED = 300
+_MAX_SHARED = 300
 
 
 class MobySource(store.PreparedSource):
@@ -20,12 +20,12 @@ class MobySource(store.PreparedSource):
 
     name = NAME
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        if "blank" in reading.cues and len(reading.content) < 2:
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        if "blank" in parsed.cues and len(parsed.content) < 2:
             return []
-        found = Proposals(NAME, clue, reading, self._vocabulary)
-        for term in terms(reading):
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
+        for term in terms(parsed):
             query = "SELECT number FROM word WHERE normal = ?"
             for (number,) in self._connection.execute(query, (term.text,)).fetchall():
                 self._look_up(number, term, found)
@@ -48,7 +48,7 @@ class MobySource(store.PreparedSource):
             WHERE one.word = ? GROUP BY other.word ORDER BY times * 1.0 / (10 + entries) DESC
             LIMIT ?
             """
-        for text, times, entries in self._connection.execute(shared, (number, _MOST_SHARED)):
+        for text, times, entries in self._connection.execute(shared, (number, _MAX_SHARED)):
             value = 3 * times / (10 + entries)
             note = f"often listed with {term.text!r}"
             found.add(text, f"moby.shared.{term.role}", value, note)

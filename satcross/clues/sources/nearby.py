@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterable
 from math import log
 
-from satcross.clues.dictionaries.full_text import any_of, found_by_text
-from satcross.clues.language.parse_clue import STOPWORDS, Reading
+from satcross.clues.dictionaries.full_text import full_text_search, match_any
+from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue
 from satcross.clues.sources.proposals import Proposals
 
-_MOST_TEXTS = 80
+_MAX_TEXTS = 80
 _START = 5  # letters by which forms of a word are told to be one
 _RARE = 5  # texts: rarer words count as this rare
 _SENTENCE = re.compile(r"[.;:\u2014]\s")
@@ -24,17 +24,17 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 def add_nearby(
-    connection: sqlite3.Connection, table: str, reading: Reading, found: Proposals, name: str
+    connection: sqlite3.Connection, table: str, parsed: ParsedClue, found: Proposals, name: str
 ) -> None:
     """Propose the words of a dictionary's texts that stand beside the clue's words."""
-    asked = [word for word in reading.content if word not in STOPWORDS]
+    asked = [word for word in parsed.content if word not in STOPWORDS]
     if not asked:
         return
     starts = tuple(word[:_START] for word in asked)
     counts: Counter[str] = Counter()
-    telling: Counter[str] = Counter()
+    relevance: Counter[str] = Counter()
     sentences = 0
-    rows = found_by_text(connection, table, any_of(asked), _MOST_TEXTS)
+    rows = full_text_search(connection, table, match_any(asked), _MAX_TEXTS)
     for number, likeness in rows:
         (text,) = connection.execute(
             f"SELECT text FROM {table} WHERE rowid = ?", (number,)
@@ -45,7 +45,7 @@ def add_nearby(
                 sentences += 1
                 for word in words - STOPWORDS:
                     counts[word] += 1
-                    telling[word] = max(telling[word], round(100 * likeness))
+                    relevance[word] = max(relevance[word], round(100 * likeness))
     spread = _spread(connection, counts)
     (size,) = connection.execute(f"SELECT max(rowid) FROM {table}").fetchone() or (1,)
     for word, count in counts.items():
@@ -54,7 +54,7 @@ def add_nearby(
         note = f"stands beside the clue's words in {count} texts"
         found.add(word, f"{name}.nearby.lift", value, note)
         found.add(word, f"{name}.nearby.count", log(1 + count) * value, note)
-        found.add(word, f"{name}.nearby.likeness", telling[word] / 100, note)
+        found.add(word, f"{name}.nearby.likeness", relevance[word] / 100, note)
 
 
 def _spread(connection: sqlite3.Connection, words: Iterable[str]) -> dict[str, int]:

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from math import log
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.dictionaries.full_text import in_a_row
-from satcross.clues.language.parse_clue import Reading, read_clue
+from satcross.clues.dictionaries.full_text import match_phrase
+from satcross.clues.language.parse_clue import ParsedClue, parse_clue
 from satcross.clues.sources.proposals import Proposals, letters
 from satcross.errors import UnavailableError
 from satcross.vocabulary import Vocabulary
@@ -24,9 +24,9 @@ NAME = "phrases"
 
 _DICTIONARIES = ("wordnet", "moby", "gcide")
 _TEXTS = {"wordnet": "gloss", "gcide": "definition"}
-_MOST_WORDS = 4  # of the phrase on either side of the blank
-_MOST_ROWS = 3000
-_MOST_IN_BLANK = 3
+_MAX_WORDS = 4  # of the phrase on either side of the blank
+_MAX_ROWS = 3000
+_MAX_IN_BLANK = 3
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
 
@@ -39,12 +39,12 @@ class PhrasesSource:
         self._connections = connections
         self._vocabulary = vocabulary
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        if "blank" not in reading.cues:
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        if "blank" not in parsed.cues:
             return []
-        found = Proposals(NAME, clue, reading, self._vocabulary)
-        for before, after in _contexts(reading):
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
+        for before, after in _contexts(parsed):
             self._phrases(before, after, found, length)
             if len(before) + len(after) > 1:
                 self._texts(before, after, found, length)
@@ -58,7 +58,7 @@ class PhrasesSource:
         size = len(before) + len(after)
         counts: Counter[str] = Counter()
         for connection in self._connections.values():
-            for (text,) in connection.execute(query, (wanted, _MOST_ROWS)):
+            for (text,) in connection.execute(query, (wanted, _MAX_ROWS)):
                 words = _WORD.findall(text)
                 for start, end in _blanks(words, before, after):
                     missing = " ".join(words[start:end])
@@ -94,11 +94,11 @@ class PhrasesSource:
             found.add(missing, f"phrases.text.{size}", log(1 + count), note, inflect=False)
 
 
-def _contexts(reading: Reading) -> Iterable[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _contexts(parsed: ParsedClue) -> Iterable[tuple[tuple[str, ...], tuple[str, ...]]]:
     """The words around the blank, the nearest few; then fewer and fewer of them."""
-    before, after = reading.before[-_MOST_WORDS:], reading.after[:_MOST_WORDS]
+    before, after = parsed.before[-_MAX_WORDS:], parsed.after[:_MAX_WORDS]
     seen = set()
-    for cut in range(_MOST_WORDS):
+    for cut in range(_MAX_WORDS):
         context = (before[min(cut, len(before)) :], after[: max(0, len(after) - cut)])
         if context not in seen and any(context):
             seen.add(context)
@@ -110,7 +110,7 @@ def _contexts(reading: Reading) -> Iterable[tuple[tuple[str, ...], tuple[str, ..
 
 
 def _query(before: Sequence[str], after: Sequence[str]) -> str:
-    return " AND ".join(in_a_row(part) for part in (before, after) if part)
+    return " AND ".join(match_phrase(part) for part in (before, after) if part)
 
 
 def _blanks(
@@ -121,7 +121,7 @@ def _blanks(
     for start in range(len(before), len(words)):
         if words[start - len(before) : start] != before:
             continue
-        for end in range(start + 1, min(start + _MOST_IN_BLANK, len(words)) + 1):
+        for end in range(start + 1, min(start + _MAX_IN_BLANK, len(words)) + 1):
             if words[end : end + len(after)] == after:
                 yield start, end
 

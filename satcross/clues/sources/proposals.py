@@ -7,13 +7,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from satcross.clues.clue import Clue, Scored
+from satcross.clues.clue import Clue, Proposal
 from satcross.clues.language.inflect import FORMS, inflected
-from satcross.clues.language.parse_clue import Reading, base_forms
-from satcross.clues.model import Model, shipped
+from satcross.clues.language.parse_clue import ParsedClue, base_forms
+from satcross.clues.model import Model, load_model
 from satcross.vocabulary import Vocabulary
 
-_MOST_ADDED = 5  # letters that an inflected form may have more than its base
+_MAX_ADDED = 5  # letters that an inflected form may have more than its base
 
 
 _PARTS = re.compile(r"[ '-]")
@@ -44,24 +44,24 @@ class Term:
     role: str
 
 
-def terms(reading: Reading) -> Iterator[Term]:
+def terms(parsed: ParsedClue) -> Iterator[Term]:
     """The parts of a clue to look up, the most telling first, each with its bases."""
     found: dict[str, str] = {}
-    whole = reading.phrase
-    alone = len(reading.content) == 1 or whole == " ".join(reading.content)
+    whole = parsed.phrase
+    source_log_probabilities = len(parsed.content) == 1 or whole == " ".join(parsed.content)
     for text in _bases_of_phrase(whole):
         found.setdefault(text, "whole")
-    if alone and len(reading.content) == 1:
-        for text in base_forms(reading.content[0]):
+    if source_log_probabilities and len(parsed.content) == 1:
+        for text in base_forms(parsed.content[0]):
             found.setdefault(text, "whole")
-    words = reading.words
+    words = parsed.words
     for first in range(len(words)):
         for last in range(first + 2, min(first + 4, len(words)) + 1):
             for text in _bases_of_phrase(" ".join(words[first:last])):
                 found.setdefault(text, "word")
-    for text in base_forms(reading.head):
+    for text in base_forms(parsed.head):
         found.setdefault(text, "head")
-    for word in reading.content[:8]:
+    for word in parsed.content[:8]:
         for text in base_forms(word):
             found.setdefault(text, "word")
     return (Term(text, role) for text, role in found.items() if text)
@@ -84,12 +84,12 @@ def _bases_of_phrase(phrase: str) -> Iterable[str]:
 class Proposals:
     """Collects features by word, inflecting what is found so that it agrees with the clue."""
 
-    def __init__(self, source: str, clue: Clue, reading: Reading, vocabulary: Vocabulary) -> None:
+    def __init__(self, source: str, clue: Clue, parsed: ParsedClue, vocabulary: Vocabulary) -> None:
         self._source = source
         self._clue = clue
         self._length = clue.length
         self._sizes = [int(size) for size in re.findall(r"\d+", clue.enumeration)]
-        self._forms = [form for form in FORMS if form in reading.cues]
+        self._forms = [form for form in FORMS if form in parsed.cues]
         self._listed = vocabulary.group(clue.length).score_of
         self._features: dict[str, dict[str, float]] = {}
         self._notes: dict[str, tuple[float, str]] = {}
@@ -110,7 +110,7 @@ class Proposals:
                 self._put(own, "enumeration", 1.0, note)
         if not inflect or not self._forms or not size:
             return
-        if not self._length - _MOST_ADDED <= size <= self._length + 2:
+        if not self._length - _MAX_ADDED <= size <= self._length + 2:
             return
         for form in self._forms:
             for number, other in enumerate(inflected(text.lower(), form)):
@@ -125,10 +125,12 @@ class Proposals:
         if word not in self._notes or value > self._notes[word][0]:
             self._notes[word] = (value, note)
 
-    def scored(self, model: Model | None = None) -> list[Scored]:
+    def scored(self, model: Model | None = None) -> list[Proposal]:
         """What was proposed, with scores by the model's weights for this source alone."""
-        logs = (model or shipped()).alone(self._clue, self._features, self._listed)
+        logs = (model or load_model()).source_log_probabilities(
+            self._clue, self._features, self._listed
+        )
         return [
-            Scored(word, logs[word], self._source, features, self._notes[word][1])
+            Proposal(word, logs[word], self._source, features, self._notes[word][1])
             for word, features in self._features.items()
         ]

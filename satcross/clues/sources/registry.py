@@ -11,7 +11,7 @@ from satcross.errors import UnavailableError
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SourceEntry:
     """A source: ``module`` has ``open_source(settings)``.
 
     ``default``: asked when the user names no sources (when it is available); the others only when
@@ -28,41 +28,43 @@ class Entry:
 
 _SETUP = "run: satcross sources setup"
 
-SOURCES: dict[str, Entry] = {
-    "wordnet": Entry(
+SOURCES: dict[str, SourceEntry] = {
+    "wordnet": SourceEntry(
         "satcross.clues.sources.wordnet", "WordNet: related words, gloss search", True, _SETUP
     ),
-    "moby": Entry("satcross.clues.sources.moby", "the Moby thesaurus", True, _SETUP),
-    "gcide": Entry(
+    "moby": SourceEntry("satcross.clues.sources.moby", "the Moby thesaurus", True, _SETUP),
+    "gcide": SourceEntry(
         "satcross.clues.sources.gcide", "GCIDE: definition search, synonyms", True, _SETUP
     ),
-    "phrases": Entry(
+    "phrases": SourceEntry(
         "satcross.clues.sources.phrases", "phrases with a blank in them", True, _SETUP
     ),
-    "foreign": Entry(
+    "foreign": SourceEntry(
         "satcross.clues.sources.foreign", "French, Italian, Latin, Spanish", True, _SETUP
     ),
-    "meaning": Entry(
+    "meaning": SourceEntry(
         "satcross.clues.sources.meaning",
         "nearness in meaning, by sentence embeddings",
         True,
         f"{_SETUP} meaning",
         extra=True,
     ),
-    "clues-db": Entry(
+    "clues-db": SourceEntry(
         "satcross.clues.sources.clue_database",
         "your own file of old clues",
         False,
         "give it with --clues-db FILE",
     ),
-    "merriam-webster": Entry(
+    "merriam-webster": SourceEntry(
         "satcross.clues.sources.merriam_webster", "Merriam-Webster's thesaurus (network)", False
     ),
-    "wikipedia": Entry("satcross.clues.sources.wikipedia", "Wikipedia's search (network)", False),
-    "short-words": Entry(
+    "wikipedia": SourceEntry(
+        "satcross.clues.sources.wikipedia", "Wikipedia's search (network)", False
+    ),
+    "short-words": SourceEntry(
         "satcross.clues.sources.short_words", "abbreviations, codes, cries, numerals"
     ),
-    "vocabulary": Entry(
+    "vocabulary": SourceEntry(
         "satcross.clues.sources.vocabulary", "every word of the vocabulary, by its score"
     ),
 }
@@ -74,7 +76,7 @@ def open_source(name: str, settings: SourceSettings) -> Source:
     Raises UnavailableError when there is none, or when it can't work here.
     """
     if name not in SOURCES:
-        raise UnavailableError(no_such_source(name))
+        raise UnavailableError(unknown_source_message(name))
     entry = SOURCES[name]
     try:
         make: Callable[[SourceSettings], Source] = import_module(entry.module).open_source
@@ -84,6 +86,6 @@ def open_source(name: str, settings: SourceSettings) -> Source:
     return make(settings)
 
 
-def no_such_source(name: str) -> str:
+def unknown_source_message(name: str) -> str:
     """What to tell somebody who asks for it."""
     return f"there is no source {name!r}; choose from {', '.join(SOURCES)}"

@@ -13,9 +13,9 @@ from functools import cache
 from importlib.resources import files
 from math import log
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
-from satcross.clues.language.inflect import bases
-from satcross.clues.language.parse_clue import LANGUAGES, STOPWORDS, Reading, read_clue
+from satcross.clues.clue import Clue, Proposal, SourceSettings
+from satcross.clues.language.inflect import possible_bases
+from satcross.clues.language.parse_clue import LANGUAGES, STOPWORDS, ParsedClue, parse_clue
 from satcross.clues.sources.proposals import Proposals
 from satcross.vocabulary import Vocabulary
 
@@ -80,7 +80,7 @@ def _weights() -> Mapping[str, float]:
 def _stem(word: str) -> str:
     """A word without the ending that most likely is one; the same for a word's forms."""
     plain = word.lower().strip(".,'\u2019").removesuffix("'s")
-    found = [base for base, form in bases(plain) if form == "s" and len(base) > 2]
+    found = [base for base, form in possible_bases(plain) if form == "s" and len(base) > 2]
     return min(found, key=len) if found else plain
 
 
@@ -109,12 +109,12 @@ class ShortWordsSource:
             for word in line.words:
                 self._by_word[word].append(line)
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        found = Proposals(NAME, clue, reading, self._vocabulary)
-        asked = {_stem(word) for word in reading.words if word not in STOPWORDS}
-        asked |= {word for word in reading.words if word in _weights()}
-        asked |= {_NATIONS[LANGUAGES[word]] for word in reading.words if word in LANGUAGES}
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
+        asked = {_stem(word) for word in parsed.words if word not in STOPWORDS}
+        asked |= {word for word in parsed.words if word in _weights()}
+        asked |= {_NATIONS[LANGUAGES[word]] for word in parsed.words if word in LANGUAGES}
         asked.discard("")
         unknown = log(len(_lines()))
         total = sum(_weights().get(word, unknown) for word in asked)
@@ -128,20 +128,20 @@ class ShortWordsSource:
             found.add(line.word, "short-words.share", share, note, inflect=False)
             if len(shared) > 1:
                 found.add(line.word, "short-words.several", share, note, inflect=False)
-        if _ROMAN & set(reading.words):
-            for number in _numbers(reading):
+        if _ROMAN & set(parsed.words):
+            for number in _numbers(parsed):
                 found.add(roman(number), "short-words.roman", 1.0, str(number), inflect=False)
         return found.scored()
 
 
-def _numbers(reading: Reading) -> Iterable[int]:
+def _numbers(parsed: ParsedClue) -> Iterable[int]:
     digits = [
-        word for word in reading.text.replace(",", "").split() if word.strip("():;.").isdigit()
+        word for word in parsed.text.replace(",", "").split() if word.strip("():;.").isdigit()
     ]
     for word in digits:
         if 0 < int(word.strip("():;.")) < 4000:
             yield int(word.strip("():;."))
-    for word in reading.words:
+    for word in parsed.words:
         if _NUMBERS.get(word, 0) > 0:
             yield _NUMBERS[word]
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
-from satcross.clues.model import shipped
+from satcross.clues.clue import Clue, Proposal, SourceSettings
+from satcross.clues.model import load_model
 from satcross.vocabulary import Vocabulary, WordGroup
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "vocabulary"
 
-_MOST_PROPOSED = 200
+_MAX_PROPOSED = 200
 
 
 def log_prior(clue: Clue, group: WordGroup) -> NDArray[np.float64]:
@@ -33,7 +33,7 @@ def log_prior(clue: Clue, group: WordGroup) -> NDArray[np.float64]:
     """
     import numpy as np
 
-    scores = shipped().prior(clue, group)
+    scores = load_model().prior(clue, group)
     if not len(scores):
         return scores
     scores = scores - scores.max()
@@ -48,11 +48,11 @@ class VocabularySource:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
         group = self._vocabulary.group(length)
         scores = log_prior(clue, group)
-        order = (-scores).argsort(kind="stable")[:_MOST_PROPOSED]
-        return [Scored(group.words[at], float(scores[at]), NAME) for at in order]
+        order = (-scores).argsort(kind="stable")[:_MAX_PROPOSED]
+        return [Proposal(group.words[at], float(scores[at]), NAME) for at in order]
 
 
 def open_source(settings: SourceSettings) -> VocabularySource:

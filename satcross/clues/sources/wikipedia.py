@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from math import log
 from urllib.parse import urlencode
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.language.parse_clue import STOPWORDS, read_clue
+from satcross.clues.language.parse_clue import STOPWORDS, parse_clue
 from satcross.clues.sources.proposals import Proposals
 from satcross.clues.sources.web_service import Service
 from satcross.vocabulary import Vocabulary
@@ -20,7 +20,7 @@ from satcross.vocabulary import Vocabulary
 NAME = "wikipedia"
 
 _API = "https://en.wikipedia.org/w/api.php"
-_MOST_PAGES = 50
+_MAX_PAGES = 50
 _TAG = re.compile(r"<[^>]*>")
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 
@@ -35,18 +35,18 @@ class WikipediaSource:
         self._vocabulary = vocabulary
         self._api = api
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        if not reading.content:
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        if not parsed.content:
             return []
         asked = {
             "action": "query",
             "list": "search",
             "format": "json",
-            "srlimit": _MOST_PAGES,
-            "srsearch": " ".join(reading.words),
+            "srlimit": _MAX_PAGES,
+            "srsearch": " ".join(parsed.words),
         }
-        found = Proposals(NAME, clue, reading, self._vocabulary)
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
         counts: Counter[str] = Counter()
         pages = parse(self._service.get(f"{self._api}?{urlencode(asked)}") or "")
         for place, (title, excerpt) in enumerate(pages):
@@ -77,5 +77,5 @@ def parse(text: str) -> list[tuple[str, str]]:
 
 
 def open_source(settings: SourceSettings) -> WikipediaSource:
-    service = Service("Wikipedia", store.cache_of(settings), settings.timeout)
+    service = Service("Wikipedia", store.source_cache_folder(settings), settings.timeout)
     return WikipediaSource(service, settings.vocabulary)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from satcross.clues.clue import Clue, Scored, SourceSettings
+from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.dictionaries.full_text import any_of, found_by_text
-from satcross.clues.language.parse_clue import STOPWORDS, Reading, read, read_clue
+from satcross.clues.dictionaries.full_text import full_text_search, match_any
+from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, parse_clue, parse_text
 from satcross.clues.sources.nearby import add_nearby
 from satcross.clues.sources.proposals import Proposals, Term, terms
 
 NAME = "wordnet"
 
-_MOST_BELOW = 3000  # synsets below one, in all
-_MOST_SENSES = 8
-_MOST_GLOSSES = 400
+_MAX_BELOW = 3000  # synsets below one, in all
+_MAX_SENSES = 8
+_MAX_GLOSSES = 400
 _NEAR = {
     "similar": "similar",
     "also": "similar",
@@ -30,7 +30,7 @@ _NEAR = {
     "domain-member": "domain",
 }
 _OPPOSITE = frozenset(("opposite", "not", "antonym", "reverse", "counterpart", "contrary"))
-_TOLD = {
+_RELATION_NOTES = {
     "same": "synonym of",
     "similar": "near",
     "above": "what is",
@@ -50,16 +50,16 @@ class WordNetSource(store.PreparedSource):
 
     name = NAME
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Scored]:
-        reading = read_clue(clue)
-        if "blank" in reading.cues and len(reading.content) < 2:
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        parsed = parse_clue(clue)
+        if "blank" in parsed.cues and len(parsed.content) < 2:
             return []
-        found = Proposals(NAME, clue, reading, self._vocabulary)
-        opposite = bool(_OPPOSITE & set(reading.words))
-        for term in terms(reading):
+        found = Proposals(NAME, clue, parsed, self._vocabulary)
+        opposite = bool(_OPPOSITE & set(parsed.words))
+        for term in terms(parsed):
             self._look_up(term, opposite, found)
-        self._search(reading, found)
-        add_nearby(self._connection, "gloss", reading, found, NAME)
+        self._search(parsed, found)
+        add_nearby(self._connection, "gloss", parsed, found, NAME)
         return found.scored()
 
     def _look_up(self, term: Term, opposite: bool, found: Proposals) -> None:
@@ -71,7 +71,7 @@ class WordNetSource(store.PreparedSource):
                 " AND sense.part = exception.part WHERE form = ? GROUP BY synset ORDER BY 2"
             )
             senses = list(self._connection.execute(query, (term.text,)))
-        for synset, rank in senses[:_MOST_SENSES]:
+        for synset, rank in senses[:_MAX_SENSES]:
             value = 1 / (1 + 0.2 * rank)
             self._members([synset], "same", term, value, found)
             self._links(synset, term, value, found)
@@ -116,12 +116,12 @@ class WordNetSource(store.PreparedSource):
                 LIMIT ?)
             SELECT synset, min(depth) FROM below WHERE depth > 0 GROUP BY synset
             """
-        return self._connection.execute(query, (synset, depth, _MOST_BELOW)).fetchall()
+        return self._connection.execute(query, (synset, depth, _MAX_BELOW)).fetchall()
 
     def _members(
         self, synsets: Sequence[int], kind: str, term: Term, value: float, found: Proposals
     ) -> None:
-        feature, note = f"wordnet.{kind}.{term.role}", f"{_TOLD[kind]} {term.text!r}"
+        feature, note = f"wordnet.{kind}.{term.role}", f"{_RELATION_NOTES[kind]} {term.text!r}"
         for lemma in self._lemmas(synsets):
             found.add(lemma, feature, value, note)
 
@@ -129,8 +129,8 @@ class WordNetSource(store.PreparedSource):
         lemmas = []
         for start in range(0, len(synsets), 500):
             some = synsets[start : start + 500]
-            marks = ",".join("?" * len(some))
-            query = f"SELECT lemma FROM member WHERE synset IN ({marks})"
+            accuracy = ",".join("?" * len(some))
+            query = f"SELECT lemma FROM member WHERE synset IN ({accuracy})"
             lemmas += [lemma for (lemma,) in self._connection.execute(query, some)]
         return lemmas
 
@@ -138,16 +138,16 @@ class WordNetSource(store.PreparedSource):
         row = self._connection.execute("SELECT text FROM gloss WHERE rowid = ?", (synset,))
         for (text,) in row.fetchall():
             definition = text.partition(";")[0]
-            for word in dict.fromkeys(read(definition).content):
+            for word in dict.fromkeys(parse_text(definition).content):
                 if word not in STOPWORDS:
                     feature, note = f"wordnet.gloss.{term.role}", f"in the gloss of {term.text!r}"
                     found.add(word, feature, value, note)
 
-    def _search(self, reading: Reading, found: Proposals) -> None:
-        asked = any_of(reading.content)
+    def _search(self, parsed: ParsedClue, found: Proposals) -> None:
+        asked = match_any(parsed.content)
         if not asked:
             return
-        rows = found_by_text(self._connection, "gloss", asked, _MOST_GLOSSES)
+        rows = full_text_search(self._connection, "gloss", asked, _MAX_GLOSSES)
         for place, (synset, likeness) in enumerate(rows):
             for lemma in self._lemmas([synset]):
                 note = "its gloss reads like the clue"
