@@ -147,7 +147,7 @@ def open_index(file: Path, cache: str | None) -> sqlite3.Connection:
             place.parent.mkdir(parents=True, exist_ok=True)
             # Two that index at once each write a file of their own; the last one's stays.
             write_atomically(str(place), lambda beside: _index(file, beside, place.stem))
-            forget_old(place.parent, _SUFFIX, _MOST_FILES)
+            forget_old(place.parent, _SUFFIX, _MAX_FILES)
             connection = _opened(place)
             if connection is not None:
                 return connection
