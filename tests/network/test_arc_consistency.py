@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.backends.search.backend import FillEnumerator
 from satcross.deadline import Deadline
+from satcross.network import arc_consistency
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
 
 
@@ -89,3 +92,15 @@ def all_by_search(candidates: Candidates) -> set[tuple[str, ...]]:
     listed.run(Deadline(), 1_000_000)
     assert listed.complete
     return set(listed.fills)
+
+
+@given(small_puzzles(), st.integers(1, 4))
+def test_words_taken_late_from_large_slots(small: SmallPuzzle, eager: int) -> None:
+    truth = {tuple(fill[slot.name] for slot in small.puzzle.grid.slots) for fill in small.fills()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arc_consistency, "MANY_PEERS", 0)
+        patch.setattr(arc_consistency, "_EAGER_SIZE", eager)
+        candidates = arc_consistent(small.puzzle)
+        assert not (candidates.infeasible and truth)
+        if not candidates.infeasible:
+            assert all_by_search(candidates) == truth

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from satcross.backends.search.kernel_loader import Advance
 from satcross.errors import InternalError
-from satcross.network.arc_consistency import Network, State, bits
+from satcross.network.arc_consistency import MANY_PEERS, Network, State, bits
 from satcross.network.belief_propagation import letter_codes
 from satcross.outcome import Status
 from satcross.vocabulary import WordGroup
@@ -76,7 +76,7 @@ def tables_of(network: Network, search: Search) -> Tables | None:
     settings = search.settings
     links = network.links
     letters = sorted({letter for crossed in links for link in crossed for letter in link[2]})
-    if len(letters) > _MOST_LETTERS:
+    if len(letters) > _MOST_LETTERS or max(map(len, network.peers), default=0) > MANY_PEERS:
         return None
     lexicons = list(dict.fromkeys(network.lexicons))
     number_of = {lexicon: number for number, lexicon in enumerate(lexicons)}

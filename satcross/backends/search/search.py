@@ -214,6 +214,8 @@ class Search:
     def _choose_word(self, slot: int) -> int:
         state, network = self._state, self.network
         domain = state.domains[slot]
+        if state.taken:
+            domain = domain & ~state.taken.get(network.lexicons[slot].length, 0) or domain
         target = self.targets[slot] & domain
         if target:
             return target.bit_length() - 1
