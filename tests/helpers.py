@@ -8,12 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from satcross.backends.search import portfolio
+from satcross.backends.search import kernel_loader, portfolio
 from satcross.backends.search.row_sweep import Sweep
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
@@ -109,3 +109,27 @@ def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(portfolio, "ROUNDS", (1, 15))
     patch.setattr(portfolio, "FIRST_SPAN", 1)
     patch.setattr(portfolio, "AHEAD", 1)
+
+
+@contextmanager
+def compiled_kernel(temporary: pytest.TempPathFactory) -> Iterator[None]:
+    """The search kernel, loaded for some tests.
+
+    Compiling takes some twenty seconds of CPU: the first process does it for all.
+    """
+    folder = temporary.getbasetemp().parent / "kernel"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel_loader, "cache_folder", lambda: folder)
+        patch.setattr(kernel_loader, "_LOOK_EVERY", -1.0)
+        kernel_loader.forget()
+        folder.mkdir(exist_ok=True)
+        lock = folder / f"{kernel_loader.key()}.compiling"
+        with suppress(FileExistsError):
+            lock.mkdir()
+            kernel_loader.compile_now()
+        deadline = time.monotonic() + 100
+        while not kernel_loader.exists() and time.monotonic() < deadline:
+            time.sleep(0.2)
+        assert kernel_loader.compile_now() is not None
+        yield
+    kernel_loader.forget()

@@ -31,6 +31,7 @@ from satcross.backends.base import (
     Task,
 )
 from satcross.backends.registry import get_backend, get_counting_backend
+from satcross.backends.search import kernel_loader
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
 from satcross.backends.search.portfolio import Narrowing, Portfolio
 from satcross.backends.search.row_sweep import Sweep
@@ -46,6 +47,9 @@ numpy, which starts threads, and forking dislikes those."""
 
 FIRST_SWEPT_TURNS = 6
 """The same where the grid is swept: some seconds."""
+
+FIRST_SWEPT_TURNS_COMPILED = 2
+"""And where compiled code can sweep on, in the first racer: about a second."""
 
 FIRST_LIST_NODES = 20_000
 """Nodes of the search for a first fill when several are wanted, before the SAT backend's turn."""
@@ -70,7 +74,8 @@ LEAD_SECONDS = 1.5
 """How long the first racer is alone: most puzzles take it no longer, and two cost twice as much."""
 
 SWEPT_RACERS = ("backtrack", "sat", "cpsat")
-"""Who races where the grid is swept, which needs no second sweep. They start together."""
+"""Who races where the grid is swept, which needs no second sweep. They start together, unless the
+first one sweeps in compiled code."""
 
 _POLL_SECONDS = 0.2
 
@@ -83,8 +88,10 @@ class Auto:
 
     def solve(self, task: Task) -> Answer:
         racing = task.workers > 1
-        portfolio = Portfolio(task.candidates, seed=task.seed)
-        first = FIRST_TURNS if portfolio.sweep is None else FIRST_SWEPT_TURNS
+        portfolio = Portfolio(task.candidates, seed=task.seed, may_compile=not racing)
+        first = FIRST_TURNS
+        if portfolio.sweep is not None:
+            first = FIRST_SWEPT_TURNS_COMPILED if kernel_loader.exists() else FIRST_SWEPT_TURNS
         turns = first if racing else ALONE_TURNS
         status = portfolio.run(task.deadline, turns, task.on_partial)
         if status is not Status.UNKNOWN or task.deadline.passed:
@@ -169,13 +176,14 @@ def _race(task: Task) -> Answer:
     swept = Sweep.suits(task.candidates)
     names = islice(cycle(SWEPT_RACERS if swept else RACERS), task.workers)
     coming = list(zip_longest(names, () if swept else NARROWINGS[: task.workers]))
+    together = swept and not kernel_loader.exists()
     started, losses = time.monotonic(), []
     with _Racers(task) as racers:
         racers.start(*coming.pop(0))
         while racers.running or (coming and not task.deadline.passed):
             # If the first is at a loss before that, the others need not wait.
             if coming and (
-                swept or not racers.running or time.monotonic() - started > LEAD_SECONDS
+                together or not racers.running or time.monotonic() - started > LEAD_SECONDS
             ):
                 for one in coming:
                     racers.start(*one)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
-from helpers import DATA, load_grid
+from helpers import DATA, compiled_kernel, load_grid
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -26,14 +25,8 @@ pytest.importorskip("numba")
 @pytest.fixture(scope="module", autouse=True)
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The kernel, compiled for these tests and taken away again."""
-    patch = pytest.MonkeyPatch()
-    kept = os.environ.get("SATCROSS_TEST_KERNEL")
-    folder = Path(kept) if kept else tmp_path_factory.mktemp("kernel")
-    patch.setattr(kernel_loader, "cache_folder", lambda: folder)
-    assert kernel_loader.compile_now() is not None
-    yield
-    patch.undo()
-    kernel_loader.forget()
+    with compiled_kernel(tmp_path_factory):
+        yield
 
 
 def step(search: Search, kernel_after: int, decisions: int = 1) -> Status:

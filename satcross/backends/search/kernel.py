@@ -912,3 +912,166 @@ def advance(table: Any, max_nodes: int) -> int:
         _uint32s(arrays, 59),
     )
     return _advance(tables, work, max_nodes)
+
+
+# Places in ``SweepWork.ints``.
+CELL, COUNT, LIMIT, TRIED = 0, 1, 2, 3
+
+
+class SweepTables(NamedTuple):
+    """A dense grid cell by cell, and the tries of its slots; -1 stands for none.
+
+    A trie's node has a set of letters; its children follow one another from ``first_child`` on.
+    ``peer_*`` are, for each cell, the slots complete by then whose word the slot that ends here
+    must not repeat.
+    """
+
+    ints: Any
+    across: Any
+    down: Any
+    before_across: Any
+    before_down: Any
+    ends_across: Any
+    ends_down: Any
+    across_peer_start: Any
+    across_peers: Any
+    down_peer_start: Any
+    down_peers: Any
+    root: Any
+    letters: Any
+    first_child: Any
+    word: Any
+
+
+class SweepWork(NamedTuple):
+    """Where a sweep stands: per cell the letters left, the letter, and the tries' nodes."""
+
+    ints: Any
+    rest: Any
+    letter: Any
+    across_in: Any
+    down_in: Any
+    across_out: Any
+    down_out: Any
+    words: Any
+
+
+@_compiled
+def _enter(tables: SweepTables, work: SweepWork, cell: int) -> None:
+    """Find the letters that continue the words of both slots of a cell."""
+    rest = ~np.uint64(0)
+    slot = tables.across[cell]
+    if slot >= 0:
+        before = tables.before_across[cell]
+        node = tables.root[slot] if before < 0 else work.across_out[before]
+        work.across_in[cell] = node
+        rest &= tables.letters[node]
+    slot = tables.down[cell]
+    if slot >= 0:
+        before = tables.before_down[cell]
+        node = tables.root[slot] if before < 0 else work.down_out[before]
+        work.down_in[cell] = node
+        rest &= tables.letters[node]
+    if cell == tables.ints[1]:  # mirroring gives the fills with an earlier letter
+        rest &= ~(work.letter[tables.ints[0]] - _ONE)
+    work.rest[cell] = rest
+
+
+@_compiled
+def _place(tables: SweepTables, work: SweepWork, cell: int, letter: Any) -> bool:
+    """Put a letter in a cell; False if that completes a word that is there already."""
+    work.letter[cell] = letter
+    slot = tables.across[cell]
+    if slot >= 0:
+        node = work.across_in[cell]
+        node = tables.first_child[node] + np.int32(_count(tables.letters[node] & (letter - _ONE)))
+        work.across_out[cell] = node
+        if tables.ends_across[cell]:
+            word = tables.word[node]
+            for k in range(tables.across_peer_start[cell], tables.across_peer_start[cell + 1]):
+                if work.words[tables.across_peers[k]] == word:
+                    return False
+            work.words[slot] = word
+    slot = tables.down[cell]
+    if slot >= 0:
+        node = work.down_in[cell]
+        node = tables.first_child[node] + np.int32(_count(tables.letters[node] & (letter - _ONE)))
+        work.down_out[cell] = node
+        if tables.ends_down[cell]:
+            word = tables.word[node]
+            for k in range(tables.down_peer_start[cell], tables.down_peer_start[cell + 1]):
+                if work.words[tables.down_peers[k]] == word:
+                    return False
+            work.words[slot] = word
+    return True
+
+
+@_compiled
+def _sweep(tables: SweepTables, work: SweepWork, max_letters: int) -> int:
+    """Try letters on: BUDGET after so many, FILLED at a fill from the ``LIMIT``-th one on."""
+    ints = work.ints
+    cell = ints[CELL]
+    cells = len(tables.across)
+    mirrored = tables.ints[1] >= 0
+    last = ints[TRIED] + max_letters
+    tried = ints[TRIED]
+    result = EXHAUSTED
+    while cell >= 0:
+        rest = work.rest[cell]
+        if rest == 0:
+            cell -= 1
+            continue
+        if tried == last:
+            result = BUDGET
+            break
+        tried += 1
+        letter = rest & (~rest + _ONE)
+        work.rest[cell] = rest ^ letter
+        if not _place(tables, work, cell, letter):
+            continue
+        if cell + 1 < cells:
+            cell += 1
+            _enter(tables, work, cell)
+            continue
+        ints[COUNT] += 1
+        if mirrored and work.letter[tables.ints[1]] > work.letter[tables.ints[0]]:
+            ints[COUNT] += 1
+        if ints[COUNT] >= ints[LIMIT]:
+            result = FILLED
+            break
+    ints[CELL] = cell
+    ints[TRIED] = tried
+    return result
+
+
+def sweep(table: Any, max_letters: int) -> int:
+    """``_sweep`` for callers that have an address and a length for each array."""
+    arrays = carray(table, 46, np.uint64)
+    tables = SweepTables(
+        _int64s(arrays, 0),
+        _int32s(arrays, 1),
+        _int32s(arrays, 2),
+        _int32s(arrays, 3),
+        _int32s(arrays, 4),
+        _bytes(arrays, 5),
+        _bytes(arrays, 6),
+        _int32s(arrays, 7),
+        _int32s(arrays, 8),
+        _int32s(arrays, 9),
+        _int32s(arrays, 10),
+        _int32s(arrays, 11),
+        _uint64s(arrays, 12),
+        _int32s(arrays, 13),
+        _int32s(arrays, 14),
+    )
+    work = SweepWork(
+        _int64s(arrays, 15),
+        _uint64s(arrays, 16),
+        _uint64s(arrays, 17),
+        _int32s(arrays, 18),
+        _int32s(arrays, 19),
+        _int32s(arrays, 20),
+        _int32s(arrays, 21),
+        _int32s(arrays, 22),
+    )
+    return _sweep(tables, work, max_letters)

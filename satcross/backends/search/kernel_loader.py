@@ -20,6 +20,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,23 +33,42 @@ _SOURCE = Path(__file__).with_name("kernel.py")
 _PATIENCE = 300.0
 """Seconds after which a compilation that has not ended is taken for dead."""
 
-Advance = Callable[[int, int], int]
-"""(address of the table of arrays, most decisions) -> BUDGET, FILLED, EXHAUSTED or FULL."""
+Run = Callable[[int, int], int]
+"""(address of the table of arrays, most decisions or letters) -> what ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """The compiled functions."""
+
+    advance: Run
+    """``kernel.advance``, for ``KernelSearch``."""
+    sweep: Run
+    """``kernel.sweep``, for ``CellSweep``."""
+
 
 _MOST_FILES = 4
 _LOOK_EVERY = 1.0
 
-_kernel: Advance | None = None
+_kernel: Kernel | None = None
 _looked = float("-inf")
 _keep: list[object] = []  # what the machine code lives in
 
 
-def loaded() -> Advance | None:
+def loaded() -> Kernel | None:
     """The kernel, if this process has loaded it."""
     return _kernel
 
 
-def load() -> Advance | None:
+def exists() -> bool:
+    """Whether ``load`` would find the kernel, compiled before."""
+    if _kernel is not None:
+        return True
+    path = _place() if _wanted() else None
+    return path is not None and path.exists()
+
+
+def load() -> Kernel | None:
     """Load the kernel; if it has never been compiled, have that begin, and return None.
 
     Cheap to call again and again: the file is looked for once a second at most.
@@ -64,7 +84,7 @@ def load() -> Advance | None:
     return _kernel
 
 
-def compile_now() -> Advance | None:
+def compile_now() -> Kernel | None:
     """Load the kernel, compiled here and now if need be; None where that is impossible."""
     global _kernel
     if _kernel is None and _wanted():
@@ -90,23 +110,25 @@ def _wanted() -> bool:
 
 @cache
 def _place() -> Path | None:
-    """The file of the compiled kernel, named after what it depends on; None without a cache."""
+    """The file of the compiled kernel; None where nothing can be kept."""
     folder = cache_folder()
-    if folder is None:
+    try:
+        return None if folder is None else folder / f"kernel-{key()}.o"
+    except OSError:  # no source to be seen
         return None
+
+
+def key() -> str:
+    """A name for what the machine code depends on: its source, the processor, llvmlite."""
     import llvmlite
     import llvmlite.binding as llvm
 
     machine = (platform.machine(), sys.platform, llvm.get_host_cpu_name(), llvmlite.__version__)
-    try:
-        own = (_SOURCE.read_bytes(), Path(__file__).read_bytes())
-    except OSError:
-        return None
-    key = hashlib.blake2b(repr((machine, own)).encode(), digest_size=12).hexdigest()
-    return folder / f"kernel-{key}.o"
+    own = (_SOURCE.read_bytes(), Path(__file__).read_bytes())
+    return hashlib.blake2b(repr((machine, own)).encode(), digest_size=12).hexdigest()
 
 
-def _link(path: Path) -> Advance | None:
+def _link(path: Path) -> Kernel | None:
     """The function in a compiled object; None if the file is not there or damaged."""
     try:
         content = path.read_bytes()
@@ -132,19 +154,22 @@ def _link(path: Path) -> Advance | None:
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _keep.append(engine)
+    return Kernel(*(_callable(engine.get_function_address(name)) for name in names["functions"]))
+
+
+def _callable(address: int) -> Run:
     # Numba's calling convention: where the result goes, where an exception would, the arguments.
     kind = ctypes.CFUNCTYPE(
         ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64
     )
-    function = kind(engine.get_function_address(names["advance"]))
-    result, exception = ctypes.c_int64(), ctypes.c_void_p()
-    to_result, to_exception = ctypes.byref(result), ctypes.byref(exception)
+    function = kind(address)
 
-    def advance(table: int, max_nodes: int) -> int:
-        function(to_result, to_exception, table, max_nodes)
+    def run(table: int, amount: int) -> int:
+        result, exception = ctypes.c_int64(), ctypes.c_void_p()
+        function(ctypes.byref(result), ctypes.byref(exception), table, amount)
         return result.value
 
-    return advance
+    return run
 
 
 def _compile(path: Path) -> None:
@@ -153,11 +178,14 @@ def _compile(path: Path) -> None:
 
     from satcross.backends.search import kernel
 
-    signature = types.int64(types.CPointer(types.uint64), types.int64)
-    compiled = njit(signature, error_model="numpy")(kernel.advance)
-    (signature,) = compiled.signatures
-    module = llvm.parse_assembly(compiled.inspect_llvm(signature))
-    name = compiled.overloads[signature].fndesc.llvm_func_name
+    module, functions = llvm.parse_assembly(""), []
+    for function in (kernel.advance, kernel.sweep):
+        compiled = njit(
+            types.int64(types.CPointer(types.uint64), types.int64), error_model="numpy"
+        )(function)
+        (signature,) = compiled.signatures
+        module.link_in(llvm.parse_assembly(compiled.inspect_llvm(signature)))
+        functions.append(compiled.overloads[signature].fndesc.llvm_func_name)
     unreachable = [
         function.name
         for function in module.functions
@@ -170,7 +198,7 @@ def _compile(path: Path) -> None:
         reloc="pic",
         codemodel="jitdefault",
     )
-    header = json.dumps({"advance": name, "unreachable": unreachable}).encode()
+    header = json.dumps({"functions": functions, "unreachable": unreachable}).encode()
     body = header + b"\n" + machine.emit_object(module)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.backends.search.kernel_loader import Advance
+from satcross.backends.search.kernel_loader import Kernel
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import MANY_PEERS, Network, State, bits
 from satcross.network.belief_propagation import letter_codes
@@ -296,8 +296,8 @@ def _corrections(
 class KernelSearch:
     """A ``Search`` taken over by the kernel, open decisions included."""
 
-    def __init__(self, advance: Advance, tables: Tables, search: Search) -> None:
-        self._advance, self._tables, self._network = advance, tables, search.network
+    def __init__(self, kernel: Kernel, tables: Tables, search: Search) -> None:
+        self._advance, self._tables, self._network = kernel.advance, tables, search.network
         state, settings = search.root, search.settings
         slots, crossings = len(state.sizes), len(state.letters)
         words = len(_bits_of(state.domains, tables.domain_words))

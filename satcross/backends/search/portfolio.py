@@ -16,6 +16,7 @@ from satcross.outcome import Status
 from satcross.run_settings import OnPartial, ignore_partial
 
 if TYPE_CHECKING:
+    from satcross.backends.search.cell_sweep import CellSweep
     from satcross.network.belief_propagation import (
         Marginals,  # needs numpy, which takes long to import
     )
@@ -25,6 +26,9 @@ SEARCH_TURN = 300
 
 # About 1 s: where a sweep is possible it nearly always comes first.
 _SWEEP_TURN = 400_000
+# Letters of a turn of compiled code, and words before it is loaded: about 0.5 and 0.1 s.
+_CELL_SWEEP_TURN = 20_000_000
+_FIRST_SWEEP_TURN = 40_000
 # Up to here, and ``SEARCH_TURN``, nothing is estimated: easy puzzles take a node or two a slot.
 _FIRST_NODES_A_SLOT = 6
 _MOST_FIRST_NODES = 1500
@@ -137,7 +141,9 @@ class Portfolio:
 
     That is ``Sweep`` where the grid suits. Elsewhere an estimate guides the search, and there are
     ``Narrowed`` searches beside it. ``run`` may be called again to go on. Turns are counted in
-    nodes, never in seconds, so that the same seed gives the same answer.
+    nodes, never in seconds, so that the same seed gives the same answer (another one, perhaps, in
+    a grid that is swept, where the compiled ``CellSweep`` can take over).
+    ``may_compile``: whether compiled code may be loaded; it needs numpy, which starts threads.
     """
 
     def __init__(
@@ -146,8 +152,11 @@ class Portfolio:
         *,
         seed: int = 0,
         narrowing: Narrowing = Narrowing.TURNS,
+        may_compile: bool = True,
     ) -> None:
         self._candidates, self._narrowing = candidates, narrowing
+        self._may_compile = may_compile
+        self._cell_sweep: CellSweep | None = None
         self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed)
         self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
@@ -176,9 +185,7 @@ class Portfolio:
         if self.sweep is not None:
             if self._turns % 2:
                 return self._search(self.search, SEARCH_TURN, deadline, on_partial)
-            status = self.sweep.run(deadline, _SWEEP_TURN)
-            self.words = self.sweep.words
-            return status
+            return self._sweep(self.sweep, deadline)
         running = self._running(deadline)
         turns = self._narrowing is Narrowing.TURNS and self._narrowed_turns >= AHEAD
         if not running or (turns and self._turns % WHOLE_EVERY == 0):
@@ -188,6 +195,24 @@ class Portfolio:
         narrowed = running[self._span % len(running)]
         self._narrowed_turns += 1
         return self._search(narrowed, SEARCH_TURN, deadline, on_partial)
+
+    def _sweep(self, sweep: Sweep, deadline: Deadline) -> Status:
+        """A turn of the sweep, in compiled code where it is there and the first turn was vain."""
+        if self._may_compile and self._cell_sweep is None and self._turns > 2:
+            kernel = kernel_loader.load()
+            if kernel is not None:
+                from satcross.backends.search.cell_sweep import CellSweep
+
+                if CellSweep.suits(self._candidates):
+                    self._cell_sweep = CellSweep(kernel, self._candidates, self._seed)
+        if self._cell_sweep is not None:
+            status = self._cell_sweep.run(deadline, _CELL_SWEEP_TURN)
+            self.words = self._cell_sweep.words
+            return status
+        is_short = self._may_compile and self._turns == 2
+        status = sweep.run(deadline, _FIRST_SWEEP_TURN if is_short else _SWEEP_TURN)
+        self.words = sweep.words
+        return status
 
     @property
     def _span(self) -> int:
@@ -247,5 +272,7 @@ class Portfolio:
     @property
     def stats(self) -> dict[str, int | float | str]:
         swept = {} if self.sweep is None else {"sweep_nodes": self.sweep.nodes}
+        if self._cell_sweep is not None:
+            swept["sweep_letters"] = self._cell_sweep.nodes
         narrowed = {"narrowed_nodes": self.nodes - self.search.nodes} if self._narrowed else {}
         return {**self.search.stats, **swept, **narrowed}

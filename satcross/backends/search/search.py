@@ -151,14 +151,14 @@ class Search:
         """Leave the rest to compiled code, if it is there and covers the puzzle."""
         if self._kernel_declined:
             return None
-        advance = kernel_loader.load() if self.nodes >= LOAD_AFTER else kernel_loader.loaded()
-        if advance is None:
+        kernel = kernel_loader.load() if self.nodes >= LOAD_AFTER else kernel_loader.loaded()
+        if kernel is None:
             return None
         from satcross.backends.search.kernel_search import KernelSearch, tables_of
 
         tables = tables_of(self.network, self)
         self._kernel_declined = tables is None
-        return None if tables is None else KernelSearch(advance, tables, self)
+        return None if tables is None else KernelSearch(kernel, tables, self)
 
     def _run_kernel(self, kernel: KernelSearch, deadline: Deadline, last: int | None) -> Status:
         while True:

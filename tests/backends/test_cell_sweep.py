@@ -1,0 +1,87 @@
+"""The compiled sweep against brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from brute_force import all_fills
+from helpers import compiled_kernel
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Status, Vocabulary
+from satcross.backends.search import kernel_loader
+from satcross.backends.search.cell_sweep import CellSweep
+from satcross.backends.search.row_sweep import Sweep
+from satcross.deadline import Deadline
+from satcross.network.arc_consistency import arc_consistent
+from satcross.verify import verify
+
+pytest.importorskip("numba")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with compiled_kernel(tmp_path_factory):
+        yield
+
+
+def check(puzzle: Puzzle, fills: list[dict[str, str]], seed: int) -> None:
+    candidates = arc_consistent(puzzle)
+    if candidates.infeasible:
+        assert not fills
+        return
+    code = kernel_loader.loaded()
+    assert code is not None
+    sweep = CellSweep(code, candidates, seed)
+    status = Status.UNKNOWN
+    while status is Status.UNKNOWN:
+        status = sweep.run(Deadline(), 3)
+    assert status is (Status.FILLED if fills else Status.UNFILLABLE)
+    if sweep.words is not None:
+        names = [slot.name for slot in puzzle.grid.slots]
+        assert verify(puzzle, dict(zip(names, sweep.words, strict=True))) == []
+    counted = CellSweep(code, candidates, seed)
+    while not counted.count_on(Deadline(), 7):
+        pass
+    assert counted.count == len(fills)
+    event(f"fills: {min(len(fills), 3)}")
+
+
+@settings(max_examples=200)
+@given(small_puzzles(), st.integers(0, 3))
+def test_fills_and_counts_agree_with_brute_force(small: SmallPuzzle, seed: int) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if CellSweep.suits(candidates) and Sweep.suits(candidates):
+        check(small.puzzle, list(small.fills()), seed)
+
+
+@settings(max_examples=200)
+@given(
+    st.sampled_from(
+        [
+            ["__", "__"],
+            ["___"] * 3,
+            ["____"] * 4,
+            ["__#", "___", "#__"],
+            ["___", "___"],
+            ["__", "__", "__"],
+            ["__#__", "_____", "##___", "_____"],
+        ]
+    ),
+    st.data(),
+)
+def test_dense_grids(rows: list[str], data: st.DataObject) -> None:
+    grid = Grid.from_rows(rows)
+    words: set[str] = set()
+    for length in sorted({slot.length for slot in grid.slots}):
+        word = st.text("ABC", min_size=length, max_size=length)
+        words |= data.draw(st.sets(word, min_size=4, max_size=24))
+    repeats = data.draw(st.booleans())
+    puzzle = Puzzle(grid, Vocabulary(sorted(words)), allow_repeats=repeats)
+    slots = {slot.name: slot.cells for slot in grid.slots}
+    check(
+        puzzle, list(all_fills(slots, sorted(words), repeats=repeats)), data.draw(st.integers(0, 3))
+    )
