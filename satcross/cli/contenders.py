@@ -139,7 +139,7 @@ def make_contenders(
     students: Sequence[str],
 ) -> list[Contender]:
     """The contenders that the options name, in order. Raises UsageError when there is none."""
-    from satcross.compare.contenders import External, OwnBackend, Student
+    from satcross.compare.contenders import BackendContender, ExternalSolver, StudentProgram
 
     if (solvers or encodings) and "sat" not in backends:
         option = "--solver" if solvers else "--encoding"
@@ -148,14 +148,14 @@ def make_contenders(
     for backend in backends:
         if backend == "sat":
             contenders += [
-                OwnBackend(backend, solver, encoding)
+                BackendContender(backend, solver, encoding)
                 for solver in solvers or (None,)
                 for encoding in encodings or (None,)
             ]
         else:
-            contenders.append(OwnBackend(backend))
+            contenders.append(BackendContender(backend))
     used: dict[str, int] = {}
-    for kind, values in ((External, externals), (Student, students)):
+    for kind, values in ((ExternalSolver, externals), (StudentProgram, students)):
         for value in values:
             name = kind(value).name
             used[name] = used.get(name, 0) + 1

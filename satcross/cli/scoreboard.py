@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from satcross.compare.scores import Instance, Score, Standings
+    from satcross.compare.scores import InstanceKey, Score, Standings
 
 HEADINGS = ("contender", "solved", "PAR-2 s", "median s", "alone", "fastest")
 
 
-def score_lines(table: Standings, instances: Sequence[Instance] | None = None) -> list[str]:
+def score_lines(table: Standings, instances: Sequence[InstanceKey] | None = None) -> list[str]:
     """A table of the scores on these instances (default: all that every contender has run)."""
     rows = [HEADINGS, *map(score_cells, table.scores(instances))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

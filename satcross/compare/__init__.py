@@ -1,4 +1,4 @@
-"""Comparing backends, SAT solvers and students' programs on the same puzzles."""
+"""Comparison of backends, SAT solvers and students' programs on the same puzzles."""
 
 from satcross.compare.verdict import Verdict, judge
 

@@ -1,8 +1,8 @@
-"""Runs on the workers of a Dask cluster instead of here; the records are the same.
+"""Run benchmarks on the workers of a Dask cluster, with the same records as local runs.
 
-The extra ``satcross[cluster]`` brings Dask's ``distributed``. A worker does one run at a time if it
-was started with one thread (``dask worker --nthreads 1``). The puzzles travel with the runs, so the
-machines need satcross but none of the files.
+The extra ``satcross[cluster]`` installs Dask's ``distributed``. Workers should have one thread
+(``dask worker --nthreads 1``), so that each does one run at a time. Runs contain their puzzles:
+worker machines need satcross, but not the structure and word files.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 LOCAL = "local"
-_AHEAD = 2
-"""Runs a worker has in hand: one in progress and one to begin at once after it."""
+_RUNS_PER_WORKER = 2
+"""Runs submitted per worker: one in progress, and one so that the worker never idles."""
 
 _CONNECT_SECONDS = "20s"
 _WORKER_SECONDS = 30
-"""Seconds that a scheduler's first worker may take to turn up."""
+"""Seconds to wait for the first worker of a scheduler."""
 
 
 def execute_on_cluster(
@@ -39,15 +39,15 @@ def execute_on_cluster(
     started: Callable[[int], None] = lambda number: None,
     lost: Callable[[int], None] = lambda number: None,
 ) -> Generator[tuple[int, Record], None, None]:
-    """As ``execute_all``, on a cluster.
+    """Execute runs on a Dask cluster; yield the number and record of each run as it ends.
 
-    ``cluster`` is its scheduler's address, or "local": a cluster of ``jobs`` worker processes is
-    started here for these runs.
+    ``cluster`` is the address of the scheduler, or "local" to start a cluster of ``jobs`` worker
+    processes on this machine. ``started`` is called with the number of a run when it is submitted.
 
-    A run whose worker is lost is done again by another. One that has met this too often (Dask's
-    ``distributed.scheduler.allowed-failures``) yields no record; ``lost`` is called for it. Raises
-    UnavailableError without the library or the scheduler, when that has no worker, and when it
-    ends before the runs do.
+    If a worker dies, another worker repeats the run. A run that has lost more workers than Dask's
+    ``distributed.scheduler.allowed-failures`` yields no record, and ``lost`` is called with its
+    number. Raises UnavailableError if the library, the scheduler or a worker is missing, and if
+    the scheduler ends before the runs do.
     """
     try:
         import distributed
@@ -57,7 +57,7 @@ def execute_on_cluster(
         ) from None
     if cluster == LOCAL:
         with _interrupts_withheld():
-            # No dashboard: it would listen on a port that nobody asked for.
+            # No dashboard: it would open a port that the user has not requested.
             local = distributed.LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
@@ -65,10 +65,10 @@ def execute_on_cluster(
                 dashboard_address=None,
                 silence_logs=logging.ERROR,
             )
-        with local as own, distributed.Client(own) as client:
+        with local as started_here, distributed.Client(started_here) as client:
             yield from execute_with(client, runs, started=started, lost=lost)
         return
-    # That the connection is lost we say ourselves, in a line.
+    # A lost connection is reported below, in one line.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(cluster, timeout=_CONNECT_SECONDS)
@@ -87,12 +87,12 @@ def execute_on_cluster(
 
 @contextlib.contextmanager
 def _interrupts_withheld() -> Iterator[None]:
-    """Ctrl-C comes when this ends; and never to the processes that are started in it.
+    """Delay Ctrl-C until the end of the context, and block it in processes started within.
 
-    Threads and processes inherit the signals that are blocked. Ctrl-C is for us, who then end the
-    workers; by themselves they would each print a traceback.
+    Threads and processes inherit blocked signals. This process handles Ctrl-C and ends the workers;
+    a worker that received it would print a traceback.
     """
-    # Started later, by the thread that starts the workers, it would let Ctrl-C through again.
+    # Started later, by the thread that starts the workers, the tracker would unblock Ctrl-C.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -108,48 +108,48 @@ def execute_with(
     started: Callable[[int], None] = lambda number: None,
     lost: Callable[[int], None] = lambda number: None,
 ) -> Generator[tuple[int, Record], None, None]:
-    """The same with a client that is connected.
+    """Execute runs on the cluster of a connected client, as ``execute_on_cluster`` does.
 
-    Only a few runs are handed over at a time, since each carries its puzzle. When the iterator is
-    closed, those that have not begun are withdrawn; those in progress on somebody else's cluster
-    go on to their limits. Raises UnavailableError when the scheduler is gone.
+    Few runs are submitted at a time, because each contains a puzzle. When the iterator is closed,
+    submitted runs that have not begun are withdrawn; runs in progress continue to their limits.
+    Raises UnavailableError when the connection with the scheduler is lost.
     """
     from distributed import KilledWorker, as_completed
 
     waiting = iter(range(len(runs)))
     numbers: dict[str, int] = {}
-    handed: dict[str, Future] = {}
+    submitted: dict[str, Future] = {}
     ends = as_completed()
 
-    def hand_over() -> bool:
+    def submit_next() -> bool:
         number = next(waiting, None)
         if number is None:
             return False
         future = client.submit(execute, runs[number], pure=False)
-        numbers[future.key], handed[future.key] = number, future
+        numbers[future.key], submitted[future.key] = number, future
         ends.add(future)
         started(number)
         return True
 
     try:
-        for _ in range(_AHEAD * max(1, len(client.nthreads()))):
-            if not hand_over():
+        for _ in range(_RUNS_PER_WORKER * max(1, len(client.nthreads()))):
+            if not submit_next():
                 break
         for future in ends:
             number = numbers.pop(future.key)
-            del handed[future.key]
+            del submitted[future.key]
             try:
                 record = future.result()
             except KilledWorker:
                 lost(number)
             except CancelledError:
                 raise UnavailableError(
-                    "the connection with the Dask scheduler is lost; start it again, and the same "
-                    "call goes on"
+                    "the connection with the Dask scheduler is lost; start the scheduler and "
+                    "repeat the command, which continues with the remaining runs"
                 ) from None
             else:
                 yield number, record
-            hand_over()
+            submit_next()
     finally:
         if client.status == "running":
-            client.cancel(list(handed.values()))
+            client.cancel(list(submitted.values()))

@@ -1,7 +1,7 @@
-"""Who can be compared: our backends, an external SAT solver, somebody's generate.py.
+"""Contenders of a comparison: backends, external SAT solvers and students' generate.py.
 
-A contender gets a puzzle and a ``RunDirectory`` to run programs on, and comes back with a
-``RunAnswer``. It is made of plain values, so that it can be sent to another process or machine.
+A contender takes a puzzle and a ``RunDirectory``, in which it runs programs, and returns a
+``RunAnswer``. Contenders consist of plain values, so that they can be pickled for other machines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,14 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS
-from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT, ExitInfo, Limits, Stop, run_limited
+from satcross.compare.limits import (
+    CPU_LIMIT,
+    TIME_LIMIT,
+    ExitInfo,
+    RunLimits,
+    StopSignal,
+    run_limited,
+)
 from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
 from satcross.deadline import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.errors import InputError
@@ -31,25 +38,26 @@ CRASH = "crash"
 UNREADABLE = "unreadable answer"
 GAVE_UP = "gave up"
 NOT_AVAILABLE = "not available"
-"""A library is missing here; it may be there tomorrow."""
+"""A required library is not installed on this machine."""
 NOT_ASKED = "not asked"
-"""The puzzle has what the contender doesn't know."""
+"""The puzzle has a rule that the contender does not support."""
 NO_MODEL = "no model"
 
 CNF, MODEL = "{cnf}", "{model}"
 
 _GRACE = 1.0
-"""Seconds our backends, which know their time limit, get on top of it to stop and tell."""
+"""Seconds beyond the time limit in which a backend may stop by itself and write its answer."""
 
-_MOST_ANSWER = 256 * 2**20  # characters read of an answer
+_MAX_ANSWER = 256 * 2**20
+"""Maximum number of characters read from the output of a student's program."""
 _WORKER = Path(__file__).with_name("worker.py").resolve()
 
 
 @dataclass(frozen=True, slots=True)
 class RunAnswer:
-    """What a contender says, not verified; the fields are those of ``Record``.
+    """The unverified answer of a contender; the fields have the meaning they have in ``Record``.
 
-    ``fill`` maps slot names to words. ``ended`` is how its program ended.
+    ``fill`` maps slot names to words. ``ended`` says how the contender's program ended.
     """
 
     status: str
@@ -63,13 +71,13 @@ class RunAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RunDirectory:
-    """Where a run takes place: a ``folder`` of its own, limits, and what ends it early."""
+    """The temporary folder of a run, with the limits of the run and a signal to end it early."""
 
     folder: Path
-    limits: Limits
+    limits: RunLimits
     seed: int = 0
     workers: int = 1
-    stop: Stop | None = None
+    stop: StopSignal | None = None
 
     @property
     def stdout(self) -> Path:
@@ -83,7 +91,7 @@ class RunDirectory:
         environment: Mapping[str, str] | None = None,
         grace: float = 0.0,
     ) -> ExitInfo:
-        """Run a program; ``grace`` seconds over the time limit it is ended."""
+        """Run a program and end it ``grace`` seconds after the time limit at the latest."""
         limits = self.limits
         if limits.wall is not None:
             limits = replace(limits, wall=limits.wall + grace)
@@ -98,8 +106,8 @@ class RunDirectory:
             stop=self.stop,
         )
 
-    def complaint(self, ended: ExitInfo) -> str:
-        """A line on a program that failed: how it ended, and its last words on stderr."""
+    def describe_failure(self, ended: ExitInfo) -> str:
+        """Return one line about a failed program: how it ended and its last line on stderr."""
         if ended.failure:
             return ended.failure
         how = ""
@@ -118,7 +126,7 @@ class RunDirectory:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """Who was run, in the terms of ``Record``."""
+    """The fields of ``Record`` that identify a contender."""
 
     backend: str | None = None
     solver: str | None = None
@@ -128,7 +136,7 @@ class Description:
 
 
 class Contender(Protocol):
-    """Something that answers puzzles. ``name`` is unique within a comparison."""
+    """A program that answers puzzles; ``name`` is unique within a comparison."""
 
     kind: ClassVar[str]
 
@@ -142,8 +150,8 @@ class Contender(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OwnBackend:
-    """One of our backends, with its options: ``solver`` and ``encoding``, for sat."""
+class BackendContender:
+    """A backend of satcross, with the options ``solver`` and ``encoding`` of the backend sat."""
 
     kind: ClassVar[str] = "backend"
     backend: str
@@ -164,14 +172,14 @@ class OwnBackend:
 
     def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer:
         options = {"solver": self.solver, "encoding": self.encoding}
-        question = {
+        request = {
             "backend": self.backend,
             "options": {name: value for name, value in options.items() if value},
             "seed": ground.seed,
             "workers": ground.workers,
             "time_limit": ground.limits.wall,
         }
-        ended, answer, claim = _work("solve", puzzle, question, ground)
+        ended, answer, claim = _work("solve", puzzle, request, ground)
         if claim is not None:
             return claim
         reason = answer["reason"] if answer["status"] == UNKNOWN else ""
@@ -189,14 +197,14 @@ class OwnBackend:
 
 
 def _work(
-    task: str, puzzle: Puzzle, question: dict[str, Any], ground: RunDirectory
+    task: str, puzzle: Puzzle, request: dict[str, Any], ground: RunDirectory
 ) -> tuple[ExitInfo, dict[str, Any], RunAnswer | None]:
-    """Run our worker. Returns how it ended and its answer, or a claim when there is none."""
-    asked, answer = ground.folder / "question.json", ground.folder / "answer.json"
-    asked.write_text(json.dumps({"puzzle": puzzle_to_data(puzzle), **question}), encoding="utf-8")
-    command = [sys.executable, "-P", str(_WORKER), task, str(asked), str(answer)]
+    """Run ``worker``; return how it ended, its data, and an answer if it failed."""
+    question, answer = ground.folder / "question.json", ground.folder / "answer.json"
+    question.write_text(json.dumps({"puzzle": puzzle_to_data(puzzle), **request}), encoding="utf-8")
+    command = [sys.executable, "-P", str(_WORKER), task, str(question), str(answer)]
     ended = ground.run(command, grace=_GRACE)
-    claim = _failure(ended, ground, wanted=(0,))
+    claim = _failure(ended, ground, success=(0,))
     if claim is not None:
         return ended, {}, claim
     try:
@@ -208,12 +216,12 @@ def _work(
     return ended, data, None
 
 
-def _failure(ended: ExitInfo, ground: RunDirectory, wanted: Sequence[int]) -> RunAnswer | None:
-    """The claim for a program that was ended, or ended with none of the ``wanted`` exit codes."""
+def _failure(ended: ExitInfo, ground: RunDirectory, success: Sequence[int]) -> RunAnswer | None:
+    """Return the answer for a program that was ended or failed; None for a success exit code."""
     if ended.reason:
         return RunAnswer(UNKNOWN, ended, ended.reason)
-    if ended.exit_code not in wanted:
-        return RunAnswer(CRASHED, ended, CRASH, ground.complaint(ended))
+    if ended.exit_code not in success:
+        return RunAnswer(CRASHED, ended, CRASH, ground.describe_failure(ended))
     return None
 
 
@@ -225,48 +233,52 @@ def _signal_name(number: int) -> str:
 
 
 def _hash(files: Iterable[Path], folder: Path | None = None) -> str:
-    """16 hexadecimal digits of the SHA-256 of the files, and of their names in the folder."""
+    """Return a 16-digit hexadecimal hash of files and, if ``folder`` is given, of their names."""
     digest = hashlib.sha256()
     for path in files:
         name = "" if folder is None else path.relative_to(folder).as_posix()
         try:
             inner = hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError:
-            inner = "unreadable"  # a program may be executable only
+            inner = "unreadable"  # a program may be executable but unreadable
         digest.update(f"{name}:{inner}\n".encode())
     return digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
-class External:
-    """Somebody's SAT solver, run on our CNF by the conventions of the SAT competitions.
+class ExternalSolver:
+    """An external SAT solver that follows the conventions of the SAT competitions.
 
-    ``command`` is a command line, without a shell, in which ``{cnf}`` stands for the DIMACS file;
-    ``{model}`` for a file the solver puts its model into, if it does not print it (MiniSat).
-    Limits and figures are those of writing the CNF and of the solver together, for our backends
-    pay for their clauses too. Raises InputError when the command line can't be used.
+    ``command`` is a command line, run without a shell. In it, ``{cnf}`` stands for the DIMACS file
+    and ``{model}`` for a file in which the solver writes the model, if it does not print the model
+    (MiniSat). Limits and measurements include writing the CNF, as the backends also spend time on
+    their clauses. Raises InputError when the command line can't be used.
     """
 
     kind: ClassVar[str] = "external"
     command: str
     number: int = 1
-    """Told apart by this when several have the same name."""
+    """Distinguishes contenders of the same name, from 1."""
     program: str = field(init=False)
-    """Hash of the program and of the files that the command line names: a script, settings."""
+    """Hash of the program and of the files named in the command line."""
 
     def __post_init__(self) -> None:
         try:
             parts = shlex.split(self.command)
         except ValueError as error:
-            raise InputError(f"bad command {self.command!r} ({error})", "mind the quotes") from None
+            raise InputError(
+                f"bad command {self.command!r} ({error})", "check the quotes"
+            ) from None
         if not any(CNF in part for part in parts):
             raise InputError(
                 f"the command {self.command!r} has no {CNF}",
-                f"say where the file goes: 'kissat {CNF}'",
+                f"put {CNF} where the solver expects the file: 'kissat {CNF}'",
             )
         found = None if CNF in parts[0] else shutil.which(parts[0])
         if found is None:
-            raise InputError(f"there is no program {parts[0]!r}", "install it, or give its path")
+            raise InputError(
+                f"there is no program {parts[0]!r}", "install it, or give the path of the program"
+            )
         files = [Path(one) for one in (found, *parts[1:])]
         object.__setattr__(self, "program", _hash(one for one in files if one.is_file()))
 
@@ -293,10 +305,10 @@ class External:
             part.replace(CNF, str(cnf)).replace(MODEL, str(model))
             for part in shlex.split(self.command)
         ]
-        # As if typed here: the command may name a program or a script relative to this folder.
+        # Relative paths in the command are relative to the current folder, as in a shell.
         ended = replace(ground, limits=left).run(command, folder=Path.cwd())
         seconds = {**written["seconds"], "solve": ended.wall}
-        claim = _failure(ended, ground, wanted=(0, 10, 20))
+        claim = _failure(ended, ground, success=(0, 10, 20))
         if claim is None:
             outputs = [ground.stdout, model] if model.exists() else [ground.stdout]
             claim = _read_solver(outputs, ended, ground.folder / "answer.map", puzzle)
@@ -309,8 +321,8 @@ class External:
         return replace(claim, ended=both, seconds=seconds, stats=written["stats"])
 
 
-def _left(limits: Limits, ended: ExitInfo) -> Limits | str:
-    """The limits less what has been used of them, or the name of the one that is used up."""
+def _left(limits: RunLimits, ended: ExitInfo) -> RunLimits | str:
+    """Return what remains of the limits, or the name of a limit that is used up."""
     wall = None if limits.wall is None else limits.wall - ended.wall
     cpu = None if limits.cpu is None else limits.cpu - ended.cpu
     if wall is not None and wall <= 0:
@@ -335,11 +347,12 @@ _EXIT_CODES = {10: FILLED, 20: UNFILLABLE}
 def _read_solver(
     outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: Puzzle
 ) -> RunAnswer:
-    """What a SAT solver's output says: ``s`` line, ``v`` lines and exit code must agree.
+    """Parse the output of a SAT solver; ``s`` line, ``v`` lines and exit code must agree.
 
-    A model file has the status and the literals without the letters.
+    A model file has the same lines without the letters ``s`` and ``v``. ``words`` is the file that
+    ``worker`` writes to decode models.
     """
-    said: set[str] = set()
+    statuses: set[str] = set()
     literals: set[int] = set()
     other = has_model = False
     for output in outputs:
@@ -348,7 +361,7 @@ def _read_solver(
                 line = line.strip()
                 text = line.removeprefix("s ").strip()
                 if text in _SOLUTIONS:
-                    said.add(_SOLUTIONS[text])
+                    statuses.add(_SOLUTIONS[text])
                 elif line == "v" or line.startswith("v ") or output is not outputs[0]:
                     try:
                         literals.update(map(int, line.removeprefix("v").split()))
@@ -358,42 +371,44 @@ def _read_solver(
                 elif line and line != "c" and not line.startswith("c "):
                     other = True
     if ended.exit_code in _EXIT_CODES:
-        if said and said != {_EXIT_CODES[ended.exit_code]}:
-            detail = f"exit code {ended.exit_code}, but says {' and '.join(sorted(said))}"
+        if statuses and statuses != {_EXIT_CODES[ended.exit_code]}:
+            detail = f"exit code {ended.exit_code}, but says {' and '.join(sorted(statuses))}"
             return RunAnswer(CRASHED, ended, UNREADABLE, detail)
-        if not said:
+        if not statuses:
             return RunAnswer(CRASHED, ended, UNREADABLE, f"exit code {ended.exit_code}, no s line")
-    if len(said) > 1:
-        return RunAnswer(CRASHED, ended, UNREADABLE, f"says {' and '.join(sorted(said))}")
-    if not said and other:
+    if len(statuses) > 1:
+        return RunAnswer(CRASHED, ended, UNREADABLE, f"says {' and '.join(sorted(statuses))}")
+    if not statuses and other:
         return RunAnswer(CRASHED, ended, UNREADABLE, "no s line")
-    if said == {UNFILLABLE}:
+    if statuses == {UNFILLABLE}:
         return RunAnswer(UNFILLABLE, ended, detail="the solver says UNSATISFIABLE")
-    if said != {FILLED}:
+    if statuses != {FILLED}:
         return RunAnswer(UNKNOWN, ended, GAVE_UP)
     if not has_model:
-        return RunAnswer(UNKNOWN, ended, NO_MODEL, "it says SATISFIABLE and gives no v lines")
+        return RunAnswer(
+            UNKNOWN, ended, NO_MODEL, "the solver says SATISFIABLE but prints no v lines"
+        )
     return RunAnswer(FILLED, ended, fill=_decode(literals, words, puzzle))
 
 
 def _decode(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, str]:
-    """A word for each slot that the model gives one."""
+    """Return the fill of a model; slots without a word are left out."""
     fill = {}
     slots = json.loads(words.read_text(encoding="utf-8"))
-    for slot, (first, its) in zip(puzzle.grid.slots, slots, strict=False):
-        chosen = next((word for k, word in enumerate(its, first) if k in literals), None)
+    for slot, (first, candidates) in zip(puzzle.grid.slots, slots, strict=False):
+        chosen = next((word for k, word in enumerate(candidates, first) if k in literals), None)
         if chosen is not None:
             fill[slot.name] = chosen
     return fill
 
 
 @dataclass(frozen=True, slots=True)
-class Student:
-    """A generate.py of the course, run as ``python generate.py STRUCTURE WORDS`` in a copy.
+class StudentProgram:
+    """A student's generate.py, run as ``python generate.py STRUCTURE WORDS``, in a copy.
 
-    ``path`` is the file or its folder; raises InputError if there is none. The program gets the
-    puzzle's words without scores, in upper case, and as in ``satcross grade`` a fresh crossword.py
-    and no installed packages.
+    ``path`` is the file or its folder; raises InputError if it does not exist. The words are given
+    in upper case and without scores. As in ``satcross grade``, the program runs with the course's
+    crossword.py and without installed packages.
     """
 
     kind: ClassVar[str] = "student"
@@ -408,7 +423,7 @@ class Student:
         with tempfile.TemporaryDirectory(prefix="satcross-run-") as name:
             trial = Path(name) / "trial"
             copy_program(find_program(self.path), trial)
-            (trial / "crossword.py").unlink()  # ours
+            (trial / "crossword.py").unlink()  # not part of the student's work
             files = sorted(one for one in trial.rglob("*.py") if one.is_file())
             object.__setattr__(self, "program", _hash(files, trial))
 
@@ -430,7 +445,7 @@ class Student:
 
         apart = puzzle.max_shared_substring is not None or puzzle.stem_endings
         if puzzle.allow_repeats or puzzle.fixed_letters or puzzle.theme or apart:
-            detail = "the course's program knows no rules but a list, nor given letters nor locks"
+            detail = "the course's program supports only a structure and a word list"
             return RunAnswer(UNKNOWN, ExitInfo(None), NOT_ASKED, detail)
         trial = ground.folder / "trial"
         copy_program(find_program(self.path), trial)
@@ -443,23 +458,24 @@ class Student:
             folder=trial,
             environment={**environment(), "PYTHONUTF8": "1"},
         )
-        claim = _failure(ended, ground, wanted=(0,))
+        claim = _failure(ended, ground, success=(0,))
         if claim is not None:
             return claim
         with ground.stdout.open(encoding="utf-8", errors="replace") as file:
-            text = file.read(_MOST_ANSWER)
+            text = file.read(_MAX_ANSWER)
         seconds = {"solve": ended.wall}
         if any(line.strip() == "No solution." for line in text.splitlines()):
-            detail = "it prints No solution."
+            detail = "the program prints No solution."
             return RunAnswer(UNFILLABLE, ended, detail=detail, seconds=seconds)
         fill = parse_printed(puzzle.grid, text)
         if fill is None:
-            detail = "it prints neither a grid nor No solution."
+            detail = "the program prints neither a grid nor No solution."
             return RunAnswer(CRASHED, ended, UNREADABLE, detail)
         return RunAnswer(FILLED, ended, fill=fill, seconds=seconds)
 
 
 def _allowed(puzzle: Puzzle) -> list[str]:
+    """Return the words that exclusions and minimum scores allow."""
     words = []
     for length in puzzle.vocabulary.lengths:
         least = puzzle.least_score(length)

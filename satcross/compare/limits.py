@@ -1,4 +1,4 @@
-"""Running a program in a process of its own, within limits, with nothing left running after it."""
+"""Run a program within limits on time and memory, and leave no process running."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _SUPERVISOR = Path(__file__).with_name("supervise.py").resolve()
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """``wall`` and ``cpu`` in seconds, ``memory`` in MiB; None: no limit.
+class RunLimits:
+    """Limits of a run: ``wall`` and ``cpu`` in seconds, ``memory`` in MiB; None for no limit.
 
-    They hold for a run with all the processes it starts, taken together.
+    They apply to the sum over all processes of the run.
     """
 
     wall: float | None = None
@@ -40,12 +40,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class ExitInfo:
-    """How a program ended.
+    """How a program ended and what it used.
 
-    ``reason``: the limit it was ended for (one of this module's constants), empty when it ended
-    by itself. ``exit_code``: negative for a signal, None when it could not be started; then
-    ``failure`` says why. ``wall`` and ``cpu`` are seconds, ``memory`` the peak in MiB; both of
-    the latter count every process it started.
+    ``reason`` is the limit for which the program was ended (a constant of this module), or "" if
+    it ended by itself. ``exit_code`` is negative for a signal, and None if the program could not be
+    started; ``failure`` then says why. ``wall`` and ``cpu`` are in seconds, ``memory`` is the peak
+    in MiB; ``cpu`` and ``memory`` include all processes that the program started.
     """
 
     exit_code: int | None
@@ -56,8 +56,8 @@ class ExitInfo:
     memory: float = 0.0
 
 
-class Stop:
-    """Ends all runs that have been given it, and any that are started with it later."""
+class StopSignal:
+    """Ends all runs that use the signal, including runs started after ``stop``."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -69,58 +69,61 @@ class Stop:
         return self._stopped
 
     def stop(self) -> None:
+        """End the runs."""
         with self._lock:
             self._stopped = True
             for process in self._running:
-                _let_go(process)
+                _close_input(process)
 
     def _add(self, process: subprocess.Popen[bytes]) -> None:
         with self._lock:
             self._running.add(process)
             if self._stopped:
-                _let_go(process)
+                _close_input(process)
 
     def _remove(self, process: subprocess.Popen[bytes]) -> None:
         with self._lock:
             self._running.discard(process)
-            _let_go(process)
+            _close_input(process)
 
 
-def _let_go(process: subprocess.Popen[bytes]) -> None:
+def _close_input(process: subprocess.Popen[bytes]) -> None:
+    """Close the input of a supervisor, which makes it end the run."""
     assert process.stdin is not None
     with contextlib.suppress(OSError):
         process.stdin.close()
 
 
 def _end_group(leader: int) -> None:
-    """End what a supervisor that was killed has left; what has left the group escapes."""
+    """End the process group that a killed supervisor left behind."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
 
 
 def run_limited(
     command: Sequence[str],
-    limits: Limits,
+    limits: RunLimits,
     *,
     folder: Path,
     stdout: Path,
     stderr: Path,
     environment: Mapping[str, str] | None = None,
     scratch: Path | None = None,
-    stop: Stop | None = None,
+    stop: StopSignal | None = None,
 ) -> ExitInfo:
-    """Run ``command`` in ``folder``; its output goes to the two files, its input is empty.
+    """Run ``command`` in ``folder`` with empty input and with its output in two files.
 
-    A program that passes a limit is ended, and so is, in any case, everything it has started and
-    left behind: even when this process is killed. The folder ``scratch`` is removed when the run
-    is stopped or this process killed. See ``supervise``, which does the work in a process of its
-    own; when somebody kills that one (the system does, short of memory), the program counts as
-    failed and its process group is ended. Raises UnavailableError where there are no such
-    processes (Windows).
+    A program that exceeds a limit is ended. Processes that the program leaves behind are ended in
+    any case, even if this process is killed. The folder ``scratch`` is removed when the run is
+    stopped or this process is killed.
+
+    A separate process, ``supervise``, does the work. If that process is killed, as the system may
+    do when memory runs out, the program counts as failed and its process group is ended. Raises
+    UnavailableError on Windows.
     """
     if sys.platform == "win32":
-        raise UnavailableError("comparing needs Linux or macOS; on Windows use WSL")
-    stop = stop or Stop()
+        raise UnavailableError("comparisons need Linux or macOS; on Windows, use WSL")
+    stop = stop or StopSignal()
     if stop.stopped:
         return ExitInfo(None, INTERRUPTED)
     request = {
@@ -139,13 +142,13 @@ def run_limited(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=environment,
-        start_new_session=True,  # Ctrl-C is for us, who then let go of it
+        start_new_session=True,  # this process handles Ctrl-C and then closes the input
     )
     assert supervisor.stdin is not None
     assert supervisor.stdout is not None
     with supervisor.stdout:
         try:
-            # Whoever stops us may have closed it already.
+            # Another thread may have stopped the run and closed the input.
             with contextlib.suppress(BrokenPipeError, ValueError):
                 supervisor.stdin.write(json.dumps(request).encode() + b"\n")
                 supervisor.stdin.flush()
@@ -163,7 +166,7 @@ def run_limited(
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
         return ExitInfo(
             None,
-            failure=f"the process that watched it was ended from outside ({how})",
+            failure=f"the supervising process was killed ({how})",
             wall=time.monotonic() - started,
         )
     report = lines[-1]

@@ -1,4 +1,4 @@
-"""Cactus and scatter plots of results, by matplotlib (the extra ``satcross[report]``)."""
+"""Cactus and scatter plots of results, drawn with matplotlib (extra ``satcross[report]``)."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from satcross.compare.scores import VIRTUAL_BEST, Instance, Result, Standings, limit_of
+from satcross.compare.scores import VIRTUAL_BEST, InstanceKey, RunResult, Standings, limit_of
 from satcross.errors import UnavailableError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MOST_PAIRS = 6
-"""Scatter plots of a report: of the best contenders, two by two."""
+_MAX_PAIRS = 6
+"""Number of scatter plots, which compare pairs of the best contenders."""
 
 _INK = "#0a0b0c"
-"""Stands for the colour of the text around the picture, wherever it is put."""
+"""Placeholder that the SVG replaces by the text colour of the page."""
 
-# Told apart by the colour-blind, too, and on light and dark (Okabe and Ito 2008).
+# Distinguishable with colour blindness and on light and dark pages (Okabe and Ito 2008).
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999")
 _DASHES = ("-", "--", "-.", ":")
 _MARKS = "osD^vP*Xp<>"
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
-    "svg.hashsalt": "satcross",  # the same names each time: the same runs give the same file
+    "svg.hashsalt": "satcross",  # constant ids, so that equal runs give equal files
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -44,9 +44,9 @@ _SETTINGS: dict[Any, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A picture: ``name`` for its file, ``title``, SVG text and PNG bytes.
+    """A plot as SVG and PNG; ``name`` is the stem of its file name.
 
-    In ``svg`` ink is ``currentColor`` and the ground transparent, so that it suits light and dark
+    ``svg`` has a transparent background and draws text in ``currentColor``, for light and dark
     pages; ``png`` is black on white.
     """
 
@@ -57,9 +57,10 @@ class Plot:
 
 
 def draw(table: Standings) -> list[Plot]:
-    """A cactus plot, and scatter plots of the best contenders against each other.
+    """Return a cactus plot and scatter plots of pairs of the best contenders.
 
-    Raises UnavailableError without matplotlib.
+    Returns no plots if no instance was run by all contenders. Raises UnavailableError if matplotlib
+    is not installed.
     """
     try:
         import matplotlib
@@ -72,13 +73,13 @@ def draw(table: Standings) -> list[Plot]:
     ranking = [one.contender for one in table.scores() if one.contender != VIRTUAL_BEST]
     with matplotlib.rc_context(_SETTINGS):
         plots = [_cactus(table, ranking)]
-        for one, other in list(combinations(ranking, 2))[:_MOST_PAIRS]:
+        for one, other in list(combinations(ranking, 2))[:_MAX_PAIRS]:
             plots.append(_scatter(table, one, other, len(plots)))
     return plots
 
 
 def _cactus(table: Standings, ranking: Sequence[str]) -> Plot:
-    """Solved instances, as many as in that time each (not in sum), against time."""
+    """Plot the time limit per instance against the number of instances solved within it."""
     from matplotlib.ticker import MaxNLocator
 
     figure = _figure(6.4, 4.2)
@@ -111,19 +112,20 @@ def _cactus(table: Standings, ranking: Sequence[str]) -> Plot:
 
 
 def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
+    """Plot the times of one contender against those of another, one point per instance."""
     figure = _figure(4.6, 4.6)
     axes = figure.subplots()
     limit = _limit(table, (one, other))
     everything: list[float] = []
-    for place, (family, instances) in enumerate(table.families().items()):
+    for index, (family, instances) in enumerate(table.families().items()):
         points = [_point(table, (one, other), instance, limit) for instance in instances]
         everything += [value for point in points for value in point]
         axes.scatter(
             [x for x, _ in points],
             [y for _, y in points],
             s=16,
-            color=_COLOURS[place % len(_COLOURS)],
-            marker=_MARKS[place % len(_MARKS)],
+            color=_COLOURS[index % len(_COLOURS)],
+            marker=_MARKS[index % len(_MARKS)],
             alpha=0.8,
             linewidths=0,
             label=family or "puzzles",
@@ -140,13 +142,13 @@ def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
     axes.set_xlabel(f"{one}: {table.measure.upper()} seconds")
     axes.set_ylabel(f"{other}: {table.measure.upper()} seconds")
     axes.grid(True)
-    # The better contender is on the horizontal axis, so there are few points below the diagonal.
+    # The better contender is on the x axis, so that few points are at the lower right.
     axes.legend(frameon=False, fontsize=7, loc="lower right", handletextpad=0.1)
     return _plot(figure, f"scatter-{number}", f"{one} against {other}")
 
 
 def _logarithmic(axes: Axes, *names: str) -> None:
-    """Numbers at the powers of ten, written out."""
+    """Make axes logarithmic, with ticks at the powers of ten in plain decimal notation."""
     from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
     for name in names:
@@ -168,16 +170,16 @@ def _limit(table: Standings, contenders: Sequence[str]) -> float | None:
 
 
 def _point(
-    table: Standings, contenders: tuple[str, str], instance: Instance, limit: float | None
+    table: Standings, contenders: tuple[str, str], instance: InstanceKey, limit: float | None
 ) -> tuple[float, float]:
-    """What is unsolved lies on the limit, or beyond all others without one."""
+    """Return the coordinates of an instance; unsolved runs lie on the limit, or else at 1e4."""
 
-    def place(result: Result) -> float:
+    def coordinate(result: RunResult) -> float:
         if result.seconds is not None:
             return max(result.seconds, 0.001)
         return limit if limit is not None else 1e4
 
-    first, second = (place(table.results[name][instance]) for name in contenders)
+    first, second = (coordinate(table.results[name][instance]) for name in contenders)
     return first, second
 
 
@@ -195,7 +197,7 @@ def _plot(figure: Figure, name: str, title: str) -> Plot:
 
 
 def _embeddable(svg: str, name: str) -> str:
-    """Several such SVGs can stand in one page: without a preamble, with names of their own."""
+    """Return an SVG element without XML preamble, with ids unique among the plots of a page."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r'\bid="', f'id="{name}-', svg)
     svg = re.sub(r"url\(#", f"url(#{name}-", svg)

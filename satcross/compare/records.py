@@ -1,4 +1,4 @@
-"""What is written down of a run: one line of JSON each, with a version."""
+"""Records of runs: one line of versioned JSON for each run."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _BLOCK = 2**16
 
 FILLED, UNFILLABLE, UNKNOWN = "filled", "unfillable", "unknown"
 CRASHED = "crashed"
-"""It ended without an answer that can be read."""
+"""The program ended without a readable answer."""
 WRONG = "wrong"
-"""It claims a fill which breaks the puzzle's rules."""
+"""The program claims a fill that breaks the rules of the puzzle."""
 STATUSES = (FILLED, UNFILLABLE, UNKNOWN, CRASHED, WRONG)
 
 
 def machine() -> dict[str, str | int]:
-    """What kind of machine this is: processors that may be used, system, architecture."""
+    """Return the number of usable processors, the operating system and the architecture."""
     from satcross.run_settings import available_workers
 
     return {"cpus": available_workers(), "platform": f"{platform.system()} {platform.machine()}"}
@@ -36,23 +36,23 @@ def machine() -> dict[str, str | int]:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One run of one contender on one puzzle.
+    """The record of one run of one contender on one puzzle.
 
-    ``puzzle`` is its hash, ``structure`` and ``words`` what the files are called; ``contender``
-    the name in tables, ``kind`` "backend", "external" or "student", ``command`` what was run of
-    the latter two, ``program`` a hash of its files. ``limits`` are ``wall`` and ``cpu`` seconds
-    and ``memory`` in MiB, or None.
+    ``puzzle`` is the hash of the puzzle; ``structure`` and ``words`` name its files. ``contender``
+    is the name in tables and ``kind`` is "backend", "external" or "student". For the last two,
+    ``command`` is the command line and ``program`` a hash of the files run. ``limits`` has the keys
+    ``wall`` and ``cpu``, in seconds, and ``memory``, in MiB, with None for no limit.
 
-    ``status`` is one of STATUSES. ``reason``, empty for an answer, says in a few fixed words why
-    there is none ("time limit", "memory limit", "crash" ...), ``detail`` in free words what is
-    known beyond that. ``verified`` says whether a claimed fill passed ``satcross.verify``, None
-    without a claim; ``fill`` are its rows.
+    ``status`` is one of STATUSES. ``reason`` says why there is no answer, in one of a few fixed
+    phrases such as "time limit"; it is "" if there is an answer. ``detail`` is a further
+    explanation. ``verified`` says whether a claimed fill passed ``satcross.verify``, and is None
+    without a fill; ``fill`` has the rows of the fill.
 
-    ``seconds`` is wall-clock time a stage, as far as known; ``wall`` and ``cpu`` (seconds) and
-    ``memory`` (MiB, peak) are those of the whole run with all its processes, as seen from outside.
-    ``stats`` are the backend's further counters.
+    ``seconds`` is the known wall-clock time of each stage. ``wall`` and ``cpu``, in seconds, and
+    ``memory``, the peak in MiB, are measured for the whole run with all its processes. ``stats``
+    has further counters of the backend.
 
-    ``name``, ``family`` and ``expected`` (a status, or None) are what a suite says of the puzzle.
+    ``name``, ``family`` and ``expected`` (a status, or None) come from the suite.
     """
 
     puzzle: str
@@ -93,17 +93,17 @@ class Record:
 
     @property
     def answered(self) -> bool:
-        """Whether there is an answer to hold against others."""
+        """Whether the run has an answer, so that it can contradict other runs."""
         return self.status in (FILLED, UNFILLABLE)
 
     @property
-    def place(self) -> str:
-        """What to call the puzzle."""
+    def puzzle_name(self) -> str:
+        """The name of the puzzle in tables and messages."""
         return self.name or f"{self.structure} with {self.words}"
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for two runs of the same contender on the same puzzle under the same terms."""
+        """A key that is equal for runs of one contender on one puzzle with equal settings."""
         return (
             self.puzzle,
             *(self.kind, self.backend, self.solver, self.encoding, self.command, self.program),
@@ -111,16 +111,16 @@ class Record:
         )
 
     def to_line(self) -> str:
-        """One line of JSON, without the newline."""
+        """Return the record as one line of JSON, without the newline."""
         return json.dumps(self.to_data(), ensure_ascii=False)
 
     def to_data(self) -> dict[str, object]:
-        """Plain values, the record's version first."""
+        """Return the record as JSON values, with the version of the format first."""
         return {"record": RECORD_VERSION, **asdict(self)}
 
     @classmethod
     def from_line(cls, line: str) -> Record:
-        """Read what ``to_line`` gives; raises ValueError when it is something else."""
+        """Return the record of a line from ``to_line``; raises ValueError for any other line."""
         return cls.from_data(json.loads(line))
 
     @classmethod
@@ -130,13 +130,13 @@ class Record:
             raise ValueError("not a run record")
         if data["record"] > RECORD_VERSION:
             raise ValueError(
-                f"a record of version {data['record']}; this satcross reads up to {RECORD_VERSION}"
+                f"version {data['record']} of records; this satcross reads up to {RECORD_VERSION}"
             )
         known = {one.name for one in fields(cls)}
         values = {name: value for name, value in data.items() if name in known}
         for name, value in values.items():
             if not _IS_RIGHT[name](value):
-                raise ValueError(f"its {name} is {json.dumps(value, ensure_ascii=False)[:60]}")
+                raise ValueError(f"{name} is {json.dumps(value, ensure_ascii=False)[:60]}")
         if values.get("fill") is not None:
             values["fill"] = tuple(values["fill"])
         try:
@@ -189,11 +189,12 @@ _IS_RIGHT: dict[str, Callable[[object], bool]] = {
 
 
 class RecordFile:
-    """A file that records are added to, each in a single write, by one process at a time.
+    """A file to which one process at a time appends records, each with a single write.
 
     A line that a kill or a full disk has cut short is taken away when the file is opened again.
-    Raises InputError when the file holds something else, or can't be written, or when another
-    process is adding to it: what that one is about to add would look like a line cut short.
+    Opening the file removes an incomplete last line. Raises InputError when the file holds anything
+    but records, can't be written, or is open in another process, whose next line could look
+    incomplete.
     """
 
     def __init__(self, path: str) -> None:
@@ -211,21 +212,21 @@ class RecordFile:
             raise
 
     def _lock(self) -> None:
-        import fcntl  # there is none on Windows, where nothing can be run
+        import fcntl  # missing on Windows, where runs are not supported
 
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise InputError(
-                "another process is adding runs to it",
-                "wait for it, or choose another file",
+                "another process is appending runs to this file",
+                "wait until it ends, or choose another file",
                 file=self._path,
             ) from None
         except OSError as error:
             raise self._unwritable(error) from None
 
     def _cut_tail(self) -> None:
-        """Take away what follows the last newline, and never anything else."""
+        """Remove an incomplete last line: everything after the last newline."""
         end = size = os.fstat(self._handle).st_size
         while end:
             start = max(0, end - _BLOCK)
@@ -238,18 +239,19 @@ class RecordFile:
             os.ftruncate(self._handle, end)
 
     def add(self, record: Record) -> None:
+        """Append a record and flush the file to disk."""
         data = record.to_line().encode("utf-8") + b"\n"
         try:
             while data:
                 data = data[os.write(self._handle, data) :]
             if stat.S_ISREG(os.fstat(self._handle).st_mode):
-                os.fsync(self._handle)  # a power cut must not take runs of hours with it
+                os.fsync(self._handle)  # a power failure must not lose hours of runs
         except OSError as error:
             raise self._unwritable(error) from None
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError(
-            f"can't be written ({error.strerror})", "choose another place", file=self._path
+            f"can't be written ({error.strerror})", "choose another path", file=self._path
         )
 
     def __enter__(self) -> RecordFile:
@@ -260,9 +262,9 @@ class RecordFile:
 
 
 def read_records(path: str) -> Iterator[Record]:
-    """The records of a file, passing over a last line that was cut short.
+    """Yield the records of a file; an incomplete last line is ignored.
 
-    Raises InputError, which names the line, where there is something else.
+    Raises InputError, with the line, for a line that is not a record.
     """
     try:
         with Path(path).open("rb") as file:
@@ -273,8 +275,8 @@ def read_records(path: str) -> Iterator[Record]:
                     yield Record.from_line(line.decode("utf-8"))
                 except ValueError as error:
                     raise InputError(
-                        f"no run record ({error})",
-                        "name a file that satcross compare or bench has written with --out",
+                        f"not a run record ({error})",
+                        "give a file that satcross compare or bench wrote with --out",
                         file=path,
                         line=number,
                     ) from None
@@ -283,10 +285,12 @@ def read_records(path: str) -> Iterator[Record]:
 
 
 def _check_records(path: Path, name: str) -> None:
-    """Raise InputError unless the file is empty, or begins with a record or what is left of one."""
+    """Raise InputError unless the file is empty or begins with a record, complete or not."""
     for _ in read_records(name):
         return
     with path.open("rb") as file:
         start = file.read(len(_START))
     if start and not _START.startswith(start):
-        raise InputError("holds something else than run records", "choose another file", file=name)
+        raise InputError(
+            "contains something other than run records", "choose another file", file=name
+        )

@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else: tables, plots, every run."""
+"""The benchmark report as one self-contained HTML page with tables, plots and all runs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from satcross.compare.scores import (
     PENALTY,
     VIRTUAL_BEST,
     Change,
-    Instance,
-    Result,
+    InstanceKey,
+    RunResult,
     Score,
     Standings,
     crashed_on_all,
@@ -63,9 +63,10 @@ def render(
     changes: Sequence[Change] | None,
     unmatched: Sequence[str] = (),
 ) -> str:
-    """The page. ``plots`` is None without matplotlib, ``changes`` without a baseline.
+    """Return the HTML of the report.
 
-    ``unmatched`` are lines on contenders that the baseline has nothing to say of.
+    ``plots`` is None if matplotlib is not installed, ``changes`` is None without a baseline.
+    ``unmatched`` has a line for each contender that can't be compared with the baseline.
     """
     parts = [
         f"<h1>{escape(title)}</h1>",
@@ -99,53 +100,54 @@ def render(
 def _verdict(verdict: Verdict) -> str:
     problems = verdict.problems()
     if not problems:
-        return '<p class="good">No answer is wrong: no contradiction, every fill verified.</p>'
+        return '<p class="good">No answer is wrong: no contradictions, every fill verified.</p>'
     items = "".join(f"<li>{escape(line)}</li>" for line in problems)
     return f'<div class="bad" role="alert"><h2>Wrong answers</h2><ul>{items}</ul></div>'
 
 
 def _about(records: Sequence[Record], table: Standings) -> str:
-    kept = [result.record for its in table.results.values() for result in its.values()]
+    runs = [result.record for row in table.results.values() for result in row.values()]
     versions = Counter(
-        ", ".join(f"{name} {value}" for name, value in one.versions.items()) for one in kept
+        ", ".join(f"{name} {value}" for name, value in one.versions.items()) for one in runs
     )
     machines = Counter(
         f"{one.machine.get('platform', '?')}, {one.machine.get('cpus', '?')} processors"
-        for one in kept
+        for one in runs
     )
     lines = [
-        f"{len(kept)} runs of {len(table.results)} contenders on "
-        f"{len({one.puzzle for one in kept})} puzzles",
+        f"{len(runs)} runs of {len(table.results)} contenders on "
+        f"{len({one.puzzle for one in runs})} puzzles",
         *(f"{text} ({number} runs)" for text, number in versions.items()),
         *(f"{text} ({number} runs)" for text, number in machines.items()),
-        *(f"limits: {text}" for text in dict.fromkeys(map(_limits, kept))),
+        *(f"limits: {text}" for text in dict.fromkeys(map(_limits, runs))),
     ]
     if table.unshared:
         lines.append(
-            f"{table.unshared} puzzles are in no table: not every contender has been run on them"
+            f"{table.unshared} puzzles are in no table, because not all contenders were run on them"
         )
     if table.note:
         lines.append(table.note)
     if table.superseded:
-        lines.append(f"{table.superseded} runs are left out: they were done again later")
+        lines.append(f"{table.superseded} runs are left out, because they were repeated later")
     return f'<ul class="faint">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ul>'
 
 
 def _limits(record: Record) -> str:
     names = {"wall": "s of wall-clock time", "cpu": "s of processor time", "memory": "MiB"}
-    its = [f"{value:g} {names[name]}" for name, value in record.limits.items() if value is not None]
-    return f"{', '.join(its) or 'none'}; {record.workers} worker(s)"
+    limits = [
+        f"{value:g} {names[name]}" for name, value in record.limits.items() if value is not None
+    ]
+    return f"{', '.join(limits) or 'none'}; {record.workers} worker(s)"
 
 
 def _explanation(table: Standings) -> str:
     return (
-        f'<p class="faint">Times are {table.measure.upper()} seconds of whole runs, all their '
-        f"processes together. PAR-2 is the mean over all puzzles, an unsolved one costing "
-        f"{PENALTY} times the limit; the median counts it as slower than any time, and is - when "
-        "that is the middle. Alone: puzzles solved by nobody else, auto not counted, which runs "
-        "the others. Fastest: solved in the least time. The virtual best is whoever is fastest on "
-        "each puzzle. No figure leaves out the "
-        "unsolved.</p>"
+        f'<p class="faint">Times are {table.measure.upper()} seconds of whole runs, summed over '
+        f"their processes. PAR-2 is the mean time over all puzzles, where an unsolved puzzle costs "
+        f"{PENALTY} times the limit. The median counts an unsolved puzzle as slower than any "
+        "other, and is - if at least half are unsolved. Alone: puzzles that no other contender "
+        "solved, except auto, which runs the other backends. Fastest: puzzles that no contender "
+        "solved in less time. The virtual best is the fastest contender on each puzzle.</p>"
     )
 
 
@@ -154,21 +156,24 @@ def _unsolved(table: Standings) -> str:
     if not lines:
         return ""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    return f"<h2>Unsolved, and why</h2><ul>{items}</ul>"
+    return f"<h2>Why puzzles are unsolved</h2><ul>{items}</ul>"
 
 
 def _scores(scores: Sequence[Score]) -> str:
     head = ("contender", "solved", "PAR-2 s", "median s", "alone", "fastest")
     real = [one for one in scores if one.contender != VIRTUAL_BEST]
-    most = max(one.solved for one in real)
-    least = min(one.par2 for one in real)
+    max_solved = max(one.solved for one in real)
+    min_par2 = min(one.par2 for one in real)
     rows = []
     for one in scores:
         virtual = one.contender == VIRTUAL_BEST
         cells = [
             ("", one.contender),
-            ("best" if one.solved == most and not virtual else "", f"{one.solved}/{one.instances}"),
-            ("best" if one.par2 == least and not virtual else "", f"{one.par2:.2f}"),
+            (
+                "best" if one.solved == max_solved and not virtual else "",
+                f"{one.solved}/{one.instances}",
+            ),
+            ("best" if one.par2 == min_par2 and not virtual else "", f"{one.par2:.2f}"),
             ("", "-" if one.median is None else f"{one.median:.2f}"),
             ("", "" if virtual else str(one.alone)),
             ("", "" if virtual else str(one.fastest)),
@@ -180,8 +185,8 @@ def _scores(scores: Sequence[Score]) -> str:
 def _changes(changes: Sequence[Change], unmatched: Sequence[str]) -> str:
     others = "".join(f"<li>{escape(line)}</li>" for line in unmatched)
     if not changes:
-        return f"<p>Nothing can be compared with the baseline.</p><ul>{others}</ul>"
-    head = ("contender", "pairs", "time now / then", "95% interval", "", "lost", "gained")
+        return f"<p>No contender can be compared with the baseline.</p><ul>{others}</ul>"
+    head = ("contender", "pairs", "time now / baseline", "95% interval", "", "lost", "gained")
     rows = []
     lists = []
     for one in changes:
@@ -199,16 +204,16 @@ def _changes(changes: Sequence[Change], unmatched: Sequence[str]) -> str:
                 ]
             )
         )
-        for word, its in (("no longer solves", one.lost), ("now solves", one.gained)):
-            if its:
-                names = ", ".join(record.place for record in its)
+        for word, records in (("no longer solves", one.lost), ("now solves", one.gained)):
+            if records:
+                names = ", ".join(record.puzzle_name for record in records)
                 lists.append(f"<li>{escape(f'{one.contender} {word} {names}')}</li>")
     return (
         _table(head, rows)
         + f"<ul>{''.join(lists)}{others}</ul>"
-        + '<p class="faint">The geometric mean of the ratio of costs (time, or twice the limit for '
-        "an unsolved puzzle) over the puzzles solved now or then, with a bootstrap interval from "
-        "resampling puzzles.</p>"
+        + '<p class="faint">Geometric mean of the ratio of costs (time, or twice the limit for an '
+        "unsolved puzzle) over the puzzles solved now or in the baseline, with a bootstrap "
+        "confidence interval.</p>"
     )
 
 
@@ -221,9 +226,10 @@ def _plots(plots: Sequence[Plot] | None, table: Standings) -> str:
         for one in plots
     )
     return (
-        f'<div class="plots">{figures}</div><p class="faint">The cactus plot: how many puzzles a '
-        "contender solves if each may take that long; further right and lower is better. In the "
-        "others a point is a puzzle; one on a dotted line was not solved.</p>"
+        f'<div class="plots">{figures}</div><p class="faint">The cactus plot shows how many '
+        "puzzles a contender solves within a time limit for each; further right and lower is "
+        "better. In the scatter plots, each point is a puzzle; points on a dotted line are "
+        "unsolved.</p>"
     )
 
 
@@ -239,29 +245,29 @@ def _runs(table: Standings) -> str:
     )
 
 
-def _run_row(table: Standings, instance: Instance, several: bool) -> str:
+def _run_row(table: Standings, instance: InstanceKey, several: bool) -> str:
     record = table.record(instance)
     results = {name: its.get(instance) for name, its in table.results.items()}
     known = [one.seconds for one in results.values() if one and one.seconds is not None]
-    least = min(known) if len(known) > 1 else None
+    fastest = min(known) if len(known) > 1 else None
     seed = f", seed {instance[1]}" if several else ""
-    about = (record.place + seed, record.family, record.expected or "")
+    about = (record.puzzle_name + seed, record.family, record.expected or "")
     cells = [("text", text) for text in about]
-    cells += [_run_cell(table, one, least) for one in results.values()]
+    cells += [_run_cell(table, one, fastest) for one in results.values()]
     return _row(cells)
 
 
-def _run_cell(table: Standings, result: Result | None, least: float | None) -> tuple[str, str]:
+def _run_cell(table: Standings, result: RunResult | None, fastest: float | None) -> tuple[str, str]:
     if result is None:
         return "none", "not run"
     record = result.record
     if result.seconds is not None:
         text = f"{record.status} {result.seconds:.2f}"
-        return ("best" if result.seconds == least else ""), text
+        return ("best" if result.seconds == fastest else ""), text
     if record.answered or record.status == "wrong":
         return "wrong", f"wrong: {record.status}"
     text = record.reason or record.status
-    # The limit that ended it, which may be another than what is measured.
+    # The limit that ended the run may be on another clock than the measured one.
     for reason, name, clock in ((TIME_LIMIT, "wall", "on the clock"), (CPU_LIMIT, "cpu", "CPU")):
         limit = record.limits.get(name)
         if text == reason and limit is not None:
@@ -278,10 +284,10 @@ def _row(cells: Iterable[tuple[str, str]], style: str = "") -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[str], *, texts: int = 1) -> str:
-    """The first ``texts`` columns are text, the others figures."""
+    """Return an HTML table whose first ``texts`` columns are text and whose others are numbers."""
     titles = "".join(
-        f'<th scope="col"{" class=text" if place < texts else ""}>{escape(one)}</th>'
-        for place, one in enumerate(head)
+        f'<th scope="col"{" class=text" if index < texts else ""}>{escape(one)}</th>'
+        for index, one in enumerate(head)
     )
     return (
         f'<div class="wide"><table><thead><tr>{titles}</tr></thead>'

@@ -1,4 +1,4 @@
-"""Runs: one contender on one puzzle, in a process of its own, verified and written down."""
+"""Execute runs, each of one contender on one puzzle in separate processes, and verify fills."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from satcross.compare.contenders import Contender, RunAnswer, RunDirectory
-from satcross.compare.limits import CPU_LIMIT, MEMORY_LIMIT, TIME_LIMIT, ExitInfo, Limits, Stop
+from satcross.compare.limits import (
+    CPU_LIMIT,
+    MEMORY_LIMIT,
+    TIME_LIMIT,
+    ExitInfo,
+    RunLimits,
+    StopSignal,
+)
 from satcross.compare.records import FILLED, UNKNOWN, WRONG, Record
 from satcross.formats.json import grid_rows
 from satcross.formats.puzzle_json import puzzle_hash
@@ -20,9 +27,9 @@ from satcross.verify import verify
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instance:
-    """A puzzle, and what its structure and its list are called. ``hash`` identifies it.
+    """A puzzle with the names of its structure and word list; ``hash`` identifies the puzzle.
 
-    A suite gives it a ``name`` and a ``family``, and says which status is ``expected``.
+    ``name``, ``family`` and ``expected``, a status or None, come from a suite.
     """
 
     puzzle: Puzzle
@@ -39,25 +46,26 @@ class Instance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """What is to be run. Plain values: it can be sent to another process or machine."""
+    """A run to execute: puzzle, contender and settings, which can be pickled."""
 
     question: Instance
     contender: Contender
-    limits: Limits = field(default_factory=Limits)
+    limits: RunLimits = field(default_factory=RunLimits)
     seed: int = 0
     workers: int = 1
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The ``key`` of this run's record: whether it has been done can be asked beforehand."""
+        """The ``key`` that the record of this run will have, known before the run."""
         return _record(self, RunAnswer(UNKNOWN, ExitInfo(None)), {}, None).key
 
 
-def execute(run: Run, stop: Stop | None = None) -> Record:
-    """Run it, verify what it claims, and return the record; nothing is left running.
+def execute(run: Run, stop: StopSignal | None = None) -> Record:
+    """Execute a run, verify a claimed fill, and return the record.
 
-    An answer that came after a limit had passed does not count. Raises only what is no fault of
-    the contender's: InputError when its program has gone, UnavailableError, OSError.
+    An answer after a limit has passed does not count. Failures of the contender are recorded, not
+    raised. Raises InputError if the contender's program no longer exists, and UnavailableError or
+    OSError if no process can be started.
     """
     with tempfile.TemporaryDirectory(prefix="satcross-run-", ignore_cleanup_errors=True) as name:
         ground = RunDirectory(Path(name).resolve(), run.limits, run.seed, run.workers, stop)
@@ -76,8 +84,8 @@ def execute(run: Run, stop: Stop | None = None) -> Record:
     return _record(run, claim, seconds, verified)
 
 
-def _within(claim: RunAnswer, limits: Limits) -> RunAnswer:
-    """The claim, or none if the run has used more than it may."""
+def _within(claim: RunAnswer, limits: RunLimits) -> RunAnswer:
+    """Return the answer, or status unknown if the run exceeded a limit."""
     ended = claim.ended
     used = (
         (TIME_LIMIT, ended.wall, limits.wall),
@@ -134,7 +142,7 @@ def _record(run: Run, claim: RunAnswer, seconds: dict[str, float], verified: boo
 
 
 _NAMED = {"variables", "clauses", "conflicts", "solver", "encoding"}
-"""Counters that have a place of their own in a record."""
+"""Counters that have their own field in a record."""
 
 
 def _count(claim: RunAnswer, name: str) -> int | None:
@@ -148,12 +156,12 @@ def execute_all(
     jobs: int = 1,
     started: Callable[[int], None] = lambda number: None,
 ) -> Generator[tuple[int, Record], None, None]:
-    """Execute the runs, ``jobs`` at a time, in order; yield number and record as each ends.
+    """Execute runs in order, ``jobs`` at a time; yield the number and record of each as it ends.
 
-    ``started`` is called, in other threads, when a run begins. When the iterator is closed, or
-    interrupted, the runs in progress are ended and give no record.
+    ``started`` is called from other threads with the number of a run when it begins. When the
+    iterator is closed or interrupted, the runs in progress are ended and yield no record.
     """
-    stop = Stop()
+    stop = StopSignal()
     with ThreadPoolExecutor(jobs, thread_name_prefix="run") as pool:
 
         def one(number: int) -> Record:

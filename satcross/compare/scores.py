@@ -1,12 +1,11 @@
-"""Scores of contenders, from their records.
+"""Scores of contenders, computed from the records of their runs.
 
-A puzzle under one seed is an *instance*. What a contender needs for an instance is its *cost*: the
-time of the run if it gave a right answer within its limits, otherwise twice the limit (PAR-2, as
-the SAT competitions rank since 2017). The limit is the largest of all the runs that are compared:
-else a contender that gave up after 10 s would come before one that took 50 s and solved it. So a
-run without an answer is never left out of a sum; and where some contender has not been run on an
-instance, the instance counts for nobody. The median is that of times, no answer being slower than
-any.
+An *instance* is a puzzle with a seed. The *cost* of a run is its time if it has a right answer
+within the limits, and otherwise twice the limit (PAR-2, the ranking of the SAT competitions since
+2017). The limit is the largest of all compared runs; otherwise a contender that gave up after 10 s
+would rank above one that solved the puzzle in 50 s. Unsolved runs therefore count in every sum. An
+instance that was not run by all contenders counts for none. In the median of times, a run without
+an answer is slower than any other.
 """
 
 from __future__ import annotations
@@ -24,26 +23,26 @@ from satcross.solving.cross_check import contradictory
 CPU, WALL = "cpu", "wall"
 
 PENALTY = 2
-"""How many limits a run without an answer costs."""
+"""Cost of a run without an answer, as a multiple of the limit."""
 
 VIRTUAL_BEST = "virtual best"
 _AUTO = "auto"
-"""The backend that runs the others."""
+"""The backend that runs the other backends."""
 RESAMPLES = 2000
-LEAST_PAIRS = 6
+MIN_PAIRS = 6
 _CONFIDENCE = 0.95
-_LEAST_COST = 0.001
-"""Seconds; a ratio needs something above 0."""
+_MIN_COST = 0.001
+"""Seconds; costs below it count as this, so that ratios are finite."""
 
-Instance = tuple[str, int]
-"""Hash of the puzzle, and seed."""
+InstanceKey = tuple[str, int]
+"""The hash of a puzzle and the seed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """One contender's run on one instance; ``seconds`` is its time, None without a right answer.
+class RunResult:
+    """The run of a contender on an instance; ``seconds`` is None without a right answer.
 
-    ``cost`` is infinite when there is no answer, and some run had no limit.
+    ``cost`` is infinite if there is no right answer and some run had no limit.
     """
 
     record: Record
@@ -57,12 +56,12 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a contender's results come to.
+    """The score of a contender on a set of instances.
 
-    ``par2`` is the mean cost, ``median`` the middle time (None: half the instances or more have
-    none), ``alone`` the instances that nobody else has solved (but for ``auto``, which runs the
-    other backends and so has what is theirs), ``fastest`` those that nobody has solved in less
-    time.
+    ``par2`` is the mean cost. ``median`` is the median time, or None if at least half the instances
+    are unsolved. ``alone`` is the number of instances that no other contender solved; ``auto``,
+    which runs the other backends, does not count as another. ``fastest`` is the number of
+    instances that no contender solved in less time.
     """
 
     contender: str
@@ -78,63 +77,63 @@ class Score:
 class Standings:
     """The results of all contenders, by contender and instance.
 
-    ``shared`` are the instances that all of them have been run on, in the order of the records;
-    only these count. ``unshared`` is the number of the others, ``superseded`` the number of runs
-    that a later run of the same has replaced. ``limits`` are the different limits on what is
-    measured, in seconds and ascending; infinite for a run without one.
+    ``measure`` is "cpu" or "wall". ``shared`` has the instances that all contenders were run on, in
+    the order of the records; only these count. ``unshared`` is the number of other instances.
+    ``superseded`` is the number of runs that were repeated later. ``limits`` has the different
+    limits on the measured time in seconds, ascending, with infinity for runs without a limit.
     """
 
     measure: str
-    results: Mapping[str, Mapping[Instance, Result]]
-    shared: tuple[Instance, ...]
+    results: Mapping[str, Mapping[InstanceKey, RunResult]]
+    shared: tuple[InstanceKey, ...]
     unshared: int
     superseded: int
     limits: tuple[float, ...] = ()
 
     @property
     def note(self) -> str:
-        """A sentence when the runs had different limits, otherwise empty."""
+        """A sentence if the runs had different limits, otherwise ""."""
         if len(self.limits) < 2:
             return ""
-        least, most = (
+        lowest, highest = (
             "none" if one == math.inf else f"{one:g} s" for one in (self.limits[0], self.limits[-1])
         )
         return (
-            f"The runs had different limits ({least} to {most}): what is unsolved costs "
-            f"{PENALTY} times the largest."
+            f"The runs had different limits ({lowest} to {highest}): an unsolved puzzle costs "
+            f"{PENALTY} times the largest limit."
         )
 
     @property
     def contenders(self) -> tuple[str, ...]:
         return tuple(self.results)
 
-    def families(self) -> dict[str, tuple[Instance, ...]]:
+    def families(self) -> dict[str, tuple[InstanceKey, ...]]:
         """The shared instances by family, in the order of the records."""
-        found: dict[str, list[Instance]] = {}
+        found: dict[str, list[InstanceKey]] = {}
         for instance in self.shared:
             found.setdefault(self.record(instance).family, []).append(instance)
-        return {family: tuple(its) for family, its in found.items()}
+        return {family: tuple(members) for family, members in found.items()}
 
-    def record(self, instance: Instance) -> Record:
-        """Some record of it, for what the puzzle is called."""
+    def record(self, instance: InstanceKey) -> Record:
+        """Return a record of an instance, to name the puzzle."""
         return next(its[instance].record for its in self.results.values() if instance in its)
 
     def any_record(self, contender: str) -> Record:
-        """Some record of it, for who that is and on which terms."""
+        """Return a record of a contender, to identify it and the settings of its runs."""
         return next(iter(self.results[contender].values())).record
 
-    def best(self, instance: Instance) -> Result:
-        """The virtual best solver's result: an answer if there is one, of these the cheapest."""
+    def best(self, instance: InstanceKey) -> RunResult:
+        """Return the result of the virtual best solver: the solved run of least cost, if any."""
         return min(
             (its[instance] for its in self.results.values()),
             key=lambda one: (not one.solved, one.cost),
         )
 
-    def scores(self, instances: Sequence[Instance] | None = None) -> list[Score]:
-        """Scores on these instances (default: all that are shared), the best PAR-2 first.
+    def scores(self, instances: Sequence[InstanceKey] | None = None) -> list[Score]:
+        """Return the scores on instances (default: all shared instances), best PAR-2 first.
 
-        The virtual best solver, who for each instance is whoever was fastest, comes last, if there
-        are several contenders.
+        If there are several contenders, the virtual best solver, which takes the best run on each
+        instance, comes last.
         """
         chosen = self.shared if instances is None else instances
         best = [self.best(one) for one in chosen]
@@ -160,7 +159,7 @@ class Standings:
         return scores
 
 
-def _score(name: str, results: Sequence[Result], alone: int, fastest: int) -> Score:
+def _score(name: str, results: Sequence[RunResult], alone: int, fastest: int) -> Score:
     times = [math.inf if one.seconds is None else one.seconds for one in results]
     middle = median(times) if times else math.inf
     return Score(
@@ -175,22 +174,22 @@ def _score(name: str, results: Sequence[Result], alone: int, fastest: int) -> Sc
 
 
 def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
-    """Sort records by contender and instance; of several runs of the same the last one counts.
+    """Group records by contender and instance; of repeated runs the last one counts.
 
-    ``measure``: "cpu" or "wall" seconds of whole runs. A claim that there is no fill is no answer
-    where somebody has a verified fill, or the suite expects one.
+    ``measure`` is "cpu" or "wall", the time of whole runs. The answer that there is no fill counts
+    as wrong if any contender has a verified fill or if the suite expects a fill.
     """
-    kept: dict[tuple[object, ...], Record] = {}
-    given = 0
+    latest: dict[tuple[object, ...], Record] = {}
+    total = 0
     for record in records:
-        given += 1
-        kept[record.key] = record
-    runs = list(kept.values())
+        total += 1
+        latest[record.key] = record
+    runs = list(latest.values())
     fillable = {one.puzzle for one in runs if FILLED in (one.status, one.expected)}
     names = _names(runs)
     limits = sorted({_limit_or_infinity(one, measure) for one in runs})
     penalty = PENALTY * limits[-1] if limits else math.inf
-    results: dict[str, dict[Instance, Result]] = {name: {} for name in names.values()}
+    results: dict[str, dict[InstanceKey, RunResult]] = {name: {} for name in names.values()}
     for record in runs:
         results[names[_identity(record)]][record.puzzle, record.seed] = _result(
             record, measure, fillable, penalty
@@ -204,25 +203,26 @@ def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
         results,
         shared,
         len(everywhere) - len(shared),
-        given - len(runs),
+        total - len(runs),
         tuple(limits),
     )
 
 
-def _result(record: Record, measure: str, fillable: set[str], penalty: float) -> Result:
+def _result(record: Record, measure: str, fillable: set[str], penalty: float) -> RunResult:
     right = record.answered and not (
         record.puzzle in fillable and contradictory((record.status, FILLED))
     )
     seconds = record.cpu if measure == CPU else record.wall
     if right:
-        return Result(record, seconds, seconds)
-    return Result(record, None, penalty)
+        return RunResult(record, seconds, seconds)
+    return RunResult(record, None, penalty)
 
 
 def limit_of(record: Record, measure: str) -> float | None:
-    """The limit on what is measured, in seconds.
+    """Return the limit on the measured time in seconds, or None if there is no limit.
 
-    On processor time, without one, it is what all workers can use within that on wall-clock time.
+    Without a limit on processor time, the limit is the time that all workers together can use
+    within the limit on wall-clock time.
     """
     wall, cpu = record.limits.get("wall"), record.limits.get("cpu")
     if measure != CPU:
@@ -236,7 +236,7 @@ def _limit_or_infinity(record: Record, measure: str) -> float:
 
 
 def _identity(record: Record) -> tuple[object, ...]:
-    """Who was run, and on which terms."""
+    """Return the fields that identify a contender and its settings."""
     return (
         *(record.kind, record.backend, record.solver, record.encoding, record.command),
         *(record.program, record.workers, *sorted(record.limits.items())),
@@ -244,25 +244,26 @@ def _identity(record: Record) -> tuple[object, ...]:
 
 
 def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
-    """A name for everybody: the contender's, with what tells it from others who have the same."""
-    called = {_identity(one): one for one in runs}
+    """Return a unique name for each identity: the contender's name and any differing settings."""
+    records = {_identity(one): one for one in runs}
     by_name: dict[str, list[tuple[object, ...]]] = {}
-    for identity, record in called.items():
+    for identity, record in records.items():
         by_name.setdefault(record.contender, []).append(identity)
     names = {}
-    for name, its in by_name.items():
-        terms = {identity: _terms(called[identity]) for identity in its}
-        for identity in its:
+    for name, identities in by_name.items():
+        terms = {identity: _terms(records[identity]) for identity in identities}
+        for identity in identities:
             differing = [
                 text
-                for place, text in enumerate(terms[identity])
-                if text and len({other[place] for other in terms.values()}) > 1
+                for index, text in enumerate(terms[identity])
+                if text and len({other[index] for other in terms.values()}) > 1
             ]
             names[identity] = f"{name} ({', '.join(differing)})" if differing else name
     return {_identity(one): names[_identity(one)] for one in runs}
 
 
 def _terms(record: Record) -> tuple[str, ...]:
+    """Return texts for the settings that may distinguish contenders of one name."""
     limits = [
         "" if value is None else f"{name} {value:g} {'MiB' if name == 'memory' else 's'}"
         for name, value in ((name, record.limits.get(name)) for name in ("wall", "cpu", "memory"))
@@ -278,7 +279,7 @@ def _terms(record: Record) -> tuple[str, ...]:
 
 
 def reasons(table: Standings) -> dict[str, dict[str, int]]:
-    """Why runs of each contender are unsolved, and how many, the most frequent reason first."""
+    """Return the number of unsolved runs for each contender and reason, most frequent first."""
     return {
         name: dict(
             Counter(_why(one.record) for one in its.values() if not one.solved).most_common()
@@ -292,7 +293,7 @@ def _why(record: Record) -> str:
 
 
 def reason_lines(table: Standings) -> list[str]:
-    """The same as a line for each contender that has left something unsolved."""
+    """Return a line of reasons for each contender with unsolved runs."""
     return [
         f"{name}: {', '.join(f'{number} {reason}' for reason, number in its.items())}"
         for name, its in reasons(table).items()
@@ -301,7 +302,7 @@ def reason_lines(table: Standings) -> list[str]:
 
 
 def crashed_on_all(table: Standings) -> list[str]:
-    """A line for each contender whose runs have all crashed, with what is known of the first."""
+    """Return a line for each contender whose runs have all crashed, with the first known detail."""
     lines = []
     for name, its in table.results.items():
         runs = [one.record for one in its.values()]
@@ -313,12 +314,13 @@ def crashed_on_all(table: Standings) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What has become of a contender since a baseline.
+    """The change of a contender since a baseline.
 
-    ``ratio`` is the geometric mean of cost now over cost then, over the ``pairs`` instances that
-    were solved now or then (what is unsolved costs twice the limit); ``low`` and ``high`` bound it
-    with 95% confidence by the bootstrap (Efron 1979), resampling pairs. ``lost`` and ``gained``
-    are the instances solved only then and only now.
+    ``pairs`` is the number of instances solved now or in the baseline. ``ratio`` is the geometric
+    mean, over these instances, of the cost now divided by the cost in the baseline; an unsolved run
+    costs twice the limit. ``low`` and ``high`` are the 95% confidence interval of the ratio, from a
+    bootstrap over instances (Efron 1979). ``lost`` and ``gained`` have the instances solved only in
+    the baseline and only now.
     """
 
     contender: str
@@ -331,38 +333,40 @@ class Change:
 
     @property
     def judgement(self) -> str:
-        """``slower`` or ``faster`` if the whole interval says so, else ``no clear change``.
+        """The change in words: slower, faster, no clear change or too few puzzles.
 
-        With fewer than LEAST_PAIRS pairs it is ``too few puzzles``: resampling so few says nothing.
+        A change is clear if the whole interval is on one side of 1. Fewer than MIN_PAIRS pairs are
+        too few for the bootstrap.
         """
-        if self.pairs < LEAST_PAIRS:
+        if self.pairs < MIN_PAIRS:
             return "too few puzzles"
         if self.low > 1:
             return "slower"
         return "faster" if self.high < 1 else "no clear change"
 
 
-def without_baseline(now: Standings, then: Standings) -> list[str]:
-    """The contenders that ``compare_with_baseline`` says nothing of, and why: a line for each."""
+def explain_unmatched(now: Standings, then: Standings) -> list[str]:
+    """Return, for each contender that can't be compared with the baseline, a line that says why."""
     lines = []
     known = {one.contender for one in compare_with_baseline(now, then)}
     for contender, old in _matches(now, then).items():
         if contender in known:
             continue
         if old is None:
-            why = "the baseline has no run of it with the same solver, encoding, limits and workers"
+            why = "the baseline has no run with the same solver, encoding, limits and workers"
         elif not any(one in then.results[old] for one in now.results[contender]):
-            why = "the baseline has no run of it on the same puzzles with the same seeds"
+            why = "the baseline has no run on the same puzzles with the same seeds"
         else:
-            why = "it has solved none of the common puzzles, neither now nor then"
+            why = "no common puzzle was solved, neither now nor in the baseline"
         lines.append(f"{contender}: {why}")
     return lines
 
 
 def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
-    """What each contender of now, on the same terms, is called then. Names say too little.
+    """Return the name in the baseline of each contender with the same settings, or None.
 
-    A program whose files have changed since is the same here, if there is only one of it then.
+    Names alone do not identify a contender. A program whose files have changed since the baseline
+    matches if the baseline has exactly one version of it.
     """
     exact: dict[object, str] = {}
     other: dict[object, list[str]] = {}
@@ -381,7 +385,7 @@ def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
 
 
 def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
-    """The change of each contender that both have on the same terms, on common instances."""
+    """Return the change, on common instances, of each contender that the baseline also has."""
     changes = []
     for contender, match in _matches(now, then).items():
         new, old = now.results[contender], {} if match is None else then.results[match]
@@ -404,23 +408,23 @@ def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
     return changes
 
 
-def _log_ratio(new: Result, old: Result, measure: str) -> float:
-    now, then = (max(_LEAST_COST, _own_cost(one, measure)) for one in (new, old))
+def _log_ratio(new: RunResult, old: RunResult, measure: str) -> float:
+    now, then = (max(_MIN_COST, _own_cost(one, measure)) for one in (new, old))
     return math.log(now / then)
 
 
-def _own_cost(result: Result, measure: str) -> float:
-    """The cost by the run's own limit, whatever other runs are in the same file."""
+def _own_cost(result: RunResult, measure: str) -> float:
+    """Return the cost with the limit of the run itself, independent of other runs in the file."""
     if result.seconds is not None:
         return result.seconds
     return PENALTY * _limit_or_infinity(result.record, measure)
 
 
 def _interval(values: Sequence[float]) -> tuple[float, float]:
-    """Bounds of the mean by the percentile bootstrap; the same values give the same bounds."""
-    chance = random.Random(0)
+    """Return bounds of the mean from the percentile bootstrap, deterministic for equal values."""
+    generator = random.Random(0)
     means = sorted(
-        sum(chance.choices(values, k=len(values))) / len(values) for _ in range(RESAMPLES)
+        sum(generator.choices(values, k=len(values))) / len(values) for _ in range(RESAMPLES)
     )
     outside = round(RESAMPLES * (1 - _CONFIDENCE) / 2)
     return means[outside], means[-outside - 1]

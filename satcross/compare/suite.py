@@ -28,13 +28,13 @@ _DEFAULT_LIST = "(default list)"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One ``[[puzzle]]`` of a suite; ``line`` is where it begins.
+class SuitePuzzle:
+    """One ``[[puzzle]]`` of a suite; ``line`` is the line on which it begins.
 
-    ``words`` are paths, none: the default list. ``min_score`` and ``sample`` narrow the list, the
-    latter to so many words of each length. ``rules`` are plain values by key
-    (``satcross.rules.all_keys``). ``expected`` is a status or None, ``how`` says what it rests on.
-    Paths are relative to the suite's folder.
+    ``words`` are the paths of word lists; none stands for the default list. ``min_score`` sets a
+    minimum score for the words, and ``sample`` draws so many words of each length from them.
+    ``rules`` maps keys of ``satcross.rules.all_keys`` to JSON values. ``expected`` is a status or
+    None, and ``how`` says how it was established. Paths are relative to the folder of the suite.
     """
 
     name: str
@@ -53,35 +53,35 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A suite as its file has it; nothing that it names has been read."""
+    """The content of a suite file, before the files that it names are read."""
 
     path: str
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[SuitePuzzle, ...]
 
 
 def read_suite(path: str) -> Suite:
-    """Read a suite file. Raises InputError, which names the line, for what is no suite."""
+    """Read a suite file. Raises InputError, with the line if known, for an invalid suite."""
     text = read_text(path).text
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"no TOML ({error})", "see docs/comparing.md", file=path) from None
+        raise InputError(f"not valid TOML ({error})", "see docs/comparing.md", file=path) from None
     if data.get("suite") != SUITE_VERSION:
         raise InputError(
-            "no suite of this version",
+            "not a suite of a known version",
             f"begin the file with suite = {SUITE_VERSION}",
             file=path,
         )
     for name in data:
         if name not in ("suite", "title", "puzzle"):
-            raise InputError(f"{name!r} is nothing a suite has", "drop it", file=path)
+            raise InputError(f"a suite has no field {name!r}", "remove the field", file=path)
     title, puzzles = data.get("title", ""), data.get("puzzle", [])
     if not isinstance(title, str):
-        raise InputError("the title is no text", "write it in quotes", file=path)
+        raise InputError("the title is not text", "write the title in quotes", file=path)
     if not puzzles or not isinstance(puzzles, list):
-        raise InputError("the suite has no puzzle", "add a [[puzzle]]", file=path)
-    # tomllib tells no lines; where a table begins is enough to find it by.
+        raise InputError("the suite has no puzzles", "add a [[puzzle]]", file=path)
+    # tomllib reports no line numbers, so that the beginnings of the tables are searched here.
     lines = [
         number
         for number, line in enumerate(text.splitlines(), 1)
@@ -95,8 +95,8 @@ def read_suite(path: str) -> Suite:
     for entry in entries:
         if first.setdefault(entry.name, entry.line) != entry.line:
             raise InputError(
-                f"the name {entry.name!r} is taken (line {first[entry.name]})",
-                "give every puzzle a name of its own",
+                f"the name {entry.name!r} is also used on line {first[entry.name]}",
+                "give every puzzle a unique name",
                 file=path,
                 line=entry.line,
             )
@@ -131,17 +131,19 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 _RULES = {name: key for name, key in all_keys().items() if name not in _FIELDS}
 
 
-def _entry(data: object, path: str, line: int) -> Entry:
+def _entry(data: object, path: str, line: int) -> SuitePuzzle:
     if not isinstance(data, dict):
-        raise InputError("a puzzle is no table", "write [[puzzle]]", file=path)
+        raise InputError("a puzzle is not a table", "write [[puzzle]]", file=path)
     for name in ("name", "structure"):
         if name not in data:
-            raise InputError(f"the puzzle has no {name}", "give it one", file=path, line=line)
+            raise InputError(
+                f"the puzzle has no {name}", f"add {name} = '...'", file=path, line=line
+            )
     for name, value in data.items():
         if name not in _FIELDS and name not in _RULES:
             known = ", ".join((*_FIELDS, *_RULES))
             raise InputError(
-                f"{name!r} is nothing a puzzle has", f"it has {known}", file=path, line=line
+                f"a puzzle has no field {name!r}", f"choose from {known}", file=path, line=line
             )
         if name in _RULES:
             shape = _RULES[name].shape
@@ -153,36 +155,37 @@ def _entry(data: object, path: str, line: int) -> Entry:
     values = {name: value for name, value in data.items() if name in _FIELDS}
     rules = {name: value for name, value in data.items() if name in _RULES}
     values["words"] = tuple(data.get("words", ()))
-    return Entry(**values, rules=rules, line=line)
+    return SuitePuzzle(**values, rules=rules, line=line)
 
 
-def read_questions(suite: Suite, entries: Sequence[Entry]) -> list[Instance]:
-    """Read the files that entries of the suite name, each once.
+def read_puzzles(suite: Suite, entries: Sequence[SuitePuzzle]) -> list[Instance]:
+    """Read the puzzles of the given entries; each file is read once.
 
-    Raises InputError for them, and for two entries that ask the same: they would share their runs.
+    Raises InputError for a file that can't be read, and for two entries with the same puzzle, whose
+    runs could not be distinguished.
     """
     reader = _Reader(suite.path)
-    questions = [reader.question(entry) for entry in entries]
-    first: dict[str, Entry] = {}
-    for entry, question in zip(entries, questions, strict=True):
-        other = first.setdefault(question.hash, entry)
+    puzzles = [reader.read(entry) for entry in entries]
+    first: dict[str, SuitePuzzle] = {}
+    for entry, puzzle in zip(entries, puzzles, strict=True):
+        other = first.setdefault(puzzle.hash, entry)
         if other is not entry:
             raise InputError(
                 f"{entry.name!r} is the same puzzle as {other.name!r} (line {other.line})",
-                "drop one of them",
+                "remove one of the two",
                 file=suite.path,
                 line=entry.line,
             )
-    return questions
+    return puzzles
 
 
-def as_in(question: Instance, record: Record) -> Record:
-    """The record with what the suite says of its puzzle now."""
-    return replace(record, name=question.name, family=question.family, expected=question.expected)
+def update_record(puzzle: Instance, record: Record) -> Record:
+    """Return the record with the name, family and expected answer that the suite has now."""
+    return replace(record, name=puzzle.name, family=puzzle.family, expected=puzzle.expected)
 
 
 class _Reader:
-    """Keeps what has been read: many puzzles share a list."""
+    """Reads puzzles of a suite; keeps grids and word lists, which many puzzles share."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -191,7 +194,8 @@ class _Reader:
         self._lists: dict[tuple[str, ...], Vocabulary] = {}
         self._narrowed: dict[object, Vocabulary] = {}
 
-    def question(self, entry: Entry) -> Instance:
+    def read(self, entry: SuitePuzzle) -> Instance:
+        """Read the puzzle of an entry; errors without a file name the line of the entry."""
         try:
             puzzle = build_puzzle(
                 self._grid(entry), self._vocabulary(entry), entry.rules, normalise
@@ -209,14 +213,14 @@ class _Reader:
             words += f", {entry.sample} a length"
         return Instance(puzzle, entry.structure, words, entry.name, entry.family, entry.expected)
 
-    def _grid(self, entry: Entry) -> Grid:
+    def _grid(self, entry: SuitePuzzle) -> Grid:
         key = (entry.structure, entry.letters)
         if key not in self._grids:
             text = read_text(str(self._folder / entry.structure))
             self._grids[key] = parse_structure(text, letters=entry.letters).grid
         return self._grids[key]
 
-    def _vocabulary(self, entry: Entry) -> Vocabulary:
+    def _vocabulary(self, entry: SuitePuzzle) -> Vocabulary:
         if entry.words not in self._lists:
             texts = [read_text(str(self._folder / one)) for one in entry.words]
             self._lists[entry.words] = parse_words(texts or [default_list()]).vocabulary
@@ -231,7 +235,13 @@ class _Reader:
         return self._narrowed[key]
 
 
-def _narrow(vocabulary: Vocabulary, entry: Entry, lengths: frozenset[int] | None) -> Vocabulary:
+def _narrow(
+    vocabulary: Vocabulary, entry: SuitePuzzle, lengths: frozenset[int] | None
+) -> Vocabulary:
+    """Return the words that the minimum score and the sample of an entry leave.
+
+    The sample has the words with the smallest hashes, so that it is the same on every machine.
+    """
     words = {
         word: vocabulary.score(word)
         for word in vocabulary
@@ -250,7 +260,7 @@ def _narrow(vocabulary: Vocabulary, entry: Entry, lengths: frozenset[int] | None
     return Vocabulary(
         {
             word: words[word]
-            for its in by_length.values()
-            for word in heapq.nsmallest(entry.sample, its, key=rank)
+            for group in by_length.values()
+            for word in heapq.nsmallest(entry.sample, group, key=rank)
         }
     )

@@ -1,19 +1,19 @@
-"""A program of its own that runs another one within limits, and ends all it has started.
+"""Supervisor process that runs a program within limits and ends all processes that it started.
 
     python -I -S supervise.py  < a line of JSON, see ``Request``
 
-On Linux it makes itself the *subreaper* of what it starts (prctl(2)): a process that leaves its
-parent, its process group or its session still becomes our child, so that all of them are counted
-and none outlives the run. Processor time and memory are those of the whole tree. Elsewhere only
-the process group is ended, and the limits on processor time and memory are those the operating
-system keeps for each process.
+On Linux, the supervisor is the *subreaper* of the processes it starts (prctl(2)): a process that
+leaves its parent, process group or session becomes a child of the supervisor, so that all processes
+are measured and none outlives the run. Processor time and memory are sums over all processes. On
+other systems, only the process group is ended, and the operating system enforces the limits on
+processor time and memory for each process separately.
 
-Standard input stays open as long as the run is wanted. When it closes, because whoever wanted the
-run is gone or has changed their mind, everything is ended. Standard output gets two lines of JSON:
-the process number of what was started, should we be killed ourselves, and the report.
+The caller keeps standard input open while it wants the run; when the input closes, the supervisor
+ends everything. Standard output gets two lines of JSON: the process id of the program, which the
+caller needs if the supervisor is killed, and the report.
 
-It stands beside the runs it measures, so it must be small and start at once: standard library
-only, and it imports nothing of ours.
+The supervisor runs beside the programs it measures, so that it must be small and start fast: it
+uses only the standard library and no other module of satcross.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ import time
 from typing import IO, TypedDict
 
 MIB = 2**20
-MOST_OUTPUT = 256 * MIB
-"""Bytes of standard output, or of standard error, after which a run is ended."""
+MAX_OUTPUT = 256 * MIB
+"""Maximum bytes of standard output, and of standard error; a run that writes more is ended."""
 
 _LINUX = sys.platform == "linux"
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _FIRST_POLL, _LAST_POLL = 0.01, 0.05
-_PATIENCE = 10.0
-"""Seconds we wait for killed processes to be gone: one may hang in the operating system."""
+_KILL_SECONDS = 10.0
+"""Seconds to wait for the end of killed processes, as one may hang in the operating system."""
 
 
 class Request(TypedDict):
-    """What to run.
+    """The program to run and its limits.
 
-    ``wall`` and ``cpu`` are limits in seconds, ``memory`` in bytes, or None; ``scratch`` a folder
-    that is removed when the run is no longer wanted, for then nobody else may be there to do it.
+    ``wall`` and ``cpu`` are limits in seconds, ``memory`` in bytes; None for no limit. ``scratch``
+    is a folder to remove if the input closes, because the caller may then have been killed.
     """
 
     command: list[str]
@@ -58,12 +58,12 @@ class Request(TypedDict):
     memory: int | None
 
 
-class Report(TypedDict):
-    """What came of it.
+class RunReport(TypedDict):
+    """How a program ended and what it used.
 
-    ``exit``: the exit code, negative for a signal, None when it could not be started;
-    ``ended``: what we ended it for, empty when it ended by itself; ``failure``: why it could not
-    be started; ``wall``, ``cpu`` in seconds and ``memory`` (the peak) in bytes.
+    ``exit`` is the exit code, negative for a signal, or None if the program could not be started;
+    ``failure`` then says why. ``ended`` names the limit for which the program was ended, "" if it
+    ended by itself. ``wall`` and ``cpu`` are in seconds, ``memory`` is the peak in bytes.
     """
 
     exit: int | None
@@ -75,24 +75,24 @@ class Report(TypedDict):
 
 
 def main() -> None:
-    """Read the request, run it, report."""
+    """Read the request, run the program, and print the report."""
     line = b""
     while not line.endswith(b"\n"):
         more = os.read(0, 2**16)
         if not more:
             return
         line += more
-    _tell(run(json.loads(line)))
+    _send(run(json.loads(line)))
 
 
-def _tell(value: object) -> None:
-    # Whoever wanted to know may be gone.
+def _send(value: object) -> None:
+    # The caller may have been killed.
     with contextlib.suppress(BrokenPipeError):
         os.write(1, json.dumps(value).encode() + b"\n")
 
 
-def run(request: Request) -> Report:
-    """Run one program within its limits; nothing of it is left running afterwards."""
+def run(request: Request) -> RunReport:
+    """Run a program within its limits and end all processes that it leaves behind."""
     if _LINUX:
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     watch = _Watch(request)
@@ -102,14 +102,14 @@ def run(request: Request) -> Report:
         finally:
             watch.end_all()
     if report["ended"] == "interrupted" and request["scratch"] is not None:
-        import shutil  # takes longer to import than all the others
+        import shutil  # slower to import than all other modules together
 
         shutil.rmtree(request["scratch"], ignore_errors=True)
     return report
 
 
 class _Watch:
-    """One run: the clock, the peak of memory, and the process."""
+    """One run: its process, its start time and its peak of memory."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -117,17 +117,17 @@ class _Watch:
         self._peak = 0
         self._exit: int | None = None
         self._begin = time.monotonic()
-        # A child that ends wakes us from select.
+        # The end of a child wakes the supervisor from select.
         self._wake, wake = os.pipe()
         os.set_blocking(wake, False)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
 
-    def follow(self, out: IO[bytes], err: IO[bytes]) -> Report:
+    def follow(self, out: IO[bytes], err: IO[bytes]) -> RunReport:
         request = self._request
         self._begin = time.monotonic()
         try:
-            # Kept, because a Popen that goes away takes the exit status of a quick child with it.
+            # An attribute: a deleted Popen would take the exit status of a short-lived child.
             self._process = subprocess.Popen(
                 request["command"],
                 cwd=request["folder"],
@@ -140,21 +140,21 @@ class _Watch:
         except (OSError, subprocess.SubprocessError) as error:
             return self._report("", failure=getattr(error, "strerror", None) or str(error))
         self._child = self._process.pid
-        _tell(self._child)
+        _send(self._child)
         ended, pause = "", _FIRST_POLL
         while self._exit is None and not ended:
-            ended = self._wait(pause) or self._look(out, err)
+            ended = self._wait(pause) or self._check_limits(out, err)
             pause = min(_LAST_POLL, 1.3 * pause)
         wall = time.monotonic() - self._begin
         self.end_all()
         return self._report(ended, wall)
 
-    def _report(self, ended: str, wall: float = 0.0, failure: str = "") -> Report:
+    def _report(self, ended: str, wall: float = 0.0, failure: str = "") -> RunReport:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         code = self._exit
         if code == -signal.SIGXCPU and not ended:
             ended = "cpu limit"
-        return Report(
+        return RunReport(
             exit=code,
             ended=ended,
             failure=failure,
@@ -164,17 +164,17 @@ class _Watch:
         )
 
     def _limit(self) -> None:
-        """In the child, before it becomes the other program."""
+        """Set the limits of the child process, before it executes the program."""
         if _LINUX:
             _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if self._request["cpu"] is not None:
-            # For a process we don't get to look at in time; the sum is what we watch.
+            # In case a process ends between two measurements; _check_limits checks the sum.
             _lower(resource.RLIMIT_CPU, int(self._request["cpu"]) + 2)
         if self._request["memory"] is not None and not _LINUX:
             _lower(resource.RLIMIT_AS, self._request["memory"])
 
     def _wait(self, pause: float) -> str:
-        """Wait for a child's end, the end of our input, or so many seconds."""
+        """Wait ``pause`` seconds, or until a child ends or the input closes; then "interrupted"."""
         left = pause
         if self._request["wall"] is not None:
             left = min(pause, max(0.0, self._begin + self._request["wall"] - time.monotonic()))
@@ -187,7 +187,7 @@ class _Watch:
         return ""
 
     def _reap(self) -> bool:
-        """Take note of the children that have ended; False when there is no child."""
+        """Collect the children that have ended; return False if there are no children left."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -199,8 +199,8 @@ class _Watch:
                 self._exit = os.waitstatus_to_exitcode(status)
                 self._process.returncode = self._exit
 
-    def _look(self, out: IO[bytes], err: IO[bytes]) -> str:
-        """Measure; the name of a limit that is passed, if one is."""
+    def _check_limits(self, out: IO[bytes], err: IO[bytes]) -> str:
+        """Return the name of a limit that is exceeded, or ""."""
         if self._exit is not None:
             return ""
         request = self._request
@@ -211,12 +211,12 @@ class _Watch:
             return "memory limit"
         if request["cpu"] is not None and seconds > request["cpu"]:
             return "cpu limit"
-        if max(os.fstat(out.fileno()).st_size, os.fstat(err.fileno()).st_size) > MOST_OUTPUT:
+        if max(os.fstat(out.fileno()).st_size, os.fstat(err.fileno()).st_size) > MAX_OUTPUT:
             return "output limit"
         return ""
 
     def _measure(self) -> tuple[float, int]:
-        """Processor seconds so far and bytes of memory now, of all processes together."""
+        """Return processor seconds so far and bytes of memory now, summed over all processes."""
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = usage.ru_utime + usage.ru_stime
         tree = _tree() if _LINUX else {}
@@ -224,14 +224,14 @@ class _Watch:
         size = sum(process.resident for process in tree.values())
         if size > self._peak:
             if len(tree) > 1 and _KNOWS_SHARES:
-                # Forked processes share pages; these count once.
+                # Forked processes share pages, which must count once.
                 size = sum(_proportional(pid, one.resident) for pid, one in tree.items())
             self._peak = max(self._peak, size)
         return seconds, size
 
     def end_all(self) -> None:
         """End every process of the run, and wait until they are gone."""
-        give_up = time.monotonic() + _PATIENCE
+        give_up = time.monotonic() + _KILL_SECONDS
         while time.monotonic() < give_up:
             if self._child:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -245,14 +245,14 @@ class _Watch:
 
 
 class _Process:
-    """A line of /proc/PID/stat."""
+    """Parent, processor seconds and resident bytes of a process, from /proc/PID/stat."""
 
     __slots__ = ("parent", "resident", "seconds")
 
     def __init__(self, line: bytes) -> None:
-        fields = line[line.rindex(b")") + 2 :].split()  # a name may have blanks and brackets
+        fields = line[line.rindex(b")") + 2 :].split()  # the name may contain spaces and brackets
         self.parent = int(fields[1])
-        self.seconds = sum(map(int, fields[11:15])) / _TICKS  # with its children that have ended
+        self.seconds = sum(map(int, fields[11:15])) / _TICKS  # includes children that have ended
         self.resident = int(fields[21]) * _PAGE
 
 
@@ -262,9 +262,9 @@ _KNOWS_SHARES = os.access("/proc/self/smaps_rollup", os.R_OK)
 
 
 def _tree() -> dict[int, _Process]:
-    """All our descendants."""
+    """Return all descendants of the supervisor, by process id."""
     processes: dict[int, _Process] = {}
-    for name in os.listdir("/proc"):  # noqa: PTH208 (a Path each costs more than all the rest)
+    for name in os.listdir("/proc"):  # noqa: PTH208 (creating Paths would take most of the time)
         if name.isdigit():
             with contextlib.suppress(OSError, ValueError):
                 processes[int(name)] = _Process(_read(f"/proc/{name}/stat"))
@@ -277,12 +277,12 @@ def _tree() -> dict[int, _Process]:
 
 
 def _proportional(pid: int, resident: int) -> int:
-    """Bytes of memory, where each shared page counts in parts; 0 for a process that has gone."""
+    """Return bytes of memory with shared pages divided among their users; 0 after the end."""
     try:
         for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
             if line.startswith(b"Pss:"):
                 return int(line.split()[1]) * 1024
-    except PermissionError:  # another user's, after setuid
+    except PermissionError:  # a process of another user, after setuid
         return resident
     except OSError:
         pass

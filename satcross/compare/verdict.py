@@ -1,4 +1,4 @@
-"""Holding answers against each other: of backends run here in turn, or of recorded runs."""
+"""Compare the answers of runs: contradictions, wrong fills, unexpected and missing answers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from satcross.solving.cross_check import contradictory
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What runs come to when they are held against each other.
+    """Result of comparing the answers of runs.
 
-    ``contradictions``: the answers to each puzzle that has been filled by one and proved
-    unfillable by another; ``wrong``: the runs that claim a fill which breaks the rules;
-    ``unexpected``: the runs with another answer than a suite expects, when no contradiction shows
-    it already; ``unanswered``: a run of each puzzle that nobody has answered.
+    ``contradictions`` has the answers to each puzzle that one contender filled and another proved
+    unfillable. ``wrong`` has the runs that claim a fill that breaks the rules. ``unexpected`` has
+    the runs whose answer differs from the suite's, unless a contradiction already shows it.
+    ``unanswered`` has one run of each puzzle without any answer. ``puzzles`` is the number of
+    puzzles.
     """
 
     contradictions: tuple[tuple[Record, ...], ...]
@@ -27,30 +28,32 @@ class Verdict:
 
     @property
     def agreement(self) -> bool:
+        """Whether no answer is contradicted, wrong or unexpected."""
         return not (self.contradictions or self.wrong or self.unexpected)
 
     def problems(self) -> list[str]:
-        """A line for everything that is wrong."""
+        """Return one line for each contradiction, wrong fill and unexpected answer."""
         lines = []
         for answers in self.contradictions:
             sides = [
                 f"{status} by {', '.join(one.contender for one in answers if one.status == status)}"
                 for status in dict.fromkeys(one.status for one in answers)
             ]
-            lines.append(f"DISAGREEMENT on {answers[0].place}: {'; '.join(sides)}")
+            lines.append(f"DISAGREEMENT on {answers[0].puzzle_name}: {'; '.join(sides)}")
         lines += [
-            f"WRONG FILL of {one.place} by {one.contender}: {one.detail}" for one in self.wrong
+            f"WRONG FILL of {one.puzzle_name} by {one.contender}: {one.detail}"
+            for one in self.wrong
         ]
         lines += [
-            f"UNEXPECTED ANSWER on {one.place}: {one.status} by {one.contender}, where the suite "
-            f"expects {one.expected}"
+            f"UNEXPECTED ANSWER on {one.puzzle_name}: {one.status} by {one.contender}, but the "
+            f"suite expects {one.expected}"
             for one in self.unexpected
         ]
         return lines
 
 
 def judge(records: Iterable[Record]) -> Verdict:
-    """Hold the runs of each puzzle (by its hash) against each other."""
+    """Compare the answers of the runs on each puzzle, identified by its hash."""
     puzzles: dict[str, list[Record]] = {}
     for record in records:
         puzzles.setdefault(record.puzzle, []).append(record)
@@ -58,9 +61,7 @@ def judge(records: Iterable[Record]) -> Verdict:
         puzzle: tuple(one for one in runs if one.answered) for puzzle, runs in puzzles.items()
     }
     return Verdict(
-        tuple(
-            given for given in answers.values() if contradictory(record.status for record in given)
-        ),
+        tuple(runs for runs in answers.values() if contradictory(record.status for record in runs)),
         tuple(one for runs in puzzles.values() for one in runs if one.status == WRONG),
         tuple(
             one

@@ -1,11 +1,11 @@
-"""The process in which one of our backends answers one puzzle, or a puzzle becomes a CNF file.
+"""Process in which a backend answers a puzzle, or in which a puzzle is written as a CNF file.
 
     python -P worker.py solve|cnf QUESTION ANSWER
 
 QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers``
-and ``time_limit`` (seconds from the start of this process, or null). ANSWER is written at the end,
-whole or not at all: ``error`` (empty if all went well), ``status``, ``reason``, ``fill``,
-``seconds`` a stage, ``stats``. The fill has not been verified: that is for whoever asked.
+and ``time_limit`` (seconds from the start of this process, or null). ANSWER is written atomically
+at the end, as JSON: ``error`` (empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of
+each stage, and ``stats``. The fill is not verified; the caller does that.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 
 def main(task: str, question: Path, answer: Path) -> None:
-    """Do what the command line says."""
+    """Perform ``task``, "solve" or "cnf", on the puzzle in ``question`` and write ``answer``."""
     from satcross.errors import UnavailableError
 
     data: dict[str, Any] = {"error": ""}
     started = time.perf_counter()
-    asked = json.loads(question.read_text(encoding="utf-8"))
+    request = json.loads(question.read_text(encoding="utf-8"))
     from satcross.formats.puzzle_json import puzzle_from_data
 
-    puzzle = puzzle_from_data(asked["puzzle"])
+    puzzle = puzzle_from_data(request["puzzle"])
     load = time.perf_counter() - started
     try:
-        data |= _solve(puzzle, asked) if task == "solve" else _write_cnf(puzzle, answer)
+        data |= _solve(puzzle, request) if task == "solve" else _write_cnf(puzzle, answer)
         data["seconds"] = {"load": load, **data["seconds"]}
     except UnavailableError as error:
         data["error"] = str(error)
@@ -45,19 +45,19 @@ def main(task: str, question: Path, answer: Path) -> None:
     beside.replace(answer)
 
 
-def _solve(puzzle: Puzzle, asked: dict[str, Any]) -> dict[str, Any]:
+def _solve(puzzle: Puzzle, request: dict[str, Any]) -> dict[str, Any]:
     from satcross.solving.solve import attempt
 
-    limit = asked["time_limit"]
+    limit = request["time_limit"]
     if limit is not None:
         limit = max(0.0, limit - (time.monotonic() - _BEGIN))
     outcome = attempt(
         puzzle,
-        asked["backend"],
+        request["backend"],
         time_limit=limit,
-        seed=asked["seed"],
-        workers=asked["workers"],
-        options=asked["options"],
+        seed=request["seed"],
+        workers=request["workers"],
+        options=request["options"],
     )
     return {
         "status": outcome.status.value,
@@ -69,10 +69,10 @@ def _solve(puzzle: Puzzle, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
-    """Write the support encoding, all words different, beside ``answer``: CNF and word variables.
+    """Write the support encoding beside ``answer``: the CNF, and a map to decode its models.
 
-    ``words`` are, a slot, the variable of the first word and the words. A puzzle that arc
-    consistency refutes becomes two clauses that contradict each other.
+    The map is a JSON list with the first word variable and the words of each slot. A puzzle that
+    arc consistency refutes becomes two contradictory clauses.
     """
     from encoders import encode, write_dimacs
     from satcross.network.arc_consistency import arc_consistent
@@ -88,8 +88,8 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
         instance = to_instance(candidates)
         clauses, encoding = encode(instance)
         variables = encoding.variables.count
-        for slot, its in enumerate(instance.candidates):
-            words.append((encoding.words[slot][its[0]], its))
+        for slot, candidate_words in enumerate(instance.candidates):
+            words.append((encoding.words[slot][candidate_words[0]], candidate_words))
     with answer.with_suffix(".cnf").open("w", encoding="ascii") as file:
         write_dimacs(file, clauses, variables)
     answer.with_suffix(".map").write_text(json.dumps(words), encoding="utf-8")
@@ -103,6 +103,6 @@ def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    # The satcross we are part of, wherever it lies.
+    # Import the satcross that this file is part of, wherever it is installed.
     sys.path.append(str(Path(__file__).resolve().parents[2]))
     main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))

@@ -1,6 +1,6 @@
-"""Formulas for other people's programs, proofs that a puzzle has no fill, and their checking."""
+"""Formulas for other programs, proofs that a puzzle has no fill, and a checker of proofs."""
 
-from satcross.proofs.check import CHECKERS, Verdict, check_proof
+from satcross.proofs.check import CHECKERS, ProofCheck, check_proof
 from satcross.proofs.formula import Formula
 from satcross.proofs.prove import NO_PROOFS, PROVERS, Proof, prove
 
@@ -10,7 +10,7 @@ __all__ = [
     "PROVERS",
     "Formula",
     "Proof",
-    "Verdict",
+    "ProofCheck",
     "check_proof",
     "prove",
 ]

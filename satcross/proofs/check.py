@@ -1,13 +1,13 @@
-"""Checking a proof, with nothing of what made it.
+"""Checker of DRAT proofs, which shares no code with the provers.
 
-A lemma is accepted when unit propagation refutes its negation (reverse unit propagation, Van Gelder
-2008), or, as DRAT allows, when it has that property after resolution on its first literal with
-every clause that has the complement (RAT; Wetzler, Heule, Hunt 2014). The formula is refuted when
-propagation alone, on it and the lemmas, meets a conflict. Propagation is done by the ``propagate``
-of a SAT solver, which here neither decides nor learns anything.
+A lemma is accepted if unit propagation refutes its negation (reverse unit propagation, Van Gelder
+2008), or, as DRAT allows, if this holds for every resolvent of the lemma on its first literal with
+a clause that has the complement (RAT; Wetzler, Heule, Hunt 2014). The formula is refuted when unit
+propagation on the formula and the lemmas finds a conflict. The checker uses only ``propagate`` of a
+SAT solver, which neither decides nor learns.
 
-Deletions are left out: with more clauses propagation can only find more conflicts, and a lemma that
-is not implied must then get along with all clauses ever accepted, which is a stricter test.
+Deletions are ignored. With more clauses, propagation can only find more conflicts, and a RAT lemma
+is then tested against all clauses ever accepted, which is stricter.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from satcross.backends.sat.unit_propagation import UnitPropagation
 
 CHECKERS = ("minisat22", "glucose4", "minicard")
-"""Solvers of PySAT whose propagation can be used; the first, among the fastest, is the default.
+"""PySAT solvers whose propagation the checker can use; the first is the default.
 
-Not CaDiCaL: slower, and PySAT's ``propagate`` for it finds a conflict in an empty formula."""
+CaDiCaL is slower, and PySAT's ``propagate`` for it finds a conflict in an empty formula."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A line of a proof: a lemma, or the deletion of a clause."""
+class ProofStep:
+    """One line of a proof: a lemma, or the deletion of a clause."""
 
     line: int
     literals: tuple[int, ...]
@@ -39,10 +39,11 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """``valid``: None when a limit struck. ``reason`` says what is wrong otherwise.
+class ProofCheck:
+    """Result of checking a proof; ``valid`` is None if the time limit passed first.
 
-    ``lemmas`` counts those looked at, ``resolution`` those among them that needed RAT.
+    ``reason`` says why a proof is not valid. ``lemmas`` is the number of lemmas checked,
+    ``resolution`` the number of these accepted as RAT, and ``deletions`` the number ignored.
     """
 
     valid: bool | None
@@ -53,8 +54,8 @@ class Verdict:
     seconds: float = 0.0
 
 
-def parse_proof(name: str, text: str) -> Iterator[Step]:
-    """The steps of a DRAT proof in text. Raises InputError when it is none."""
+def parse_proof(name: str, text: str) -> Iterator[ProofStep]:
+    """Yield the steps of a DRAT proof in text form. Raises InputError for any other text."""
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.split()[0] == "c":
             continue
@@ -63,40 +64,43 @@ def parse_proof(name: str, text: str) -> Iterator[Step]:
             literals = [int(token) for token in line[deletion:].split()]
         except ValueError:
             raise InputError(
-                f"no step of a proof: {line[:40]!r}", _WANTED, file=name, line=number
+                f"not a proof step: {line[:40]!r}", _REMEDY, file=name, line=number
             ) from None
         if not literals or literals[-1] != 0 or 0 in literals[:-1]:
             raise InputError(
-                "a step must end in 0, and has no other", _WANTED, file=name, line=number
+                "a proof step must have one 0, at the end",
+                _REMEDY,
+                file=name,
+                line=number,
             )
-        yield Step(number, tuple(literals[:-1]), deletion)
+        yield ProofStep(number, tuple(literals[:-1]), deletion)
 
 
-_WANTED = "give a DRAT proof in text"
+_REMEDY = "give a DRAT proof in text form"
 
-_MOST_VARIABLES = 10_000_000
-"""In a formula whose variables keep their numbers: a gigabyte or so for a solver."""
+_MAX_VARIABLES = 10_000_000
+"""Formulas with more variables are renumbered: a solver needs about 100 bytes per variable."""
 
 
 def check_proof(
     variables: int,
     clauses: Sequence[Sequence[int]],
-    steps: Iterable[Step],
+    steps: Iterable[ProofStep],
     *,
     checker: str = CHECKERS[0],
     deadline: Deadline | None = None,
     on_progress: OnProgress = ignore_progress,
-) -> Verdict:
-    """Whether the steps refute the clauses over the variables 1 to ``variables``."""
+) -> ProofCheck:
+    """Check whether proof steps refute clauses over the variables 1 to ``variables``."""
     from satcross.backends.sat.unit_propagation import UnitPropagation
 
     deadline = deadline or Deadline()
     started = time.perf_counter()
     lemmas = resolution = deletions = 0
 
-    def verdict(valid: bool | None, reason: str = "") -> Verdict:
+    def result(valid: bool | None, reason: str = "") -> ProofCheck:
         seconds = time.perf_counter() - started
-        return Verdict(valid, reason, lemmas, resolution, deletions, seconds)
+        return ProofCheck(valid, reason, lemmas, resolution, deletions, seconds)
 
     variables, clauses, names = _number(variables, clauses)
     with UnitPropagation(clauses, checker) as propagation:
@@ -107,37 +111,37 @@ def check_proof(
                 deletions += 1
                 continue
             if refuted:
-                continue  # the rest must only be readable
+                continue  # the remaining steps need only be well-formed
             if deadline.passed:
-                return verdict(None, "time limit")
+                return result(None, "time limit")
             lemma = [_rename(literal, variables, names) for literal in step.literals]
             lemmas += 1
             if not _follows(propagation, lemma):
                 if not lemma or not _is_rat(propagation, lemma, clauses, accepted):
-                    return verdict(False, f"the lemma of line {step.line} does not follow")
+                    return result(False, f"the lemma of line {step.line} does not follow")
                 resolution += 1
             accepted.append(lemma)
             propagation.add(lemma)
             refuted = propagation.conflict()
             on_progress(f"check: {lemmas} lemmas")
-    return verdict(True) if refuted else verdict(False, "the proof does not arrive at a conflict")
+    return result(True) if refuted else result(False, "the proof does not derive a conflict")
 
 
 def _number(
     variables: int, clauses: Sequence[Sequence[int]]
 ) -> tuple[int, Sequence[Sequence[int]], dict[int, int]]:
-    """The variables that keep their numbers, the clauses, and the new numbers of the others.
+    """Return the number of variables kept, the clauses, and the new numbers of other variables.
 
-    A solver takes memory for every number up to the greatest, used or not.
+    A solver allocates memory for every variable up to the largest number, used or not.
     """
     names: dict[int, int] = {}
-    if variables <= _MOST_VARIABLES:
+    if variables <= _MAX_VARIABLES:
         return variables, clauses, names
     return 0, [[_rename(literal, 0, names) for literal in clause] for clause in clauses], names
 
 
 def _rename(literal: int, variables: int, names: dict[int, int]) -> int:
-    """New variables get the next free numbers, so that a huge one costs nothing."""
+    """Return the literal with a variable beyond ``variables`` given the next free number."""
     variable = abs(literal)
     if variable > variables:
         variable = names.setdefault(variable, variables + 1 + len(names))
@@ -145,6 +149,7 @@ def _rename(literal: int, variables: int, names: dict[int, int]) -> int:
 
 
 def _follows(propagation: UnitPropagation, lemma: Sequence[int]) -> bool:
+    """Whether unit propagation refutes the negation of a lemma."""
     return propagation.conflict([-literal for literal in lemma])
 
 
@@ -154,6 +159,7 @@ def _is_rat(
     clauses: Sequence[Sequence[int]],
     accepted: Sequence[Sequence[int]],
 ) -> bool:
+    """Whether a lemma has the RAT property on its first literal."""
     against = -lemma[0]
     return all(
         _follows(propagation, [*lemma, *(literal for literal in clause if literal != against)])

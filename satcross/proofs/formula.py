@@ -1,4 +1,4 @@
-"""The puzzle as a formula that stands for itself: what ``satcross encode`` writes."""
+"""A puzzle as a self-contained formula for other programs, as ``satcross encode`` writes it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ENCODINGS = ("full", "direct")
 
 
 class Formula:
-    """The clauses of a puzzle, the meaning of their variables, and the ways to write them.
+    """The clauses of a puzzle, the meaning of their variables, and methods to write them.
 
-    Every word of a slot takes part that the slot's own letters, the minimum score and the
-    exclusions leave, so that nothing of our propagation needs to be believed. With ``reduce``
-    only the arc-consistent ones do, which is as satisfiable and smaller. Where arc consistency has
-    left a slot without any word, its clauses are all there is.
+    The formula has every word that the prefilled letters of a slot, the minimum score and the
+    exclusions allow, so that it does not depend on the propagation of satcross. With ``reduce``, it
+    has only the arc-consistent words, which makes it smaller and does not change satisfiability;
+    if arc consistency refutes the puzzle, the formula is not reduced.
 
     A fill usually has several models. With ``one_model`` it has one, so that the models can be
     counted by other programs.
@@ -52,16 +52,16 @@ class Formula:
         self.reduced = reduce
         self.candidates: Candidates = (arc_consistent if reduce else unpropagated)(puzzle)
         if self.candidates.infeasible and reduce:
-            # What propagation had reached when it failed says nothing; the full formula does.
+            # The state at which propagation failed is no formula of the puzzle; the full one is.
             self.candidates = unpropagated(puzzle)
             self.reduced = False
         self.instance = to_instance(self.candidates)
         self._generated: Encoding | None = None
         if encoding == "direct":
-            refuse_large_direct(self.instance, "use the full one")
+            refuse_large_direct(self.instance, "use the encoding full")
 
     def clauses(self) -> Iterator[Clause]:
-        """The clauses, made as they are asked for; always the same, in the same order."""
+        """Generate the clauses lazily, always in the same order."""
         clauses: Iterator[Clause]
         encoding: Encoding
         make = generate_direct if self.encoding == "direct" else generate
@@ -73,7 +73,7 @@ class Formula:
 
     @property
     def complete(self) -> Encoding:
-        """The encoding with all its variables."""
+        """The encoding after all clauses have been generated, with all variables."""
         if self._generated is None:
             for _ in self.clauses():
                 pass
@@ -82,41 +82,40 @@ class Formula:
 
     @property
     def variables(self) -> VariableMap:
+        """The variables of the formula and their meaning."""
         return self.complete.variables
 
     def model(self, words: Sequence[str]) -> list[int]:
-        """The assignment that says a fill (one word a slot), a literal for every variable."""
+        """Return the assignment for a fill (one word per slot): a literal for each variable."""
         return self.complete.model(words)
 
     def difference(self, variables: int, clauses: Sequence[Sequence[int]]) -> str:
-        """How these clauses differ from the formula's, order included; empty if they don't."""
-        for number, (own, other) in enumerate(zip_longest(self.clauses(), clauses), 1):
-            if own is None or other is None:
-                return "it has too many clauses" if own is None else "clauses are missing"
-            if own != list(other):
-                return f"clause {number} is {_on_partial(other)}, not {_on_partial(own)}"
-        own_variables = self.variables.count
-        return (
-            ""
-            if variables == own_variables
-            else f"it has {variables} variables, not {own_variables}"
-        )
+        """Return how clauses differ from those of the formula, order included, or "" if equal."""
+        for number, (expected, actual) in enumerate(zip_longest(self.clauses(), clauses), 1):
+            if expected is None or actual is None:
+                return "it has too many clauses" if expected is None else "clauses are missing"
+            if expected != list(actual):
+                return (
+                    f"clause {number} is {_format_clause(actual)}, not {_format_clause(expected)}"
+                )
+        count = self.variables.count
+        return "" if variables == count else f"it has {variables} variables, not {count}"
 
     def write_dimacs(self, stream: TextIO) -> None:
-        """Write the DIMACS CNF."""
+        """Write the formula in DIMACS CNF, with comments that explain the variables."""
         write_dimacs(stream, self.clauses(), lambda: self.variables.count, self._comments())
 
     def write_wcnf(self, stream: TextIO) -> None:
-        """Write the WCNF: the cheapest model is a fill of the highest total score.
+        """Write a WCNF whose models of least cost are the fills of highest total score.
 
-        A word costs what it is worth less than its slot's best word; preferred words are worth more
-        than their score.
+        The cost of a word is the difference between its worth and that of the best word of the
+        slot. Preferred words are worth more than their score.
         """
         best = [self._best(slot) for slot in range(len(self.instance.slots))]
         write_wcnf(stream, self.clauses(), self._costs(best), self._comments(sum(best)))
 
     def write_cpsat(self, stream: TextIO) -> None:
-        """Write the CP-SAT model, a protocol buffer in text format."""
+        """Write the CP-SAT model as a protocol buffer in text format."""
         encoding = CpSatEncoding(self.instance)
         stream.write(encoding.text(_meanings(encoding.variables, self.puzzle.grid)))
 
@@ -172,17 +171,17 @@ class Formula:
             yield f"{variable} {meaning}"
 
 
-def _on_partial(clause: Sequence[int]) -> str:
+def _format_clause(clause: Sequence[int]) -> str:
     text = " ".join(map(str, [*clause, 0]))
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 
 def _meanings(variables: VariableMap, grid: Grid) -> Iterator[str]:
-    """What each variable means, in order: ``14A=WORD``, ``r0c2=A``, ``WORD in the first 2``.
+    """Yield the meaning of each variable: ``14A=WORD``, ``r0c2=A``, ``WORD in the first 2``.
 
-    The last kind belongs to the counters that keep a word from standing twice: true when one of
-    the first so many slots that may take the word has it. ``a word with TION in the first 2`` is
-    the same for all words with these letters.
+    The last kind is part of the counters that prevent repeated words: true if one of the first 2
+    slots that can take the word has it. ``a word with TION in the first 2`` does the same for all
+    words with these letters.
     """
     for block in variables.blocks:
         if isinstance(block.key, int):

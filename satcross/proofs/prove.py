@@ -1,4 +1,4 @@
-"""Writing proofs in the DRAT format (Wetzler, Heule, Hunt 2014): lemmas, the last one empty."""
+"""Provers, which write DRAT proofs (Wetzler, Heule, Hunt 2014) that a puzzle has no fill."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from satcross.run_settings import RunOptions, RunSettings
 SEARCH = "search"
 
 PROVERS = (SEARCH, "cadical153", "cadical195", "glucose3", "glucose4", "glucose42", "maplechrono")
-"""Who can make a proof: our search by cases, and solvers of PySAT that log what they learn."""
+"""The search by cases over letters, and PySAT solvers that log the clauses they learn."""
 
 NO_PROOFS = {
-    "maplecm": "its proofs are known to be wrong",
-    "maplesat": "its proofs are known to be wrong",
-    "minicard": "it writes none",
-    "minisat22": "it writes none",
+    "maplecm": "the solver is known to write wrong proofs",
+    "maplesat": "the solver is known to write wrong proofs",
+    "minicard": "the solver writes no proofs",
+    "minisat22": "the solver writes no proofs",
 }
-"""Solvers that can't prove, and why."""
+"""Solvers that can't be used as provers, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """``lines``: the proof's lines, without line ends. ``prover`` is one of PROVERS."""
+    """A proof in text form: its lines without line ends, and which of PROVERS made it."""
 
     lines: list[str]
     prover: str
@@ -38,7 +38,7 @@ class Proof:
 
     @property
     def lemmas(self) -> int:
-        """How many clauses are derived, the empty one left out."""
+        """The number of derived clauses, without the empty clause."""
         return sum(not line.startswith("d") and line != "0" for line in self.lines)
 
 
@@ -48,10 +48,10 @@ def prove(
     settings: RunSettings | None = None,
     **changes: Unpack[RunOptions],
 ) -> Proof | None:
-    """Refute the full formula of an unfillable puzzle; None when the time limit passes.
+    """Prove that the formula of a puzzle is unsatisfiable; return None if the time limit passes.
 
-    Of the run's settings the time limit and ``on_progress`` count. Raises UnavailableError for an
-    unknown prover, and InternalError when the puzzle has a fill after all.
+    Of the settings, only the time limit and ``on_progress`` are used. Raises UnavailableError for
+    an unknown prover, and InternalError if the puzzle has a fill.
     """
     if prover not in PROVERS:
         why = f"{prover} can't prove: {NO_PROOFS[prover]}" if prover in NO_PROOFS else ""
@@ -73,7 +73,7 @@ def _by_search(
 ) -> list[str] | None:
     candidates = arc_consistent(formula.puzzle)
     if candidates.infeasible:
-        return []  # arc consistency is unit propagation here, which a checker does by itself
+        return []  # unit propagation does what arc consistency does
     try:
         lemmas = Refutation(candidates).run(deadline, on_progress)
     except FilledError:
@@ -85,7 +85,7 @@ def _by_search(
 
 
 def _numbering(formula: Formula) -> Callable[[Decision], int]:
-    """From a decision to its variable."""
+    """Return a function from decisions to variables of the formula."""
     letters: dict[tuple[object, str], int] = {}
     for block in formula.variables.blocks:
         if block.kind == "letter":
@@ -114,4 +114,4 @@ def _by_solver(
         raise InternalError(_CONTRADICTED) from None
 
 
-_CONTRADICTED = "a puzzle that was to be proved unfillable has a fill"
+_CONTRADICTED = "the puzzle reported as unfillable has a fill"

@@ -1,14 +1,14 @@
-"""A refutation of a puzzle by cases over letters, written as lemmas that unit propagation accepts.
+"""Refutation of a puzzle by cases over letters, as lemmas for reverse unit propagation.
 
-Conflict-driven solvers do badly at proofs here: their clauses speak of thousands of words each. A
-search that decides letters and maintains arc consistency needs few cases, and every refuted case is
-a short clause ("not these letters together") that follows by reverse unit propagation (Van Gelder
-2008) from the support encoding and the lemmas before it: unit propagation on that encoding does
-what arc consistency does.
+Conflict-driven solvers write long proofs for crosswords, because their clauses contain thousands of
+words. A search that branches on letters and maintains arc consistency needs few cases. Each refuted
+case is a short clause ("not these letters together") that follows by reverse unit propagation (Van
+Gelder 2008) from the support encoding and the previous lemmas, because unit propagation on that
+encoding maintains arc consistency.
 
-Each decision has two sides, the letter or not (Sabin and Freuder 1994 call it 2-way branching), so
-that a refuted letter is propagated before the next cell is chosen; this took two thirds of the
-lemmas that trying all letters of a cell takes.
+The search uses 2-way branching (Sabin and Freuder 1994): a letter or not that letter, so that a
+refuted letter is propagated before the next cell is chosen. This needed two thirds of the lemmas
+that branching on all letters of a cell needed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from satcross.vocabulary import Masks
 
 @dataclass(frozen=True, slots=True)
 class LetterDecision:
-    """A crossing (its index in ``Grid.crossings``) has a letter."""
+    """The crossing with this index in ``Grid.crossings`` has this letter."""
 
     crossing: int
     letter: str
@@ -30,7 +30,7 @@ class LetterDecision:
 
 @dataclass(frozen=True, slots=True)
 class WordDecision:
-    """A slot has the word of this index in its lexicon."""
+    """The slot has the word with this index in the lexicon of the slot."""
 
     slot: int
     word: int
@@ -38,21 +38,21 @@ class WordDecision:
 
 Decision = LetterDecision | WordDecision
 Lemma = tuple[Decision, ...]
-"""Not all of these together."""
+"""Decisions that do not all hold in any fill."""
 
 
 class FilledError(Exception):
-    """The puzzle has a fill, so that there is nothing to refute."""
+    """The puzzle has a fill and can't be refuted."""
 
 
-# Lemmas of the first attempt. The order of cells that serves one puzzle fails on another (of three
-# grids each was the best once, by a factor of forty on one), so attempts take turns and grow.
+# Number of lemmas in the first attempt. No order of cells is best for all puzzles (on three grids,
+# each was best at least once, by a factor of 40 on one), so that attempts alternate and grow.
 _FIRST_ATTEMPT = 2000
 _GROWTH = 4
 
 
 class Refutation:
-    """``run`` gives the lemmas that refute arc-consistent ``candidates``."""
+    """Search for lemmas that refute a puzzle whose ``candidates`` are arc-consistent."""
 
     def __init__(self, candidates: Candidates) -> None:
         self._network = candidates.network
@@ -68,24 +68,24 @@ class Refutation:
     def run(
         self, deadline: Deadline, on_progress: OnProgress = ignore_progress
     ) -> list[Lemma] | None:
-        """The lemmas, or None when the deadline passes. Raises FilledError when there is a fill."""
-        most = _FIRST_ATTEMPT
+        """Return the lemmas, or None if the deadline passes. Raises FilledError for a fill."""
+        max_lemmas = _FIRST_ATTEMPT
         while True:
             for weighted in (False, True):
-                lemmas, done = self._attempt(most, weighted, deadline, on_progress)
+                lemmas, done = self._attempt(max_lemmas, weighted, deadline, on_progress)
                 if done:
                     return lemmas
                 if deadline.passed:
                     return None
-            most *= _GROWTH
+            max_lemmas *= _GROWTH
 
     def _attempt(
-        self, most: int, weighted: bool, deadline: Deadline, on_progress: OnProgress
+        self, max_lemmas: int, weighted: bool, deadline: Deadline, on_progress: OnProgress
     ) -> tuple[list[Lemma], bool]:
         lemmas: list[Lemma] = []
         path: list[Decision] = []
-        states = [self._root.copy()]  # after each decision of the path, the first before all
-        while len(lemmas) < most and not deadline.passed:
+        states = [self._root.copy()]  # the root, then the state after each decision of the path
+        while len(lemmas) < max_lemmas and not deadline.passed:
             decision = self._choose(states[-1], weighted)
             on_progress(f"proof: {len(lemmas)} lemmas, {len(path)} decisions deep")
             path.append(decision)
@@ -103,13 +103,13 @@ class Refutation:
         return lemmas, False
 
     def _choose(self, state: State, weighted: bool) -> Decision:
-        """The letter most words have, in the cell with fewest letters (by its weight, perhaps)."""
-        best = least = None
+        """Return the most frequent letter of the cell with the fewest (or weighted) letters."""
+        best = lowest = None
         for crossing, letters in enumerate(state.letters):
             if len(letters) > 1:
                 value = len(letters) / self._weights[crossing] if weighted else len(letters)
-                if least is None or value < least:
-                    best, least = crossing, value
+                if lowest is None or value < lowest:
+                    best, lowest = crossing, value
         if best is None:
             return self._choose_word(state)
         across, down = self._ends[best]
@@ -123,7 +123,10 @@ class Refutation:
         return LetterDecision(best, max(state.letters[best], key=ways))
 
     def _choose_word(self, state: State) -> Decision:
-        """All crossing letters are known: only what words must do together can be in the way."""
+        """Return a word decision for a state in which all crossing letters are decided.
+
+        Only rules between words can then fail. Raises FilledError if no such rule is left.
+        """
         free = self._network.word_rules.plain
         choice = [
             (size, slot)
@@ -136,28 +139,30 @@ class Refutation:
         return WordDecision(slot, next(bits(state.domains[slot])))
 
     def _assume(self, state: State, decision: Decision) -> bool:
-        """Whether the decision survives propagation, which changes ``state``."""
+        """Apply a decision to ``state`` and propagate; return False on a conflict."""
         if isinstance(decision, WordDecision):
             return self._narrow(state, {decision.slot: 1 << decision.word})
         crossing, letter = decision.crossing, decision.letter
         state.letters[crossing] = [letter]
-        keep = {slot: masks[letter] for slot, masks in self._masks[crossing].items()}
-        return self._narrow(state, keep, crossing)
+        retained = {slot: masks[letter] for slot, masks in self._masks[crossing].items()}
+        return self._narrow(state, retained, crossing)
 
     def _exclude(self, state: State, decision: Decision) -> bool:
-        """Whether something is left without the decision."""
+        """Negate a decision in ``state`` and propagate; return False on a conflict."""
         if isinstance(decision, WordDecision):
             return self._narrow(state, {decision.slot: ~(1 << decision.word)})
         crossing, letter = decision.crossing, decision.letter
         state.letters[crossing] = [one for one in state.letters[crossing] if one != letter]
-        keep = {slot: ~masks[letter] for slot, masks in self._masks[crossing].items()}
-        return self._narrow(state, keep, crossing)
+        retained = {slot: ~masks[letter] for slot, masks in self._masks[crossing].items()}
+        return self._narrow(state, retained, crossing)
 
-    def _narrow(self, state: State, keep: dict[int, int], crossing: int | None = None) -> bool:
-        for slot, mask in keep.items():
+    def _narrow(self, state: State, retained: dict[int, int], crossing: int | None = None) -> bool:
+        for slot, mask in retained.items():
             state.domains[slot] &= mask
             state.sizes[slot] = state.domains[slot].bit_count()
-        if all(state.sizes[slot] for slot in keep) and not self._network.propagate(state, keep):
+        if all(state.sizes[slot] for slot in retained) and not self._network.propagate(
+            state, retained
+        ):
             return True
         if crossing is not None:
             self._weights[crossing] += 1

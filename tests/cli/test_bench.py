@@ -97,7 +97,7 @@ def test_killed_and_begun_again(folder: Path) -> None:
         wait_until(folder / "killed.jsonl", 1)
         second = run(folder, *arguments, "--out", "killed.jsonl")
         assert second.returncode == BAD_INPUT
-        assert "killed.jsonl: another process is adding runs to it" in second.stderr
+        assert "killed.jsonl: another process is appending runs to this file" in second.stderr
         process.kill()
     killed = folder / "killed.jsonl"
     before = killed.read_bytes()
@@ -214,17 +214,17 @@ def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
     [
         (["suite.toml"], "Missing option '--out'"),
         (["nowhere.toml", "--out", "r.jsonl"], "nowhere.toml: no such file"),
-        (["w.txt", "--out", "r.jsonl"], "w.txt: no TOML"),
+        (["w.txt", "--out", "r.jsonl"], "w.txt: not valid TOML"),
         (["suite.toml", "--out", "suite.toml"], "would be overwritten"),
-        (["suite.toml", "--out", "w.txt"], "w.txt:1: no run record"),
+        (["suite.toml", "--out", "w.txt"], "w.txt:1: not a run record"),
         (["suite.toml", "--out", "r.jsonl", "--family", "mazes"], "it has rings, squares"),
         (["suite.toml", "--out", "r.jsonl", "--puzzle", "maze"], "no puzzle 'maze'"),
         (["suite.toml", "--out", "r.jsonl", "--cluster", "tcp://x:1", "--jobs", "2"], "--jobs"),
         (["report"], "Missing argument"),
         (["report", "nowhere.jsonl"], "nowhere.jsonl: can't be read"),
-        (["report", "w.txt"], "w.txt:1: no run record"),
+        (["report", "w.txt"], "w.txt:1: not a run record"),
         (["report", "empty.jsonl"], "has no run"),
-        (["report", "foreign.jsonl"], "foreign.jsonl:1: no run record (its limits is null)"),
+        (["report", "foreign.jsonl"], "foreign.jsonl:1: not a run record (limits is null)"),
     ],
 )
 def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:

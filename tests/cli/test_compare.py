@@ -92,7 +92,7 @@ def test_a_file_that_another_process_adds_to(folder: Path) -> None:
     with RecordFile(str(folder / "runs.jsonl")):
         result = run(folder, "s.txt", "--words", "w.txt", "--out", "runs.jsonl")
     assert (result.returncode, result.stdout) == (BAD_INPUT, "")
-    assert "runs.jsonl: another process is adding runs to it" in result.stderr
+    assert "runs.jsonl: another process is appending runs to this file" in result.stderr
 
 
 def test_solvers_times_encodings(folder: Path) -> None:
@@ -191,7 +191,7 @@ def test_a_student(folder: Path) -> None:
         (["s.txt", "--words", "w.txt", "--student", "nowhere"], "nowhere: there is no such file"),
         (["s.txt", "--words", "w.txt", "--backend", "none"], "nobody to compare"),
         (["s.txt", "--words", "w.txt", "--out", "w.txt"], "would be overwritten"),
-        (["s.txt", "--words", "w.txt", "--out", "none.txt"], "none.txt:1: no run record"),
+        (["s.txt", "--words", "w.txt", "--out", "none.txt"], "none.txt:1: not a run record"),
         (["s.txt", "--words", "w.txt", "--memory-limit", "0"], "memory-limit"),
         (["-", "--words", "-"], "only once"),
     ],

@@ -169,4 +169,4 @@ def test_a_proof_that_is_none(folder: Path) -> None:
     run(folder, "encode", "s.txt", "w.txt", "-o", "s.cnf")
     result = run(folder, "check-proof", "s.cnf", "w.txt")
     assert result.returncode == BAD_INPUT
-    assert "w.txt:1: no step of a proof: 'cat'; give a DRAT proof in text" in result.stderr
+    assert "w.txt:1: not a proof step: 'cat'; give a DRAT proof in text" in result.stderr

@@ -18,8 +18,8 @@ from distributed import Client, LocalCluster
 from satcross import Grid, Puzzle, UnavailableError, Vocabulary
 from satcross.compare import cluster
 from satcross.compare.cluster import execute_on_cluster, execute_with
-from satcross.compare.contenders import External, OwnBackend
-from satcross.compare.limits import Limits
+from satcross.compare.contenders import BackendContender, ExternalSolver
+from satcross.compare.limits import RunLimits
 from satcross.compare.runs import Instance, Run, execute_all
 
 FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
@@ -41,9 +41,9 @@ def client() -> Iterator[Client]:
 def runs_with(external: str) -> list[Run]:
     puzzles = [Puzzle(RING, WORDS), Puzzle(RING, WORDS, locks={"1A": "TOD"})]
     return [
-        Run(Instance(puzzle, "s.txt", "w.txt"), contender, Limits(wall=60))
+        Run(Instance(puzzle, "s.txt", "w.txt"), contender, RunLimits(wall=60))
         for puzzle in puzzles
-        for contender in (External(external), OwnBackend("backtrack"))
+        for contender in (ExternalSolver(external), BackendContender("backtrack"))
     ]
 
 

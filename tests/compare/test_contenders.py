@@ -13,8 +13,8 @@ from helpers import DATA, ROOT
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare import contenders
-from satcross.compare.contenders import Contender, External, OwnBackend, Student
-from satcross.compare.limits import ExitInfo, Limits, run_limited
+from satcross.compare.contenders import BackendContender, Contender, ExternalSolver, StudentProgram
+from satcross.compare.limits import ExitInfo, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
 from satcross.compare.runs import Instance, Run, execute, execute_all
 
@@ -24,28 +24,28 @@ FILLABLE = Puzzle(GRID, Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, 
 NO_SUPPORT = Puzzle(GRID, Vocabulary(["CAT", "DOG", "ELK", "FOX"]))
 # Two fills if words may repeat, none as they may not: only the clauses on repeats say so.
 ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
-LIMITS = Limits(60, 60, 2000)
+LIMITS = RunLimits(60, 60, 2000)
 
 
-def ask(contender: Contender, puzzle: Puzzle = FILLABLE, limits: Limits = LIMITS) -> Record:
+def ask(contender: Contender, puzzle: Puzzle = FILLABLE, limits: RunLimits = LIMITS) -> Record:
     return execute(Run(Instance(puzzle, "s.txt", "w.txt"), contender, limits, seed=3, workers=1))
 
 
-def fake(mode: str, folder: Path | None = None) -> External:
-    return External(
+def fake(mode: str, folder: Path | None = None) -> ExternalSolver:
+    return ExternalSolver(
         f"{sys.executable} {FAKE if folder is None else folder / FAKE.name} {mode} {{cnf}}"
     )
 
 
 CONTENDERS = [
-    OwnBackend("sat"),
-    OwnBackend("sat", "cadical153", "full"),
-    OwnBackend("sat", None, "direct"),
-    OwnBackend("cpsat"),
-    OwnBackend("backtrack"),
-    OwnBackend("auto"),
+    BackendContender("sat"),
+    BackendContender("sat", "cadical153", "full"),
+    BackendContender("sat", None, "direct"),
+    BackendContender("cpsat"),
+    BackendContender("backtrack"),
+    BackendContender("auto"),
     fake("solve"),
-    Student(str(ROOT)),
+    StudentProgram(str(ROOT)),
 ]
 
 
@@ -68,7 +68,7 @@ def test_right_answers(contender: Contender) -> None:
 
 def test_stages_and_sizes_are_recorded() -> None:
     stages = {"load", "arc_consistency", "encode", "solve", "verify"}
-    record = ask(OwnBackend("sat", "cadical153", "full"))
+    record = ask(BackendContender("sat", "cadical153", "full"))
     assert (record.backend, record.solver, record.encoding) == ("sat", "cadical153", "full")
     assert set(record.seconds) == stages
     assert record.variables is not None
@@ -98,15 +98,15 @@ def test_stages_and_sizes_are_recorded() -> None:
         ("chatter", "crashed", "unreadable answer", "no s line"),
         ("unknown", "unknown", "gave up", ""),
         ("crash", "crashed", "crash", "SIGSEGV"),
-        ("orphan", "crashed", "crash", "was ended from outside (signal 9)"),
+        ("orphan", "crashed", "crash", "the supervising process was killed (signal 9)"),
         ("fail", "crashed", "crash", "exit code 1: no licence found"),
     ],
 )
 def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) -> None:
     limits = {
-        "hang": Limits(wall=1.5),
-        "hog": Limits(60, 60, 200),
-        "hog-in-children": Limits(60, 60, 200),
+        "hang": RunLimits(wall=1.5),
+        "hog": RunLimits(60, 60, 200),
+        "hog-in-children": RunLimits(60, 60, 200),
     }
     record = ask(fake(mode), limits=limits.get(mode, LIMITS))
     assert (record.status, record.reason) == (status, reason)
@@ -116,9 +116,9 @@ def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) ->
 
 
 def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    ends: list[tuple[Limits, ExitInfo]] = []
+    ends: list[tuple[RunLimits, ExitInfo]] = []
 
-    def watched(command: Sequence[str], limits: Limits, **more: Any) -> ExitInfo:
+    def watched(command: Sequence[str], limits: RunLimits, **more: Any) -> ExitInfo:
         ends.append((limits, run_limited(command, limits, **more)))
         return ends[-1][1]
 
@@ -145,7 +145,7 @@ def test_a_model_in_a_file(tmp_path: Path) -> None:
         "grep '^v ' $2.full | sed 's/^v //' >> $2\necho something else\nexit $code\n"
     )
     script.chmod(0o755)
-    contender = External(f"{script} {{cnf}} {{model}}")
+    contender = ExternalSolver(f"{script} {{cnf}} {{model}}")
     assert ask(contender).verified
     assert ask(contender, ONLY_REPEATS).status == "unfillable"
 
@@ -161,7 +161,7 @@ def test_a_model_in_a_file(tmp_path: Path) -> None:
 )
 def test_commands_that_cannot_be_used(command: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        External(command)
+        ExternalSolver(command)
 
 
 @pytest.fixture
@@ -188,8 +188,8 @@ def student(tmp_path: Path) -> Path:
 )
 def test_students(student: Path, program: str, status: str, reason: str, detail: str) -> None:
     student.write_text(program, encoding="utf-8")
-    limits = Limits(1.5 if reason == "time limit" else 60, 60, 300)
-    record = ask(Student(str(student)), limits=limits)
+    limits = RunLimits(1.5 if reason == "time limit" else 60, 60, 300)
+    record = ask(StudentProgram(str(student)), limits=limits)
     assert (record.status, record.reason) == (status, reason)
     assert detail in record.detail
     assert record.kind == "student"
@@ -203,18 +203,18 @@ def test_students_get_exactly_the_words_in_use(student: Path) -> None:
         "print('No solution.')\n"
     )
     puzzle = Puzzle(GRID, FILLABLE.vocabulary, min_score=60, excluded=frozenset({"BED"}))
-    record = ask(Student(str(student)), puzzle)
-    assert record.detail == "it prints No solution."
+    record = ask(StudentProgram(str(student)), puzzle)
+    assert record.detail == "the program prints No solution."
 
 
 def test_students_are_not_asked_what_the_course_does_not_know(student: Path) -> None:
     student.write_text("print('No solution.')")
-    record = ask(Student(str(student)), Puzzle(GRID, FILLABLE.vocabulary, {"1A": "CUB"}))
+    record = ask(StudentProgram(str(student)), Puzzle(GRID, FILLABLE.vocabulary, {"1A": "CUB"}))
     assert (record.status, record.reason) == ("unknown", "not asked")
 
 
 def test_a_run_can_be_sent_elsewhere() -> None:
-    run = Run(Instance(FILLABLE, "s", "w"), OwnBackend("backtrack"), LIMITS)
+    run = Run(Instance(FILLABLE, "s", "w"), BackendContender("backtrack"), LIMITS)
     assert execute(pickle.loads(pickle.dumps(run))).status == "filled"
 
 
@@ -228,9 +228,9 @@ def test_a_run_that_has_been_done_is_recognised() -> None:
     others = [
         Run(Instance(NO_SUPPORT, "s", "w"), fake("solve"), LIMITS),
         Run(question, fake("lie"), LIMITS),
-        Run(question, OwnBackend("sat"), LIMITS),
-        Run(question, OwnBackend("sat", None, "full"), LIMITS),
-        Run(question, fake("solve"), Limits(60, 60)),
+        Run(question, BackendContender("sat"), LIMITS),
+        Run(question, BackendContender("sat", None, "full"), LIMITS),
+        Run(question, fake("solve"), RunLimits(60, 60)),
         Run(question, fake("solve"), LIMITS, seed=1),
     ]
     assert len({one.key for one in [run, *others]}) == 1 + len(others)
@@ -241,29 +241,32 @@ def test_another_program_is_another_run(student: Path, tmp_path: Path) -> None:
         return Run(Instance(FILLABLE, "s", "w"), contender, LIMITS).key
 
     student.write_text("print('No solution.')")
-    first = key(Student(str(student)))
-    assert key(Student(str(student))) == first
+    first = key(StudentProgram(str(student)))
+    assert key(StudentProgram(str(student))) == first
     (student.parent / "notes.txt").write_text("not run")
-    assert key(Student(str(student))) == first
+    assert key(StudentProgram(str(student))) == first
     (student.parent / "helper.py").write_text("")
-    second = key(Student(str(student)))
+    second = key(StudentProgram(str(student)))
     student.write_text("print('No  solution.')")
-    assert len({first, second, key(Student(str(student)))}) == 3
+    assert len({first, second, key(StudentProgram(str(student)))}) == 3
     solver = tmp_path / "solver"
     keys = set()
     for text in ("#!/bin/sh\nexit 0\n", "#!/bin/sh\nexit 1\n"):
         solver.write_text(text)
         solver.chmod(0o755)
-        keys |= {key(External(f"{solver} {{cnf}}")), key(External(f"sh {solver} {{cnf}}"))}
+        keys |= {
+            key(ExternalSolver(f"{solver} {{cnf}}")),
+            key(ExternalSolver(f"sh {solver} {{cnf}}")),
+        }
     assert len(keys) == 4
 
 
 def test_our_measured_runs_are_still_recognised() -> None:
     backends = {"backtrack", "sat", "cpsat", "auto"}
-    limits = Limits(30, 10, 4096)
+    limits = RunLimits(30, 10, 4096)
     seen = set()
     for record in read_records(str(DATA / "bench" / "results.jsonl")):
-        run = Run(Instance(FILLABLE, "s", "w"), OwnBackend(str(record.backend)), limits)
+        run = Run(Instance(FILLABLE, "s", "w"), BackendContender(str(record.backend)), limits)
         assert record.key[1:] == run.key[1:]
         seen.add(record.backend)
     assert seen == backends

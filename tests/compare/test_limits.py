@@ -19,8 +19,8 @@ from satcross.compare.limits import (
     OUTPUT_LIMIT,
     TIME_LIMIT,
     ExitInfo,
-    Limits,
-    Stop,
+    RunLimits,
+    StopSignal,
     run_limited,
 )
 
@@ -44,7 +44,7 @@ open("ready", "w").close()
 """
 
 
-def run(folder: Path, *command: str, limits: Limits, stop: Stop | None = None) -> ExitInfo:
+def run(folder: Path, *command: str, limits: RunLimits, stop: StopSignal | None = None) -> ExitInfo:
     return run_limited(
         [sys.executable, *command],
         limits,
@@ -73,7 +73,7 @@ def children(folder: Path) -> list[int]:
 
 def test_a_program_that_ends_by_itself(tmp_path: Path) -> None:
     code = "import sys; print('out'); print('err', file=sys.stderr); print(sys.stdin.read())"
-    ended = run(tmp_path, "-c", code + "; sys.exit(7)", limits=Limits(60, 60, 1000))
+    ended = run(tmp_path, "-c", code + "; sys.exit(7)", limits=RunLimits(60, 60, 1000))
     assert (ended.exit_code, ended.reason) == (7, "")
     assert (tmp_path / "out").read_text() == "out\n\n"
     assert (tmp_path / "err").read_text() == "err\n"
@@ -84,7 +84,7 @@ def test_a_program_that_ends_by_itself(tmp_path: Path) -> None:
 def test_quick_programs_are_never_missed(tmp_path: Path) -> None:
     for _ in range(15):
         ended = run_limited(
-            ["true"], Limits(20), folder=tmp_path, stdout=tmp_path / "o", stderr=tmp_path / "e"
+            ["true"], RunLimits(20), folder=tmp_path, stdout=tmp_path / "o", stderr=tmp_path / "e"
         )
         assert (ended.exit_code, ended.reason) == (0, "")
 
@@ -92,7 +92,7 @@ def test_quick_programs_are_never_missed(tmp_path: Path) -> None:
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     nothing = tmp_path / "none"
     ended = run_limited(
-        [str(nothing)], Limits(), folder=tmp_path, stdout=tmp_path / "o", stderr=tmp_path / "e"
+        [str(nothing)], RunLimits(), folder=tmp_path, stdout=tmp_path / "o", stderr=tmp_path / "e"
     )
     assert ended.exit_code is None
     assert ended.failure == "No such file or directory"
@@ -101,15 +101,15 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mode", "limits", "reason"),
     [
-        ("hang", Limits(wall=0.3), TIME_LIMIT),
-        ("spin", Limits(cpu=0.3), CPU_LIMIT),
-        ("spin-in-children", Limits(cpu=0.5), CPU_LIMIT),
-        ("hog", Limits(memory=150), MEMORY_LIMIT),
-        ("hog-in-children", Limits(memory=150), MEMORY_LIMIT),
-        ("flood", Limits(), OUTPUT_LIMIT),
+        ("hang", RunLimits(wall=0.3), TIME_LIMIT),
+        ("spin", RunLimits(cpu=0.3), CPU_LIMIT),
+        ("spin-in-children", RunLimits(cpu=0.5), CPU_LIMIT),
+        ("hog", RunLimits(memory=150), MEMORY_LIMIT),
+        ("hog-in-children", RunLimits(memory=150), MEMORY_LIMIT),
+        ("flood", RunLimits(), OUTPUT_LIMIT),
     ],
 )
-def test_limits(tmp_path: Path, mode: str, limits: Limits, reason: str) -> None:
+def test_limits(tmp_path: Path, mode: str, limits: RunLimits, reason: str) -> None:
     ended = run(tmp_path, str(FAKE), mode, "", limits=limits)
     assert ended.reason == reason
     if limits.cpu is not None:
@@ -128,21 +128,21 @@ for _ in range(4):
         os._exit(0)
 time.sleep(0.5)
 """
-    ended = run(tmp_path, "-c", code, limits=Limits(memory=150))
+    ended = run(tmp_path, "-c", code, limits=RunLimits(memory=150))
     assert (ended.exit_code, ended.reason) == (0, "")
     assert 60 < ended.memory < 150
 
 
 @pytest.mark.parametrize("ending", ["", "time.sleep(1000)"])
 def test_nothing_is_left_running(tmp_path: Path, ending: str) -> None:
-    ended = run(tmp_path, "-c", TWO_CHILDREN + ending, limits=Limits(wall=2 if ending else 60))
+    ended = run(tmp_path, "-c", TWO_CHILDREN + ending, limits=RunLimits(wall=2 if ending else 60))
     assert ended.reason == (TIME_LIMIT if ending else "")
     assert len(children(tmp_path)) == 4
     assert not any(map(is_running, children(tmp_path)))
 
 
 def test_stopping_ends_everything(tmp_path: Path) -> None:
-    stop = Stop()
+    stop = StopSignal()
 
     def stop_when_ready() -> None:
         wait_for(tmp_path / "ready")
@@ -151,11 +151,11 @@ def test_stopping_ends_everything(tmp_path: Path) -> None:
     thread = threading.Thread(target=stop_when_ready)
     thread.start()
     code = TWO_CHILDREN + "time.sleep(1000)"
-    ended = run(tmp_path, "-c", code, limits=Limits(), stop=stop)
+    ended = run(tmp_path, "-c", code, limits=RunLimits(), stop=stop)
     thread.join()
     assert ended.reason == INTERRUPTED
     assert not any(map(is_running, children(tmp_path)))
-    assert run(tmp_path, "-c", "", limits=Limits(), stop=stop).reason == INTERRUPTED
+    assert run(tmp_path, "-c", "", limits=RunLimits(), stop=stop).reason == INTERRUPTED
 
 
 def test_when_the_supervisor_is_killed_its_group_ends(tmp_path: Path) -> None:
@@ -167,9 +167,9 @@ with open("children", "w") as file:
 os.kill(os.getppid(), signal.SIGKILL)
 child.wait()
 """
-    ended = run(tmp_path, "-c", code, limits=Limits())
+    ended = run(tmp_path, "-c", code, limits=RunLimits())
     assert (ended.exit_code, ended.reason) == (None, "")
-    assert "ended from outside (signal 9)" in ended.failure
+    assert "the supervising process was killed (signal 9)" in ended.failure
     [child] = children(tmp_path)
     give_up = time.monotonic() + 60
     while is_running(child) and time.monotonic() < give_up:
@@ -182,10 +182,10 @@ def test_when_we_are_killed_nothing_is_left_running(tmp_path: Path) -> None:
     code = f"""
 from pathlib import Path
 import sys
-from satcross.compare.limits import Limits, run_limited
+from satcross.compare.limits import RunLimits, run_limited
 folder = Path({str(tmp_path)!r})
 (folder / "scratch").mkdir()
-run_limited([sys.executable, "program.py"], Limits(), folder=folder, stdout=folder / "o",
+run_limited([sys.executable, "program.py"], RunLimits(), folder=folder, stdout=folder / "o",
             stderr=folder / "e", scratch=folder / "scratch")
 """
     process = subprocess.Popen([sys.executable, "-c", code])

@@ -143,7 +143,7 @@ def test_a_value_that_is_none_is_named(tmp_path: Path, name: str, value: object)
     path = tmp_path / "runs.jsonl"
     line = json.dumps({**RECORD.to_data(), name: value})
     path.write_text(f"{RECORD.to_line()}\n{line}\n")
-    with pytest.raises(InputError, match=rf"runs\.jsonl:2: no run record \(.*{name}"):
+    with pytest.raises(InputError, match=rf"runs\.jsonl:2: not a run record \(.*{name}"):
         list(read_records(str(path)))
 
 

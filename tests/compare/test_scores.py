@@ -10,15 +10,15 @@ import pytest
 from satcross.compare.records import Record
 from satcross.compare.scores import (
     CPU,
-    LEAST_PAIRS,
+    MIN_PAIRS,
     VIRTUAL_BEST,
     WALL,
     Score,
     compare_with_baseline,
     crashed_on_all,
+    explain_unmatched,
     reasons,
     standings,
-    without_baseline,
 )
 from satcross.compare.verdict import judge
 
@@ -138,7 +138,7 @@ def test_an_answer_the_suite_does_not_expect() -> None:
     verdict = judge([run("b", "p", 1, "unfillable", expected="filled", name="corner")])
     assert not verdict.agreement
     assert verdict.problems() == [
-        "UNEXPECTED ANSWER on corner: unfillable by b, where the suite expects filled"
+        "UNEXPECTED ANSWER on corner: unfillable by b, but the suite expects filled"
     ]
     assert judge([run("b", "p", 1, "unknown", expected="filled")]).agreement
 
@@ -187,7 +187,7 @@ PUZZLES = "pqrstuvwxyz"
         ([2.0, 1.5, 1.8] * 3, "slower"),
         ([0.5, 0.7, 0.6] * 3, "faster"),
         ([0.5, 2.0, 1.0] * 3, "no clear change"),
-        ([2.0] * (LEAST_PAIRS - 1), "too few puzzles"),
+        ([2.0] * (MIN_PAIRS - 1), "too few puzzles"),
     ],
 )
 def test_change(factors: list[float], judgement: str) -> None:
@@ -215,7 +215,7 @@ def test_a_baseline_on_other_terms_is_no_baseline() -> None:
     then = standings([run("a", "p", 5, limits=other), run("b", "p", 5), run("c", "q", 5)])
     now = standings([run("a", "p", 9), run("b", "p", 6), run("c", "p", 5)])
     assert [one.contender for one in compare_with_baseline(now, then)] == ["b"]
-    first, second = without_baseline(now, then)
+    first, second = explain_unmatched(now, then)
     assert first.startswith("a: the baseline has no run of it with the same")
     assert second.startswith("c: the baseline has no run of it on the same puzzles")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers import DATA
 
-from satcross.compare.suite import Suite, read_questions, read_suite
+from satcross.compare.suite import Suite, read_puzzles, read_suite
 from satcross.errors import InputError
 
 OURS = DATA / "bench" / "suite.toml"
@@ -30,7 +30,7 @@ def suite(folder: Path, text: str) -> Suite:
 
 def words_of(folder: Path, rules: str) -> set[str]:
     read = suite(folder, f'suite = 1\n{PUZZLE}words = ["w.txt"]\n{rules}\n')
-    [question] = read_questions(read, read.entries)
+    [question] = read_puzzles(read, read.entries)
     return {word for word in question.puzzle.vocabulary if len(word) == 3}
 
 
@@ -40,7 +40,7 @@ def test_a_puzzle_as_it_is_described(folder: Path) -> None:
         f'suite = 1\ntitle = "mine"\n{PUZZLE}family = "f"\nwords = ["w.txt"]\nmin_score = 60\n'
         'locks = { 1A = "cat" }\nexpected = "filled"\nhow = "by hand"\n',
     )
-    [question] = read_questions(read, read.entries)
+    [question] = read_puzzles(read, read.entries)
     assert (read.title, question.name, question.family) == ("mine", "a", "f")
     assert question.expected == "filled"
     assert set(question.puzzle.vocabulary) == {"CAT", "CUB", "BED", "TOD", "LONG"}
@@ -59,17 +59,20 @@ def test_samples_grow(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("suite = ", "suite.toml: no TOML"),
+        ("suite = ", "suite.toml: not valid TOML"),
         ("suite = 2\n" + PUZZLE, "begin the file with suite = 1"),
         ("suite = 1\n", "no puzzle"),
         ("suite = 1\ncolour = 3\n" + PUZZLE, "'colour'"),
         ("suite = 1\n[[puzzle]]\nname = 'a'\n", "suite.toml:2: the puzzle has no structure"),
-        ("suite = 1\n" + PUZZLE + PUZZLE, "suite.toml:5: the name 'a' is taken (line 2)"),
+        ("suite = 1\n" + PUZZLE + PUZZLE, "suite.toml:5: the name 'a' is also used on line 2"),
         (
             "suite = 1\n" + PUZZLE + PUZZLE.replace('"a"', '"b"'),
-            "suite.toml:5: 'b' is the same puzzle as 'a' (line 2); drop one",
+            "suite.toml:5: 'b' is the same puzzle as 'a' (line 2); remove one",
         ),
-        ("suite = 1\n" + PUZZLE + "min_scor = 3\n", "suite.toml:2: 'min_scor'"),
+        (
+            "suite = 1\n" + PUZZLE + "min_scor = 3\n",
+            "suite.toml:2: a puzzle has no field 'min_scor'",
+        ),
         ("suite = 1\n" + PUZZLE + "sample = 0\n", "suite.toml:2: sample is 0; give"),
         ("suite = 1\n" + PUZZLE + "words = 'w.txt'\n", "a list of paths"),
         ("suite = 1\n" + PUZZLE + "expected = 'yes'\n", "'filled' or 'unfillable'"),
@@ -81,7 +84,7 @@ def test_samples_grow(folder: Path) -> None:
 )
 def test_mistakes(folder: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
-        read_questions(read := suite(folder, text), read.entries)
+        read_puzzles(read := suite(folder, text), read.entries)
 
 
 def test_our_suite() -> None:
@@ -98,5 +101,5 @@ def test_our_suite() -> None:
     assert len(known) >= 60
     # All questions are different, and their files are there.
     small = [one for one in read.entries if one.family == "one fill"]
-    assert len({one.hash for one in read_questions(read, small)}) == len(small)
+    assert len({one.hash for one in read_puzzles(read, small)}) == len(small)
     assert all((OURS.parent / one.structure).is_file() for one in read.entries)

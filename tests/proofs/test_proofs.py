@@ -15,7 +15,7 @@ from satcross.backends.registry import SOLVERS
 from satcross.cli.commands import check_proof as command
 from satcross.deadline import Deadline
 from satcross.proofs import CHECKERS, NO_PROOFS, PROVERS, Formula, Proof, check_proof, prove
-from satcross.proofs.check import Step, parse_proof
+from satcross.proofs.check import ProofStep, parse_proof
 
 Clauses = list[list[int]]
 UNFILLABLE = ("needs-search", "needs-a-repeat", "too-few-words", "no-support", "missing-length")
@@ -28,7 +28,7 @@ def load(name: str) -> Puzzle:
     )
 
 
-def steps(lines: Sequence[str]) -> list[Step]:
+def steps(lines: Sequence[str]) -> list[ProofStep]:
     return list(parse_proof("proof", "\n".join(lines)))
 
 
@@ -52,7 +52,7 @@ def propagates_to_conflict(clauses: Clauses, assumed: Sequence[int]) -> bool:
             return False
 
 
-def slowly(clauses: Clauses, proof: Sequence[Step]) -> bool:
+def slowly(clauses: Clauses, proof: Sequence[ProofStep]) -> bool:
     """Whether a proof is valid, by the definition."""
     known = [list(clause) for clause in clauses]
     for step in proof:
@@ -136,7 +136,7 @@ def test_proofs_and_spoilt_proofs(prover: str, small: SmallPuzzle, data: st.Data
         flipped = list(step.literals)
         literal = data.draw(st.integers(0, len(flipped) - 1))
         flipped[literal] *= -1
-        spoilt[place] = Step(step.line, tuple(flipped), step.deletion)
+        spoilt[place] = ProofStep(step.line, tuple(flipped), step.deletion)
     else:
         del spoilt[place]
     valid = check_proof(variables, clauses, spoilt).valid
@@ -160,7 +160,7 @@ LITERALS = st.integers(-4, 4).filter(bool)
 )
 def test_random_proofs_of_random_formulas(clauses: Clauses, lemmas: Clauses, checker: str) -> None:
     """Above all: nothing proves a satisfiable formula unsatisfiable."""
-    proof = [Step(number, tuple(lemma)) for number, lemma in enumerate(lemmas, 1)]
+    proof = [ProofStep(number, tuple(lemma)) for number, lemma in enumerate(lemmas, 1)]
     verdict = check_proof(4, clauses, proof, checker=checker)
     assert verdict.valid == slowly(clauses, proof)
     event(f"valid: {verdict.valid}, resolution: {verdict.resolution > 0}")

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
-from satcross.compare.suite import read_questions, read_suite
+from satcross.compare.suite import read_puzzles, read_suite
 from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash
 from satcross.rules import RULES, all_flags, all_keys, build_puzzle, rules_to_data
 from satcross.web.puzzles import make_puzzle
@@ -62,7 +62,7 @@ def test_a_rule_says_the_same_in_every_data_form(key: str, tmp_path: Path) -> No
             'suite = 1\n[[puzzle]]\nname = "a"\nstructure = "g.txt"\nwords = ["w.txt"]\n' + lines
         )
         suite = read_suite(str(tmp_path / "s.toml"))
-        [question] = read_questions(suite, suite.entries)
+        [question] = read_puzzles(suite, suite.entries)
         assert puzzle_hash(question.puzzle) == puzzle_hash(puzzle)
 
 
@@ -116,4 +116,4 @@ def test_a_wrong_rule_of_a_suite_is_one_line(tmp_path: Path, rules: str, message
 
 def _read(path: str) -> None:
     suite = read_suite(path)
-    read_questions(suite, suite.entries)
+    read_puzzles(suite, suite.entries)

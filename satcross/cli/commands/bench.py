@@ -20,7 +20,7 @@ from satcross.formats.files import check_writable
 
 if TYPE_CHECKING:
     from satcross.compare.contenders import Contender
-    from satcross.compare.limits import Limits
+    from satcross.compare.limits import RunLimits
     from satcross.compare.records import Record
     from satcross.compare.runs import Instance, Run
     from satcross.compare.suite import Suite
@@ -124,10 +124,10 @@ def command(
     answer contradicts another in FILE.jsonl or what the suite expects; 30 interrupted; 2 bad usage
     or bad input.
     """
-    from satcross.compare.limits import Limits
+    from satcross.compare.limits import RunLimits
     from satcross.compare.records import CRASHED, RecordFile
     from satcross.compare.scores import crashed_on_all, reason_lines, reasons, standings
-    from satcross.compare.suite import as_in, read_suite
+    from satcross.compare.suite import read_suite, update_record
     from satcross.compare.verdict import judge
 
     contenders = make_contenders(backends, solvers, encodings, externals, students)
@@ -135,7 +135,9 @@ def command(
         raise click.UsageError("--jobs is for runs here; the cluster has its own workers.")
     check_writable(out, [suite])
     questions = _read(read_suite(suite), families, puzzles)
-    runs = _plan(questions, contenders, Limits(time_limit, cpu_limit, memory_limit), seed, workers)
+    runs = _plan(
+        questions, contenders, RunLimits(time_limit, cpu_limit, memory_limit), seed, workers
+    )
     lost: list[int] = []
     interrupted = False
     with ExitStack() as stack:
@@ -167,12 +169,12 @@ def command(
         except KeyboardInterrupt:
             interrupted = True
 
-    done = [as_in(run.question, records[run.key]) for run in runs if run.key in records]
+    done = [update_record(run.question, records[run.key]) for run in runs if run.key in records]
     # All that the file has on these puzzles is judged: an answer of an earlier call, by another
     # contender or under other limits, may contradict one of now.
     asked = {question.hash: question for question in questions}
     others += [one for key, one in earlier.items() if records.get(key) is not one]
-    verdict = judge([*done, *(as_in(asked[one.puzzle], one) for one in others)])
+    verdict = judge([*done, *(update_record(asked[one.puzzle], one) for one in others)])
     table = standings(done)
     lines = [*verdict.problems(), *crashed_on_all(table)]
     answered = sum(one.answered for one in done)
@@ -216,7 +218,7 @@ def command(
 
 
 def _read(suite: Suite, families: tuple[str, ...], puzzles: tuple[str, ...]) -> list[Instance]:
-    from satcross.compare.suite import read_questions
+    from satcross.compare.suite import read_puzzles
 
     known_families = list(dict.fromkeys(one.family for one in suite.entries if one.family))
     for family in families:
@@ -238,13 +240,13 @@ def _read(suite: Suite, families: tuple[str, ...], puzzles: tuple[str, ...]) -> 
     ]
     if not chosen:
         raise InputError("no puzzle is left", "drop --family or --puzzle", file=suite.path)
-    return read_questions(suite, chosen)
+    return read_puzzles(suite, chosen)
 
 
 def _plan(
     questions: list[Instance],
     contenders: list[Contender],
-    limits: Limits,
+    limits: RunLimits,
     seed: int,
     workers: int,
 ) -> list[Run]:

@@ -72,7 +72,7 @@ def command(
 
     Exit codes: 0; 1 DISAGREEMENT: an answer is wrong, named first; 2 bad usage or bad input.
     """
-    from satcross.compare.scores import compare_with_baseline, standings, without_baseline
+    from satcross.compare.scores import compare_with_baseline, explain_unmatched, standings
     from satcross.compare.verdict import judge
 
     inputs = [*files, *filter(None, [baseline, suite])]
@@ -86,7 +86,7 @@ def command(
     unmatched: list[str] = []
     if baseline is not None:
         then = standings(_read(baseline), measure)
-        changes, unmatched = compare_with_baseline(table, then), without_baseline(table, then)
+        changes, unmatched = compare_with_baseline(table, then), explain_unmatched(table, then)
     # All runs are judged, those that later ones have replaced too.
     verdict = judge(records)
     if out is not None or folder is not None:
@@ -127,11 +127,11 @@ def _read(path: str) -> list[Record]:
 
 def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
     """The records of the puzzles that the suite has."""
-    from satcross.compare.suite import as_in, read_questions, read_suite
+    from satcross.compare.suite import read_puzzles, read_suite, update_record
 
     read = read_suite(suite)
-    questions = {one.hash: one for one in read_questions(read, read.entries)}
-    kept = [as_in(questions[one.puzzle], one) for one in records if one.puzzle in questions]
+    questions = {one.hash: one for one in read_puzzles(read, read.entries)}
+    kept = [update_record(questions[one.puzzle], one) for one in records if one.puzzle in questions]
     if not kept:
         raise InputError("has none of the puzzles of these runs", "name another", file=suite)
     return kept
@@ -208,7 +208,7 @@ def _change_line(change: Change) -> str:
     )
     for word, its in (("lost", change.lost), ("gained", change.gained)):
         if its:
-            line += f"; {word} {', '.join(one.place for one in its)}"
+            line += f"; {word} {', '.join(one.puzzle_name for one in its)}"
     return line
 
 
@@ -235,8 +235,8 @@ def _as_data(
             {
                 **asdict(replace(one, lost=(), gained=())),
                 "judgement": one.judgement,
-                "lost": [record.place for record in one.lost],
-                "gained": [record.place for record in one.gained],
+                "lost": [record.puzzle_name for record in one.lost],
+                "gained": [record.puzzle_name for record in one.gained],
             }
             for one in changes
         ],

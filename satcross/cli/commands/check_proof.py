@@ -16,7 +16,7 @@ from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, read_text
 
 if TYPE_CHECKING:
-    from satcross.proofs import Verdict
+    from satcross.proofs import ProofCheck
 
 VALID, REJECTED = 0, 20
 
@@ -80,7 +80,7 @@ def command(
 
     from encoders import DimacsError, read_dimacs
     from satcross.deadline import Deadline
-    from satcross.proofs import Formula, Verdict, check_proof
+    from satcross.proofs import Formula, ProofCheck, check_proof
     from satcross.proofs.check import parse_proof
 
     deadline = Deadline.after(time_limit)
@@ -92,12 +92,12 @@ def command(
             error.problem, "give a DIMACS CNF", file=formula_text.name, line=error.line
         ) from None
     steps = list(parse_proof(proof_text.name, proof_text.text))
-    verdict: Verdict | None = None
+    verdict: ProofCheck | None = None
     if structure is not None:
         puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
         difference = Formula(puzzle, encoding).difference(variables, clauses)
         if difference:
-            verdict = Verdict(
+            verdict = ProofCheck(
                 False, f"{formula_text.name} is not this puzzle's formula: {difference}"
             )
     if verdict is None:
@@ -116,7 +116,7 @@ def command(
     raise SystemExit({True: VALID, False: REJECTED, None: UNKNOWN}[verdict.valid])
 
 
-def _print(verdict: Verdict, checker: str, of_puzzle: bool, as_json: bool) -> None:
+def _print(verdict: ProofCheck, checker: str, of_puzzle: bool, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({**asdict(verdict), "checker": checker}, indent=2))
         return

@@ -102,7 +102,7 @@ def command(
     interrupted; 2 bad usage or bad input.
     """
     from satcross.compare import judge
-    from satcross.compare.limits import Limits
+    from satcross.compare.limits import RunLimits
     from satcross.compare.records import RecordFile
     from satcross.compare.runs import Run, execute_all
     from satcross.run_settings import available_workers
@@ -111,7 +111,7 @@ def command(
     if out is not None:
         check_writable(out, [*structures, *lists])
     questions = _read(structures, lists, min_score, quiet or as_json)
-    limits = Limits(time_limit, cpu_limit, memory_limit)
+    limits = RunLimits(time_limit, cpu_limit, memory_limit)
     workers = max(1, available_workers() // jobs)
     runs = [
         Run(question, contender, limits, seed, workers)
@@ -199,7 +199,7 @@ def _verdict_lines(
         lines.append(f"All answers agree: {counts}.")
     elif verdict.agreement:
         lines.append(f"No two answers to compare: {counts}.")
-    lines += [f"Nobody has answered {one.place}." for one in verdict.unanswered]
+    lines += [f"Nobody has answered {one.puzzle_name}." for one in verdict.unanswered]
     return lines
 
 
