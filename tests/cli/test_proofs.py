@@ -110,7 +110,7 @@ def test_rejected_proofs(folder: Path) -> None:
     (folder / "empty.drat").write_text("")
     result = run(folder, "check-proof", "p.cnf", "empty.drat")
     assert result.returncode == UNFILLABLE
-    assert result.stdout.startswith("REJECTED: the proof does not arrive")
+    assert result.stdout.startswith("REJECTED: the proof does not derive")
     # A right proof, but of another puzzle.
     result = run(folder, "check-proof", "p.cnf", "p.drat", "--structure", "s.txt", "-w", "w.txt")
     assert result.returncode == UNFILLABLE
@@ -142,8 +142,14 @@ def test_no_answer_yields_no_proof(folder: Path) -> None:
         (["solve", "s.txt", "w.txt", "--proof", "s.txt"], "is an input"),
         (["solve", "s.txt", "w.txt", "--proof", ""], "no file name"),
         (["solve", "s.txt", "w.txt", "--proof", "-"], "two files"),
-        (["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "maplesat"], "to be wrong"),
-        (["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "minisat22"], "writes none"),
+        (
+            ["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "maplesat"],
+            "write wrong proofs",
+        ),
+        (
+            ["solve", "s.txt", "w.txt", "--proof", "p.d", "--solver", "minisat22"],
+            "writes no proofs",
+        ),
         (["solve", "s.txt", "w.txt", "--proof", "p.d", "--encoding", "direct"], "full encoding"),
         (["solve", "s.txt", "w.txt", "--format", "sat", "--json"], "choose one"),
         (["encode", "s.txt", "w.txt", "-o", "f.xyz"], "does not say what to write"),

@@ -85,7 +85,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         with path.open("a") as unfinished:
             unfinished.write('{"record": 1')
         before = path.read_bytes()
-        with pytest.raises(InputError, match="another process is adding runs"):
+        with pytest.raises(InputError, match="another process is appending runs"):
             RecordFile(str(path))
         assert path.read_bytes() == before
     with RecordFile(str(path)):
