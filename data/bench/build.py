@@ -47,7 +47,7 @@ from pathlib import Path
 
 from encoders import CpSatEncoding, Instance, encode
 from satcross.compare.records import FILLED, UNFILLABLE, Record, read_records
-from satcross.compare.suite import read_questions, read_suite
+from satcross.compare.suite import read_puzzles, read_suite
 from satcross.formats.words import default_list, parse_words
 from satcross.grid import ACROSS, BLOCKED, OPEN, Grid, Slot
 from satcross.network.arc_consistency import arc_consistent
@@ -473,7 +473,7 @@ def make() -> None:
 def settle(paths: Sequence[str]) -> None:
     """Write into the suite what the runs in these files have established."""
     suite = read_suite(str(SUITE))
-    questions = read_questions(suite, suite.entries)
+    questions = read_puzzles(suite, suite.entries)
     runs: dict[str, list[Record]] = {}
     for path in paths:
         for record in read_records(path):

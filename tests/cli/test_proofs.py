@@ -157,7 +157,7 @@ def test_no_answer_yields_no_proof(folder: Path) -> None:
         (["encode", "s.txt", "w.txt", "-o", "w.txt", "--format", "cnf"], "is an input"),
         (["encode", "s.txt", "w.txt", "-o", "f.pb.txt", "--encoding", "direct"], "for .cnf"),
         (["encode", OPEN, "-o", "f.cnf", "--encoding", "direct"], "direct encoding"),
-        (["check-proof", "w.txt", "w.txt"], "w.txt:1: no clause"),
+        (["check-proof", "w.txt", "w.txt"], "w.txt:1: not a clause"),
         (["check-proof", "none.cnf", "w.txt"], "none.cnf: no such file"),
         (["check-proof", "-", "-"], "only once"),
         (["check-proof", "a", "b", "--lock", "1A=X"], "need --structure"),

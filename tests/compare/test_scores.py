@@ -217,7 +217,7 @@ def test_a_baseline_on_other_terms_is_no_baseline() -> None:
     assert [one.contender for one in compare_with_baseline(now, then)] == ["b"]
     first, second = explain_unmatched(now, then)
     assert first.startswith("a: the baseline has no run with the same")
-    assert second.startswith("c: the baseline has no run of it on the same puzzles")
+    assert second.startswith("c: the baseline has no run on the same puzzles")
 
 
 def test_a_baseline_is_found_under_another_name() -> None:

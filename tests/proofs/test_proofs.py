@@ -193,7 +193,7 @@ def test_a_removed_line_that_is_needed() -> None:
     assert "line 1 does not follow" in removed.reason
     nothing = check_proof(count, clauses, [])
     assert nothing.valid is False
-    assert "does not arrive" in nothing.reason
+    assert "does not derive" in nothing.reason
 
 
 def test_an_empty_proof_where_propagation_is_enough() -> None:
@@ -238,7 +238,7 @@ def test_words_that_must_differ_across_regions() -> None:
     ("text", "line"), [("hello\n", 1), ("1 0\n1 2\n", 2), ("1 0 2 0\n", 1), ("\n1 x 0", 2)]
 )
 def test_rubbish(text: str, line: int) -> None:
-    with pytest.raises(InputError, match=rf"^p\.drat:{line}: .*; give a DRAT proof in text$"):
+    with pytest.raises(InputError, match=rf"^p\.drat:{line}: .*; give a DRAT proof in text form$"):
         list(parse_proof("p.drat", text))
 
 
