@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct, defstruct, field
 
+from satcross.backends.registry import BACKENDS
 from satcross.rules import Key, Shape, all_keys
 from satcross.rules.rule import (
     ENDINGS,
@@ -41,7 +42,10 @@ Place = Annotated[
 ]
 """Row and column."""
 Text = Annotated[str, Meta(max_length=2000)]
-BackendName = Literal["auto", "sat", "cpsat", "backtrack"]
+if TYPE_CHECKING:
+    BackendName = str
+else:
+    BackendName = Literal[tuple(BACKENDS)]
 
 
 class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,7 +130,7 @@ class Explain(_Job, frozen=True, tag="explain"):
 class Compare(_Job, frozen=True, tag="compare"):
     """Run backends one after the other, and hold their answers against each other."""
 
-    backends: Annotated[tuple[BackendName, ...], Meta(min_length=1, max_length=4)] = (
+    backends: Annotated[tuple[BackendName, ...], Meta(min_length=1, max_length=len(BACKENDS))] = (
         "backtrack",
         "sat",
         "cpsat",

@@ -14,6 +14,7 @@ import pytest
 from helpers import DATA, interrupt_at_work, run, started
 from PIL import Image
 
+from satcross.backends.registry import BACKENDS
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
 
 STRUCTURE = "___\n_#_\n___\n"
@@ -114,7 +115,7 @@ def test_time_limit(folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-@pytest.mark.parametrize("backend", ["backtrack", "sat", "cpsat", "auto"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_interrupting(folder: Path, backend: str) -> None:
     (folder / "s.txt").write_text("_________\n" * 9)
     with started(folder, "solve", "s.txt", "--backend", backend) as process:

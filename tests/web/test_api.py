@@ -13,6 +13,7 @@ from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start,
 from web.conftest import LIMITS
 
 from satcross import Grid, Puzzle, Vocabulary
+from satcross.backends.registry import BACKENDS
 from satcross.formats.writers import WRITERS
 from satcross.verify import verify
 from satcross.web.app import Workbench, make_app
@@ -28,7 +29,7 @@ def words_of(result: dict[str, list[dict[str, str]]]) -> dict[str, str]:
 # What it answers
 
 
-@pytest.mark.parametrize("backend", ["auto", "sat", "cpsat", "backtrack"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_fill_is_right(client: TestClient, backend: str) -> None:
     result = ask(client, "fill", question(client, ["C__", "_#_", "___"]), backend=backend)
     assert result["status"] == "filled"

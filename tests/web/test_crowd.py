@@ -17,6 +17,7 @@ from web.asking import HARD, SMALL, add_list, ask, question, start, wait_for, wo
 from web.conftest import serving
 
 from satcross import Grid
+from satcross.backends.registry import BACKENDS
 from satcross.web.worker_process import Process
 
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
@@ -69,7 +70,7 @@ def test_what_waits_has_a_place_and_can_be_stopped(client_with: Callable[..., Te
 
 
 @linux
-@pytest.mark.parametrize("backend", ["auto", "sat", "cpsat", "backtrack"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_stopped_job_leaves_no_process(client: TestClient, backend: str) -> None:
     before = workers()
     job = start(client, "fill", {"rows": HARD}, backend=backend)
