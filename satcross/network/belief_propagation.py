@@ -10,6 +10,10 @@ and McIlraith 2007 (expectation maximisation instead of belief propagation).
 
 Narrowing a puzzle to the words that make up most of each slot's share leaves less to search where
 fills are. It proves nothing: a narrowed puzzle without a fill says nothing of the whole one.
+
+``satcross.clues.choosing.belief_propagation`` is another algorithm of the same family: there words
+have costs, slots may be spelled by letters, unchecked cells count too, and messages are updated
+one slot after the other; here all at once, as logarithms, over a million words.
 """
 
 from __future__ import annotations

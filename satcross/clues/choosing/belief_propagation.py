@@ -4,6 +4,10 @@ Slots are factors and cells are variables. The message of a slot to a cell is th
 each letter given the messages of the crossing slots to its other cells (Pearl 1988; Murphy, Weiss
 and Jordan 1999 on graphs with loops; Littman, Keim and Shazeer 2002 on crosswords). A cost stands
 for the probability ``exp(-cost / per_nat)``. The rule that words differ is ignored.
+
+``satcross.network.belief_propagation`` is another algorithm of the same family: there every
+candidate counts the same, nothing is spelled by letters, and messages are updated all at once, as
+logarithms; here as probabilities, one slot after the other.
 """
 
 from __future__ import annotations
