@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 OnProgress = Callable[[str], None]
-"""Called now and then with one line on what is being tried."""
+"""Callback that receives one line on what is being tried, now and then."""
 
 
 def ignore_progress(line: str) -> None:
-    """A report that says nothing."""
+    """Callback that does nothing; the default for ``on_progress``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment on ``time.monotonic``'s clock; None for never."""
+    """Moment on the clock of ``time.monotonic``, in seconds; None for never."""
 
     at: float | None = None
 
@@ -40,6 +40,5 @@ class Deadline:
 
 
 TIME_LIMIT = "time limit"
-
-
 INTERRUPTED = "interrupted"
+"""Reasons why a search ended without an answer."""

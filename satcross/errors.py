@@ -1,16 +1,16 @@
-"""Errors a caller may want to tell apart."""
+"""Exceptions that satcross raises on purpose."""
 
 from __future__ import annotations
 
 
 class SatcrossError(Exception):
-    """Base of everything satcross raises on purpose."""
+    """Base class of the exceptions of satcross."""
 
 
 class InputError(SatcrossError):
-    """A mistake in what the user gave us: a file, a flag, a lock.
+    """Mistake in the input: a file, an option, a lock.
 
-    Its text is one line: where, what is wrong, and what to do about it.
+    The text is one line: where, what is wrong, and what to do about it.
     """
 
     def __init__(
@@ -25,13 +25,13 @@ class InputError(SatcrossError):
 
 
 class UnavailableError(SatcrossError):
-    """Something asked for can't be had here: an unknown backend, a library that is missing."""
+    """Something requested is not available: an unknown backend, a missing library."""
 
 
 class InternalError(SatcrossError):
-    """Our own fault: a wrong fill, or two backends that contradict each other.
+    """Internal error: a wrong fill, or two backends that contradict each other.
 
-    ``report`` holds everything needed to reproduce it.
+    ``report`` names a file that holds everything needed to reproduce it.
     """
 
     def __init__(self, message: str, report: str = "") -> None:

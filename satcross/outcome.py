@@ -1,4 +1,4 @@
-"""What a backend answers."""
+"""Answers: whether a puzzle has a fill, how many, and which."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from satcross.grid import Grid
 
 
 class Status(StrEnum):
-    """Three different things: a fill, a proof that there is none, or neither (a limit)."""
+    """Answer to a puzzle: a fill, a proof that there is none, or neither at a limit."""
 
     FILLED = "filled"
     UNFILLABLE = "unfillable"
@@ -18,16 +18,15 @@ class Status(StrEnum):
 
 
 TOTAL = "total"
-"""The name of the goal that the total score is."""
+"""Name of the goal "highest total score"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """One thing that was to be as high as possible.
+    """Quantity to maximise: the value that the fill has, and an upper bound for all fills.
 
-    ``value`` is what the fill came to, None without one; ``bound`` what no fill can exceed (None:
-    not known). A second goal counts among the fills that are best by the first, so that its bound
-    is known only when these are.
+    ``value`` is None without a fill, ``bound`` when it is not known. A second goal compares the
+    fills that are best by the first, so its bound is known only when the first goal is reached.
     """
 
     name: str
@@ -36,21 +35,22 @@ class Goal:
 
     @property
     def reached(self) -> bool:
-        """Whether it is proved that no fill does better."""
+        """Whether it is proved that no fill has a higher value."""
         return self.value is not None and self.value == self.bound
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Outcome:
-    """The answer to a puzzle.
+    """Answer to a puzzle, by one backend.
 
     ``fill`` maps slot names to words, in the order of ``Grid.slots``, exactly when the status is
     FILLED. ``reason`` says in a few words what an UNFILLABLE rests on or why it is UNKNOWN.
-    ``seconds`` is wall-clock time per stage; ``stats`` are the backend's own counters. ``grid`` is
-    the puzzle's, so that a fill can draw itself in a notebook.
+    ``seconds`` is wall-clock time per stage; ``stats`` are the backend's counters. ``grid`` is the
+    puzzle's, for drawing the fill.
 
-    When the best fill was asked for, ``objective`` names what by, ``goals`` say how good it is and
-    could be, and ``optimal`` whether it is proved to be the best.
+    For the best fill, ``objective`` names its measure, ``goals`` hold its values and bounds, and
+    ``optimal`` says whether it is proved to be the best. Raises ValueError when status, fill and
+    reason contradict each other.
     """
 
     status: Status
@@ -68,7 +68,7 @@ class Outcome:
 
     @property
     def bound(self) -> int | None:
-        """What the total score of no fill, or of none that is best by the first goal, exceeds."""
+        """Upper bound for the total score of fills that are best by the goals before; or None."""
         return next((goal.bound for goal in self.goals if goal.name == TOTAL), None)
 
     def __post_init__(self) -> None:
@@ -104,7 +104,7 @@ class Outcome:
         return self.grid.draw(self.grid.letters([self.fill[slot.name] for slot in self.grid.slots]))
 
     def _repr_svg_(self) -> str | None:
-        """How a notebook shows a fill; None when there is none."""
+        """Draw the fill for a notebook; None without one."""
         if self.fill is None or self.grid is None:
             return None
         words = [self.fill[slot.name] for slot in self.grid.slots]
@@ -113,11 +113,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class FillCount:
-    """How many fills a puzzle has: ``count``, or at least so many when it is not ``exact``.
+    """Number of fills of a puzzle: ``count``, a lower bound when it is not ``exact``.
 
-    ``reason`` says why the count stopped short; it is "" when it is exact, or when as many fills
-    were found as were asked for. ``seconds`` is wall-clock time per stage; ``stats`` are the
-    backend's own counters.
+    ``reason`` says why the count stopped early; it is "" when the count is exact, or when it
+    reached the number that was enough. ``seconds`` is wall-clock time per stage; ``stats`` are the
+    backend's counters. Raises ValueError for a negative count, and for an exact one with a reason.
     """
 
     count: int
@@ -134,7 +134,7 @@ class FillCount:
         return fills if self.exact else f"at least {fills}{reason}"
 
     def at_least(self, number: int) -> bool | None:
-        """Whether there are so many fills; None when that is not known."""
+        """Return whether the puzzle has this many fills, or None when that is not known."""
         if self.count >= number:
             return True
         return False if self.exact else None
@@ -148,9 +148,9 @@ class FillCount:
 
 @dataclass(frozen=True, slots=True)
 class FillList:
-    """Different fills, each verified; ``complete`` when the puzzle has no others.
+    """Different fills, each verified; ``complete`` when the puzzle has no other fills.
 
-    ``reason`` says why there are fewer than asked for when it is not complete.
+    ``reason`` says why there are fewer than requested when the list is not complete.
     """
 
     outcomes: tuple[Outcome, ...]

@@ -1,4 +1,4 @@
-"""The puzzle: grid + vocabulary + rules, one immutable question."""
+"""The puzzle: a grid, a vocabulary and rules, immutable."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name, place
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary, WordGroup
 
 PREFERENCE = 50
-"""What a preferred word is worth beyond its score."""
+"""Points that a preferred word is worth beyond its score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Puzzle:
-    """One question: put a word in every slot of the grid so that all crossings agree.
+    """A puzzle: put a word in every slot of the grid so that all crossings agree.
 
     ``locks`` maps slot names to words that must stand there; a locked word is legal even when the
     vocabulary lacks it, and so is the word of a slot whose cells all carry given letters.
@@ -29,18 +29,18 @@ class Puzzle:
     slot. They may stand anywhere, in the vocabulary or not, whatever their score, unless excluded.
 
     Two different words of a fill may not have a run of more than ``max_shared_substring`` letters
-    in common (None: they may); nor may both be the same two letters or more, the stem, followed by
-    nothing or by one of the ``stem_endings``. Neither holds between two of the maker's own words,
+    in common (None: no limit); nor may both be the same two letters or more, the stem, followed by
+    nothing or by one of the ``stem_endings``. Neither rule holds between two of the setter's words,
     which are the locked words, the theme words, and ``setter_words``.
 
-    ``preferred`` words are tried first and are ``worth`` more; what is a fill does not depend on
-    them. docs/rules.md has all rules in words.
+    ``preferred`` words are tried first and are ``worth`` more; they do not change what a fill is.
+    docs/rules.md describes all rules, and ``satcross.rules`` holds a module for each.
 
-    ``extra_words`` maps slot names to words that may stand there whatever the lists and the other
-    rules say of single words, as locked words do; they need not. Names of no slot are ignored.
+    ``extra_words`` maps slot names to words that are legal there, as a locked word is, whatever the
+    lists and the other rules for single words say. Names of no slot are ignored.
 
-    In a grid with slots left out, a theme word that is as long as one of these may be meant to
-    stand there: it is then not asked for, and one fewer is.
+    In a grid with slots left out, a theme word that is as long as a slot left out may belong there:
+    it is not required, and the number of required theme words is one less.
 
     Puzzles are equal only to themselves. Raises InputError when the rules are contradictory by
     themselves.
@@ -61,9 +61,9 @@ class Puzzle:
     setter_words: frozenset[str] = frozenset()
     extra_words: Mapping[str, str] = field(default_factory=dict)
     fixed_words: Mapping[int, str] = field(init=False, repr=False, compare=False)
-    """The words that must stand in slots (their indices): locked, or spelled by given letters."""
+    """Slot index -> the word that must stand there: locked, or spelled by given letters."""
     fixed_letters: Mapping[Cell, str] = field(init=False, repr=False, compare=False)
-    """The letters that these and the given letters put into cells."""
+    """Cell -> the letter that a fixed word or a given letter puts there."""
 
     def __post_init__(self) -> None:
         words = _fixed_words(self.grid, self.locks)
@@ -99,20 +99,20 @@ class Puzzle:
         return _restored, (values,)
 
     def least_score(self, length: int) -> int | None:
-        """The minimum score of words of that length, if there is one."""
+        """Return the minimum score of words of that length, or None without one."""
         return self.min_scores.get(length, self.min_score)
 
     def worth(self, word: str) -> int:
-        """The word's score, and ``PREFERENCE`` more for a preferred one: what to maximise."""
+        """Return what to maximise: the word's score, plus ``PREFERENCE`` if it is preferred."""
         return self.vocabulary.score(word) + (PREFERENCE if word in self.preferred else 0)
 
     @property
     def exempt_words(self) -> frozenset[str]:
-        """The maker's own words, which may be as alike among themselves as they are."""
+        """The setter's words, which the rules about pairs do not hold against each other."""
         return self.setter_words.union(self.theme, self.fixed_words.values())
 
     def required_theme(self) -> tuple[frozenset[str], int]:
-        """(theme words, how many of them at least must stand in the grid's slots)."""
+        """Return the theme words, and how many of them must at least stand in the grid."""
         least = len(self.theme) if self.min_theme_words is None else self.min_theme_words
         if not self.grid.left_out or not least:
             return self.theme, least
@@ -123,7 +123,7 @@ class Puzzle:
         return asked, max(0, least - len(self.theme - asked))
 
     def allowed(self, length: int) -> int:
-        """The bitset, over ``lexicon(length)``, of the words the rules leave to any slot."""
+        """Return the words that the rules allow in any slot, as a bitset over ``lexicon``."""
         group = self.vocabulary.group(length)
         least = self.least_score(length)
         bits = group.everything if least is None else group.at_least(least)
@@ -139,7 +139,7 @@ class Puzzle:
         return bits
 
     def lexicon(self, length: int) -> WordGroup:
-        """The vocabulary's words of that length, then those it lacks that may stand somewhere."""
+        """Return the vocabulary's words of that length, then other words that a slot may take."""
         group = self.vocabulary.group(length)
         extra = {
             word: None
@@ -173,7 +173,10 @@ def _check_theme(words: int, least: int | None) -> None:
 
 
 def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
-    """The grid with letters given in open cells (0-based). Raises InputError where none can be."""
+    """Return the grid with letters given in cells, which are (row, column) from 0.
+
+    Raises InputError for a cell that is blocked, outside the grid, or has another letter.
+    """
     rows = [list(row) for row in grid.rows]
     for (row, column), letter in letters.items():
         here = f"{cell_name((row, column))}={letter}"

@@ -1,4 +1,4 @@
-"""Checking a fill, written from the definition alone: shares no code with any backend.
+"""Check a fill by the definition of the rules alone, sharing no code with any backend.
 
 It reads the grid's rows cell by cell and does not even use ``Grid.slots``, so that a mistake in
 finding slots would be caught here too.
@@ -13,13 +13,13 @@ from satcross.grid import place
 from satcross.puzzle import Puzzle
 
 MISSING = " "
-"""Stands for an open cell without a letter in the rows of ``verify_rows``."""
+"""An open cell without a letter, in the rows of ``verify_rows``."""
 
 
 def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
-    """List every way in which ``fill`` (slot name -> word) breaks the puzzle's rules.
+    """Return every way in which ``fill`` (slot name -> word) breaks the rules of the puzzle.
 
-    An empty list means the fill is right.
+    An empty list means that the fill is right.
     """
     problems: list[str] = []
     runs = _runs(puzzle.grid.rows, puzzle.grid.left_out)

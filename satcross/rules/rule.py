@@ -215,7 +215,7 @@ class Rule:
         return {
             key.name: value
             for key, value in values.items()
-            if key.always or value not in (None, [], {})
+            if key.always or not (value is None or value is False or value in ([], {}))
         }
 
     def from_data(self, data: Mapping[str, Any], read_word: ReadWord) -> dict[str, Any]:
