@@ -54,8 +54,7 @@ def answer(
 
 
 def make_grid(
-    height: int,
-    width: int | None = None,
+    size: int | tuple[int, int],
     vocabulary: Vocabulary | None = None,
     settings: RunSettings | None = None,
     *,
@@ -64,16 +63,17 @@ def make_grid(
     demands: Mapping[str, Any] | None = None,
     **changes: Unpack[RunOptions],
 ) -> GridResult:
-    """Make block patterns, in rows and columns, that the words of the vocabulary can fill.
+    """Make block patterns that the words of the vocabulary can fill, and fill them.
 
-    ``width`` is ``height`` when it is None, ``vocabulary`` the default list. ``demands`` are fields
-    of ``satcross.construct.Demands``; the number of words is, by default, what is usual at that
-    size. Raises ValueError for demands that make no sense.
+    ``size`` is the number of rows and columns, or both as a pair; ``vocabulary`` is the default
+    list when it is None. ``demands`` are fields of ``satcross.construct.Demands``; the number of
+    words is, by default, what is usual at that size. Raises ValueError for demands that make no
+    sense.
     """
     from satcross.construct import Demands, Style, default_words, make_grids
 
     settings = RunSettings.of(settings, changes)
-    width = height if width is None else width
+    height, width = (size, size) if isinstance(size, int) else size
     fields = {"style": Style.AMERICAN, **(demands or {})}
     fields.setdefault("words", default_words(fields["style"], height, width))
     return make_grids(

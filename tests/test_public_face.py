@@ -58,7 +58,7 @@ def test_one_value_runs_them_all() -> None:
     assert proof.lines[-1] == "0"
     layout = satcross.lay_out(["CAT", "TOD"], settings).layout
     assert layout is not None
-    made = satcross.make_grid(5, 5, Vocabulary.read(), settings)
+    made = satcross.make_grid((5, 5), Vocabulary.read(), settings)
     assert len(made.grids) == 1
     answers = satcross.answer(
         Crossword.of(GRID, None, {"1A": "It purrs"}),
