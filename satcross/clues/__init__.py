@@ -1,1 +1,35 @@
-"""Answering crosswords from their clues: sources of candidates, their scores, reconciling."""
+"""Answer a published crossword from its clues: sources, probabilities, and choice of words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from satcross.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from satcross.clues.answer import Accuracy, Session, answer_crossword, measure_accuracy
+    from satcross.clues.clue import Candidate, Clue, Proposal, Source, SourceSettings
+    from satcross.clues.gather import Gathered
+
+__all__ = [
+    "Accuracy",
+    "Candidate",
+    "Clue",
+    "Gathered",
+    "Proposal",
+    "Session",
+    "Source",
+    "SourceSettings",
+    "answer_crossword",
+    "measure_accuracy",
+]
+
+# numpy is slow to import, and ``satcross sources`` needs only the registry.
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        **dict.fromkeys(("Accuracy", "Session", "answer_crossword", "measure_accuracy"), "answer"),
+        **dict.fromkeys(("Candidate", "Clue", "Proposal", "Source", "SourceSettings"), "clue"),
+        "Gathered": "gather",
+    },
+)

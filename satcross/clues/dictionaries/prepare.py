@@ -1,4 +1,4 @@
-"""Making prepared dictionaries (SQLite files) from what they are published as."""
+"""Prepare dictionaries: convert their published files to SQLite."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """A dictionary that can be set up. ``make`` gets a folder (or None) with its package."""
+    """A dictionary that can be set up; ``make`` takes a folder with its package, or None."""
 
     title: str
     licence: str
@@ -26,7 +26,7 @@ class Dictionary:
 
 
 def normal(text: str) -> str:
-    """A word or phrase as dictionaries are asked for it: lower case, one blank between words."""
+    """Normalise a word or phrase for look-ups: lower case, single blanks between words."""
     return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
 
 
@@ -34,7 +34,7 @@ _TEXT_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 class _Count:
-    """In how many texts each word stands."""
+    """Counts the texts that contain each word (document frequency)."""
 
     def __init__(self) -> None:
         self._texts: Counter[str] = Counter()
@@ -81,14 +81,14 @@ def make_foreign(given: Path | None, tell: Tell) -> Path:
 
 
 def make_meaning(given: Path | None, tell: Tell) -> Path:
-    """Compute nearness in meaning."""
+    """Compute the embeddings of the source ``meaning``."""
     from satcross.clues.dictionaries import meaning_index
 
     return meaning_index.make(given, tell)
 
 
 OPTIONAL = frozenset(("meaning",))
-"""Set up only when they are named: they take minutes."""
+"""Dictionaries that are set up only by name, because they take minutes."""
 
 DICTIONARIES = {
     "wordnet": Dictionary("WordNet 3.0", "the WordNet licence", make_wordnet),
@@ -128,7 +128,11 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
                 phrases.add(normal(lemma))
         for pointer in synset.pointers:
             if pointer.synset not in number:
-                raise InputError("a pointer to nowhere", file=str(folder), line=None)
+                raise InputError(
+                    f"a pointer to the missing synset {pointer.synset}",
+                    "get a fresh copy",
+                    file=str(folder),
+                )
             if pointer.source and pointer.target:
                 other = synsets[pointer.synset]
                 row = (
@@ -231,7 +235,7 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
                 phrases.add(normal(word))
         phrases |= {normal(found) for found in _LINKED.findall(text) if " " in found}
         for block in _SYNONYMS.findall(text):
-            # Under the first headword alone: the others are its phrases.
+            # Synonyms belong to the first headword; the other headwords are phrases with it.
             for found in re.split(r"[;,.]", block):
                 synonym = " ".join(found.split()).strip("{}")
                 if 1 < len(synonym) <= 25 and synonym[0].isalpha():
@@ -245,7 +249,7 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
 
 
 def _clean(text: str) -> str:
-    """An entry's definitions: no sources, sounds or origins."""
+    """Return the definitions of an entry without sources, pronunciation and etymology."""
     for pattern in (_NOTICE, _CITED, _SOUND, _ORIGIN):
         text = pattern.sub(" ", text)
     return " ".join(text.replace("{", "").replace("}", "").split())

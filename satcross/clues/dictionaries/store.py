@@ -1,7 +1,7 @@
-"""Where prepared dictionaries are kept, and how they are opened.
+"""Store and open prepared dictionaries.
 
 ``satcross sources setup`` turns each dictionary into one SQLite file in the user's data folder;
-sources open these read-only. A file says which version of this program's layout it has.
+sources open these files read-only. ``PRAGMA user_version`` has the version of the tables.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SUFFIX = ".sqlite"
 
 
 def folder() -> Path:
-    """The folder of prepared dictionaries, which need not exist."""
+    """Return the folder of prepared dictionaries, which need not exist."""
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return Path(chosen)
@@ -38,7 +38,7 @@ def folder() -> Path:
 
 
 def source_cache_folder(settings: SourceSettings) -> str | None:
-    """The folder that a source may keep what it can get again in, or None."""
+    """Return the folder for cached files that a source can fetch or make again, or None."""
     if settings.cache is not None:
         return settings.cache or None
     usual = cache_folder()
@@ -46,12 +46,12 @@ def source_cache_folder(settings: SourceSettings) -> str | None:
 
 
 def dictionary_path(name: str) -> Path:
-    """Where the dictionary of that name is kept, or would be."""
+    """Return the path of a prepared dictionary, whether or not it exists."""
     return folder() / (name + _SUFFIX)
 
 
 def is_prepared(name: str) -> bool:
-    """Whether the dictionary can be opened."""
+    """Return whether the dictionary is set up and can be opened."""
     try:
         open_prepared(name, name).close()
     except UnavailableError:
@@ -76,7 +76,7 @@ def open_prepared(name: str, title: str) -> sqlite3.Connection:
 
 
 def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
-    """Make a dictionary's file anew, whole or not at all.
+    """Write a dictionary's file atomically; ``fill`` creates and fills the tables.
 
     Raises InputError when the folder can't be written.
     """
@@ -99,7 +99,7 @@ def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
 
 
 def keep(file: Path, path: Path) -> None:
-    """Copy a file to where it is kept, whole or not at all, and make the folder."""
+    """Copy a file to ``path`` atomically, and create the folder."""
     _make_folder(path.parent)
 
     def write(beside: Path) -> None:
@@ -120,7 +120,7 @@ def _make_folder(path: Path) -> None:
 
 
 class PreparedSource:
-    """What the sources that read one prepared dictionary have in common."""
+    """Base class of the sources that read a single prepared dictionary."""
 
     def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
         self._connection = connection

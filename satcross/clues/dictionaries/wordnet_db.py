@@ -1,10 +1,8 @@
-"""Reading the WordNet database (versions 3.0 and 3.1); see wndb(5WN), senseidx(5WN).
+"""Read the WordNet database (versions 3.0 and 3.1); see wndb(5WN), senseidx(5WN).
 
-Read are data.*, index.*, *.exc, and cntlist.rev or index.sense.
-
-Our own few lines, since nothing else read the database where packages put it: NLTK's reader
-refuses folders other than its own and wants files that Debian's package lacks, and ``wn`` reads
-another format.
+The files are data.*, index.*, *.exc, and cntlist.rev or index.sense. No library reads them from
+the packages: NLTK accepts only its own folders and needs files that Debian's package lacks, and
+``wn`` reads another format.
 """
 
 from __future__ import annotations
@@ -46,15 +44,15 @@ POINTERS = {
     "-r": "domain-member",
     "-u": "domain-member",
 }
-"""Pointer symbol -> name of the relation; parts are told in both directions alike."""
+"""Pointer symbol -> name of the relation; part and whole share one name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A relation to another synset (its key).
+    """A relation to the synset with the key ``synset``.
 
-    ``source`` and ``target`` are words' numbers (from 1) when it holds between two words rather
-    than between whole synsets, else 0.
+    ``source`` and ``target`` are 1-based word numbers if the relation holds between two words, and
+    0 if it holds between the synsets.
     """
 
     relation: str
@@ -65,7 +63,7 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Synset:
-    """A set of synonyms. ``key`` is part of speech and offset, as n02437136."""
+    """A set of synonyms; ``key`` is part of speech and offset, such as n02437136."""
 
     key: str
     lemmas: tuple[str, ...]
@@ -74,7 +72,7 @@ class Synset:
 
 
 def synsets(folder: Path) -> Iterator[Synset]:
-    """All synsets of the database. Raises InputError for missing and damaged files."""
+    """Yield all synsets of the database. Raises InputError for missing and damaged files."""
     for name, part in PARTS.items():
         path = folder / f"data.{name}"
         for number, line in enumerate(_lines(path), 1):
@@ -83,11 +81,11 @@ def synsets(folder: Path) -> Iterator[Synset]:
             try:
                 yield _synset(line, part)
             except (ValueError, IndexError, KeyError):
-                raise InputError("no synset of WordNet's", file=str(path), line=number) from None
+                raise InputError("not a WordNet synset", file=str(path), line=number) from None
 
 
 def exceptions(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """(form, base, part of speech) of irregular forms, where the database has them."""
+    """Yield (form, base, part of speech) of irregular forms; nothing for missing files."""
     for name, part in PARTS.items():
         path = folder / f"{name}.exc"
         if not path.exists():
@@ -99,9 +97,9 @@ def exceptions(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def counts(folder: Path) -> dict[tuple[str, str], int]:
-    """(lemma, part of speech) -> how often it occurs in the tagged texts, all senses together.
+    """Return (lemma, part of speech) -> occurrences in the tagged texts, summed over all senses.
 
-    From cntlist.rev, or else from index.sense, which has the same numbers; empty without either.
+    Read from cntlist.rev or index.sense, which have the same numbers; empty without either file.
     """
     found: dict[tuple[str, str], int] = {}
     paths = (folder / "cntlist.rev", folder / "index.sense")
@@ -117,12 +115,12 @@ def counts(folder: Path) -> dict[tuple[str, str], int]:
             if times := int(number):
                 found[where] = found.get(where, 0) + times
         except (ValueError, IndexError, KeyError):
-            raise InputError("no count of WordNet's", file=str(path), line=line_number) from None
+            raise InputError("not a WordNet count", file=str(path), line=line_number) from None
     return found
 
 
 def sense_order(folder: Path) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """(lemma, part of speech, keys of its synsets, the commonest first)."""
+    """Yield (lemma, part of speech, keys of its synsets, most common first)."""
     for name, part in PARTS.items():
         path = folder / f"index.{name}"
         for number, line in enumerate(_lines(path), 1):
@@ -134,7 +132,9 @@ def sense_order(folder: Path) -> Iterator[tuple[str, str, tuple[str, ...]]]:
                 if len(offsets) != int(count):
                     raise ValueError
             except ValueError:
-                raise InputError("no line of WordNet's", file=str(path), line=number) from None
+                raise InputError(
+                    "not a line of a WordNet index", file=str(path), line=number
+                ) from None
             yield lemma.replace("_", " "), part, tuple(part + offset for offset in offsets)
 
 
@@ -163,6 +163,6 @@ def _synset(line: str, part: str) -> Synset:
 
 
 def _lemma(word: str) -> str:
-    if word.endswith(")"):  # an adjective's place: (a) (p) (ip)
+    if word.endswith(")"):  # the syntactic position of an adjective: (a) (p) (ip)
         word = word[: word.rindex("(")]
     return word.replace("_", " ")

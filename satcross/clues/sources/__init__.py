@@ -1,1 +1,1 @@
-"""Sources of candidates for a clue, one module each."""
+"""Sources of candidates for clues, one module each; see ``registry``."""

@@ -1,4 +1,4 @@
-"""A user's own database of old clues as a source: the same clue again, and clues like it.
+"""A database of old clues as a source: answers to the same clue and to similar clues.
 
 The file is text with a clue a line, as the xd project publishes them: publication, year, answer and
 clue, separated by tabs, with a line of headings or without, gzipped or not. It is indexed once, in
@@ -46,7 +46,7 @@ _NO_SIGN = re.compile(r"[^\w]+")
 
 
 class CluesDatabase:
-    """Answers to the same clue in the past, and to similar clues."""
+    """Proposes the answers to the same clue in the past, and to similar clues."""
 
     name = NAME
 
@@ -99,7 +99,7 @@ class CluesDatabase:
                 found.add(answer, "clues-db.likes", log(1 + count), note, inflect=False)
 
     def _rare_words(self, clue: Clue) -> list[str]:
-        """The clue's rarest words among the old clues, and no common ones if it can do without."""
+        """Return the clue's rarest words among the old clues; a common word only if alone."""
         parsed = parse_clue(clue)
         asked = [word for word in dict.fromkeys(parsed.words) if word not in STOPWORDS]
         counted = [(self._count(word), word) for word in asked or dict.fromkeys(parsed.words)]
@@ -108,7 +108,7 @@ class CluesDatabase:
         return (rare or [word for _, word in known[:1]])[:_MAX_WORDS]
 
     def _count(self, word: str) -> int:
-        """How many old clues have the word; counting stops where it is common anyway."""
+        """Count the old clues with the word, up to the limit at which it counts as common."""
         query = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
         most = int(max(1000, _COMMON * self._size)) + 1
         (count,) = self._connection.execute(query, (match_any([word]), most)).fetchone()
@@ -280,7 +280,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _key(text: str) -> str:
-    """A clue without what differs from one newspaper to the next: signs and capitals."""
+    """Normalise a clue: no punctuation or capitals, which differ between newspapers."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("\u2019", "'").replace("'", "")
     if "_" in plain:
         plain = re.sub(r"_[_ -]*", " blank ", plain)

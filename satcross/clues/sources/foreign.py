@@ -1,4 +1,4 @@
-"""Foreign words as a source: FreeDict's small dictionaries, for clues like "Uncle, in Madrid"."""
+"""Source of foreign words from FreeDict's dictionaries, for clues like "Uncle, in Madrid"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAME = "foreign"
 
 
 class ForeignSource(store.PreparedSource):
-    """Translations of the clue's words into the language that the clue names."""
+    """Proposes translations of the clue's words into the language that the clue names."""
 
     name = NAME
 

@@ -1,4 +1,4 @@
-"""GCIDE as a source: definitions that read like the clue, and the dictionary's own synonyms."""
+"""GCIDE as a source: words with definitions similar to the clue, and synonyms."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_WORDS = 40  # of a definition
 
 
 class GcideSource(store.PreparedSource):
-    """Definition search, synonyms in both directions, words of the clue's own definitions."""
+    """Proposes words by definition search, synonyms, and words of the clue's definitions."""
 
     name = NAME
 
@@ -61,7 +61,7 @@ class GcideSource(store.PreparedSource):
         query = "SELECT text FROM headword WHERE entry = ?"
         for place, (entry, likeness) in enumerate(rows):
             for (word,) in self._connection.execute(query, (entry,)).fetchall():
-                note = "its definition reads like the clue"
+                note = "similar definition"
                 found.add(normal(word), "gcide.search.score", likeness, note)
                 found.add(normal(word), "gcide.search.rank", 1 / (1 + place / 10), note)
 

@@ -1,7 +1,7 @@
-"""Nearness in meaning as a source: glosses and words whose sentence embeddings are near the clue's.
+"""Similarity in meaning as a source: glosses and words whose embeddings are near the clue's.
 
-The embeddings of WordNet's glosses and of its words, as far as they are in the list that comes with
-satcross, are computed once (``satcross sources setup meaning``, some minutes) and kept as bytes.
+The embeddings of the WordNet glosses and words that are in satcross's default list are computed
+once (``satcross sources setup meaning``, some minutes) and stored as 8-bit integers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CHUNK = 16_384
 
 
 class MeaningSource:
-    """WordNet's words by how near they and their glosses are to the clue."""
+    """Proposes WordNet words by the cosine similarity of word or gloss to the clue."""
 
     name = NAME
 

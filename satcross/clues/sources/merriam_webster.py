@@ -1,7 +1,7 @@
-"""Merriam-Webster's thesaurus as a source, over the network; off unless it is named.
+"""Merriam-Webster's thesaurus as a source, over the network; it runs only by name.
 
-With a key of dictionaryapi.com's (free for private use) in SATCROSS_MERRIAM_WEBSTER_KEY it asks the
-service made for programs; without one it reads the thesaurus's public pages.
+With a dictionaryapi.com key (free for private use) in SATCROSS_MERRIAM_WEBSTER_KEY it uses the web
+API; without a key it reads the public pages of the thesaurus.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NEAR = ("syn_list", "sim_list", "rel_list", "near_list", "ant_list", "opp_list"
 
 
 class MerriamWebsterSource:
-    """Synonyms, related words and antonyms of the clue, of its head and of its first word."""
+    """Proposes synonyms, related words and antonyms of the clue, its head and its first word."""
 
     name = NAME
 
@@ -74,7 +74,7 @@ class MerriamWebsterSource:
 
 
 def from_api(text: str) -> list[str]:
-    """The words in an answer of the thesaurus service, each once, in its order."""
+    """Return the words in a JSON response of the web API, each once, in order."""
     found: dict[str, None] = {}
 
     def walk(part: object, near: bool) -> None:
@@ -96,7 +96,7 @@ def from_api(text: str) -> list[str]:
 
 
 def from_page(text: str) -> list[str]:
-    """The words that a page of the thesaurus links to, each once, in its order."""
+    """Return the words that a thesaurus page links to, each once, in order."""
     parser = _Links()
     parser.feed(text)
     return list(parser.found)

@@ -1,4 +1,4 @@
-"""The Moby thesaurus as a source: words listed under those of the clue, and the other way round."""
+"""The Moby thesaurus as a source: words of the clue's entries, and entries with its words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_SHARED = 300
 
 
 class MobySource(store.PreparedSource):
-    """Words of the entries of the clue's words, words with the clue's in their entries."""
+    """Proposes words listed under the words of the clue, and words that list them."""
 
     name = NAME
 

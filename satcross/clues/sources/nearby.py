@@ -1,7 +1,7 @@
-"""Words that stand in the same sentences as the clue's: "Angler's need" asks for ROD.
+"""Propose words that co-occur with the words of the clue in sentences: "Angler's need" is ROD.
 
-Association is measured by lift: how many times as often a word stands in the sentences that share
-words with the clue than in all texts of the dictionary.
+Association is measured by lift: the frequency of a word in sentences that share words with the
+clue, divided by its frequency in all texts of the dictionary.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue
 from satcross.clues.sources.proposals import Proposals
 
 _MAX_TEXTS = 80
-_START = 5  # letters by which forms of a word are told to be one
-_RARE = 5  # texts: rarer words count as this rare
+_START = 5  # common first letters by which two words count as forms of one
+_RARE = 5  # texts that are added to a word's frequency, so that rare words don't dominate
 _SENTENCE = re.compile(r"[.;:\u2014]\s")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 def add_nearby(
     connection: sqlite3.Connection, table: str, parsed: ParsedClue, found: Proposals, name: str
 ) -> None:
-    """Propose the words of a dictionary's texts that stand beside the clue's words."""
+    """Propose the words that co-occur with words of the clue in a dictionary's texts."""
     asked = [word for word in parsed.content if word not in STOPWORDS]
     if not asked:
         return
@@ -51,7 +51,7 @@ def add_nearby(
     for word, count in counts.items():
         lift = (count / max(1, sentences)) / ((spread.get(word, 0) + _RARE) / size)
         value = max(0.0, min(1.5, log(max(1.0, lift)) / 4))
-        note = f"stands beside the clue's words in {count} texts"
+        note = f"occurs beside words of the clue in {count} sentences"
         found.add(word, f"{name}.nearby.lift", value, note)
         found.add(word, f"{name}.nearby.count", log(1 + count) * value, note)
         found.add(word, f"{name}.nearby.likeness", relevance[word] / 100, note)

@@ -1,6 +1,6 @@
-"""Fill-in-the-blank clues as a source: phrases and running text of all prepared dictionaries.
+"""Source for fill-in-the-blank clues: phrases and running text of all prepared dictionaries.
 
-For ``___ and void`` it looks for phrases with "and void" and takes what stands before it.
+For ``___ and void`` it searches phrases with "and void" and proposes the words before it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
 
 class PhrasesSource:
-    """Words that stand in the blank in phrases and texts of the prepared dictionaries."""
+    """Proposes the words that fill the blank in phrases and texts of prepared dictionaries."""
 
     name = NAME
 
@@ -95,7 +95,7 @@ class PhrasesSource:
 
 
 def _contexts(parsed: ParsedClue) -> Iterable[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The words around the blank, the nearest few; then fewer and fewer of them."""
+    """Yield (before, after): the nearest words around the blank, then shorter contexts."""
     before, after = parsed.before[-_MAX_WORDS:], parsed.after[:_MAX_WORDS]
     seen = set()
     for cut in range(_MAX_WORDS):
@@ -116,7 +116,7 @@ def _query(before: Sequence[str], after: Sequence[str]) -> str:
 def _blanks(
     words: Sequence[str], before: Sequence[str], after: Sequence[str]
 ) -> Iterable[tuple[int, int]]:
-    """Where something stands between (or beside) the given words: start and end of it."""
+    """Yield the start and end of each run of words between ``before`` and ``after``."""
     before, after, words = tuple(before), tuple(after), tuple(words)
     for start in range(len(before), len(words)):
         if words[start - len(before) : start] != before:

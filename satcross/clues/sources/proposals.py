@@ -1,4 +1,4 @@
-"""What one source collects for one clue: words of the right length with named features."""
+"""Collect the proposals of one source for one clue: words of the right length with features."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PARTS = re.compile(r"[ '-]")
 
 
 def letters(text: str) -> str:
-    """A word or phrase as it stands in a grid; "" when it has what no crossword writes.
+    """Return a word or phrase as a grid has it; "" if it contains digits or other symbols.
 
     >>> letters("café au lait"), letters("catch-22")
     ('CAFEAULAIT', '')
@@ -35,9 +35,9 @@ def letters(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A part of a clue that a dictionary is asked for, as it stands there or a base of it.
+    """A part of a clue to look up in a dictionary, in its printed form or a base form.
 
-    ``role`` is ``whole`` (it is all the clue says), ``head`` or ``word``.
+    ``role`` is ``whole`` (the entire clue), ``head`` or ``word``.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Term:
 
 
 def terms(parsed: ParsedClue) -> Iterator[Term]:
-    """The parts of a clue to look up, the most telling first, each with its bases."""
+    """Yield the parts of a clue to look up with their base forms, most specific first."""
     found: dict[str, str] = {}
     whole = parsed.phrase
     source_log_probabilities = len(parsed.content) == 1 or whole == " ".join(parsed.content)
@@ -68,7 +68,7 @@ def terms(parsed: ParsedClue) -> Iterator[Term]:
 
 
 def _bases_of_phrase(phrase: str) -> Iterable[str]:
-    """A phrase with its first or its last word brought to a base: verbs and nouns."""
+    """Yield a phrase, then the phrase with its first or last word in a base form."""
     yield phrase
     first, _, rest = phrase.partition(" ")
     if rest:
@@ -82,7 +82,7 @@ def _bases_of_phrase(phrase: str) -> Iterable[str]:
 
 
 class Proposals:
-    """Collects features by word, inflecting what is found so that it agrees with the clue."""
+    """Collects features by word, and inflects words so that they agree with the clue."""
 
     def __init__(self, source: str, clue: Clue, parsed: ParsedClue, vocabulary: Vocabulary) -> None:
         self._source = source
@@ -95,10 +95,10 @@ class Proposals:
         self._notes: dict[str, tuple[float, str]] = {}
 
     def add(self, text: str, feature: str, value: float, note: str, inflect: bool = True) -> None:
-        """Propose a word or phrase, and its forms that the clue asks for.
+        """Propose a word or phrase and the inflected forms that the clue calls for.
 
-        The feature keeps the highest value it was given; the note that of the highest value. A
-        value that is not above 0 proposes nothing.
+        For each word a feature keeps its highest value, and the note of the highest value of all
+        features is kept. A value of 0 or less proposes nothing.
         """
         if value <= 0:
             return
@@ -126,7 +126,7 @@ class Proposals:
             self._notes[word] = (value, note)
 
     def scored(self, model: Model | None = None) -> list[Proposal]:
-        """What was proposed, with scores by the model's weights for this source alone."""
+        """Return the proposals, scored by the model with the features of this source alone."""
         logs = (model or load_model()).source_log_probabilities(
             self._clue, self._features, self._listed
         )

@@ -1,4 +1,4 @@
-"""The names of the sources of candidates. A new one is a file beside this one and a line here."""
+"""Registry of the sources: a new source is one module in this package and one entry here."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from satcross.errors import UnavailableError
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """A source: ``module`` has ``open_source(settings)``.
+    """Registration of a source, whose ``module`` has a function ``open_source(settings)``.
 
-    ``default``: asked when the user names no sources (when it is available); the others only when
-    named. ``extra``: by default only when it has been set up. ``setup`` is the command that makes
-    it available, "" when nothing is needed.
+    A ``default`` source runs when the user names no sources, the others only by name. An ``extra``
+    default source runs only if it is set up. ``setup`` is the remedy that makes the source
+    available, "" when nothing is needed.
     """
 
     module: str
@@ -71,10 +71,7 @@ SOURCES: dict[str, SourceEntry] = {
 
 
 def open_source(name: str, settings: SourceSettings) -> Source:
-    """The source of that name, ready to be asked.
-
-    Raises UnavailableError when there is none, or when it can't work here.
-    """
+    """Open the named source. Raises UnavailableError if it is unknown or can't work."""
     if name not in SOURCES:
         raise UnavailableError(unknown_source_message(name))
     entry = SOURCES[name]
@@ -87,5 +84,5 @@ def open_source(name: str, settings: SourceSettings) -> Source:
 
 
 def unknown_source_message(name: str) -> str:
-    """What to tell somebody who asks for it."""
+    """Return the error message for an unknown source."""
     return f"there is no source {name!r}; choose from {', '.join(SOURCES)}"

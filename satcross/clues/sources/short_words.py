@@ -1,7 +1,7 @@
-"""Abbreviations, codes, letters, cries and Roman numerals as a source: what dictionaries lack.
+"""Source of abbreviations, codes, letters, cries and Roman numerals, which dictionaries lack.
 
-The list (``resources/short-words.txt``) is our own, and small: each line has a word and what clues
-may say of it. A clue finds a line by the telling words that they share.
+The list (``resources/short-words.txt``) comes with satcross: each line has a word and words that
+clues use for it. A clue matches a line by the words they share, weighted by their rarity.
 """
 
 from __future__ import annotations
@@ -72,20 +72,20 @@ def _lines() -> tuple[_Line, ...]:
 
 @cache
 def _weights() -> Mapping[str, float]:
-    """Word -> how telling it is: the rarer among the lines, the more."""
+    """Return word -> inverse document frequency: log(number of lines / lines with the word)."""
     counts = Counter(word for line in _lines() for word in line.words)
     return {word: log(len(_lines()) / count) for word, count in counts.items()}
 
 
 def _stem(word: str) -> str:
-    """A word without the ending that most likely is one; the same for a word's forms."""
+    """Return a stem that the singular and the plural of a word share."""
     plain = word.lower().strip(".,'\u2019").removesuffix("'s")
     found = [base for base, form in possible_bases(plain) if form == "s" and len(base) > 2]
     return min(found, key=len) if found else plain
 
 
 def roman(number: int) -> str:
-    """A number from 1 to 3,999 in Roman numerals.
+    """Return a number from 1 to 3,999 in Roman numerals.
 
     >>> roman(1904)
     'MCMIV'
@@ -98,7 +98,7 @@ def roman(number: int) -> str:
 
 
 class ShortWordsSource:
-    """Looks a clue up in the list of short words; writes numbers as Rome did."""
+    """Proposes words of the list that share words with the clue, and Roman numerals."""
 
     name = NAME
 

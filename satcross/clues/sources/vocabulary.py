@@ -1,11 +1,8 @@
-"""The vocabulary as a prior: every word of the right length, likelier the better its score.
+"""The vocabulary as a source and as a prior: words with better scores are more likely.
 
-How much likelier, and what agreement with the clue in number or tense is worth, was fitted
-(``model``).
-
-``log_prior`` is for the words that no source proposes: reconciling gives them their share of what
-the candidates leave. As a source, the vocabulary proposes its likeliest words, so that every clue
-has candidates.
+The fitted model (``satcross.clues.model``) decides how much a better score, and agreement with the
+clue in number or tense, raise the probability. As a source, the vocabulary proposes its most likely
+words, so that every clue has candidates.
 """
 
 from __future__ import annotations
@@ -27,9 +24,9 @@ _MAX_PROPOSED = 200
 
 
 def log_prior(clue: Clue, group: WordGroup) -> NDArray[np.float64]:
-    """The log-probability of every word of the group, in its order, to be the clue's answer.
+    """Return the log-probability of every word of the group, in order, to be the answer.
 
-    The probabilities sum to 1. Words that some source has proposed are among them.
+    The probabilities of all words of the group sum to 1, whatever the sources propose.
     """
     import numpy as np
 
@@ -41,7 +38,7 @@ def log_prior(clue: Clue, group: WordGroup) -> NDArray[np.float64]:
 
 
 class VocabularySource:
-    """The likeliest words of a length, whatever the clue says."""
+    """Proposes the most likely words of the right length by the model's prior."""
 
     name = NAME
 

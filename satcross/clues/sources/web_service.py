@@ -1,6 +1,6 @@
-"""Asking web services with manners: named, one request a second, answers kept for a month.
+"""Client for web services: it identifies itself, sends at most one request per second, and caches.
 
-When a service can't be reached, that is said once; it is not asked again in the same run.
+Responses are cached for a month. A service that can't be reached is not tried again in the run.
 """
 
 from __future__ import annotations
@@ -37,11 +37,10 @@ class Service:
     _broken: str = field(default="", init=False)
 
     def get(self, url: str, private: str = "") -> str | None:
-        """The text at an address, from the cache where it is; None when there is no such page.
+        """Return the text at an address, from the cache if possible; None for a missing page.
 
-        ``private`` is added to the address, and to nothing that is kept or told.
-
-        Raises UnavailableError with one line when the service can't be reached.
+        ``private`` is appended to the address of the request, but appears in neither the cache nor
+        messages. Raises UnavailableError with one line when the service can't be reached.
         """
         kept = self._place(url)
         text = _fresh(kept)
@@ -93,7 +92,7 @@ def _write(beside: Path, content: str) -> None:
 
 
 def _fresh(place: Path | None) -> str | None:
-    """What is kept there, None when nothing is or it is old or damaged."""
+    """Return the cached text; None if there is none, or it is old or damaged."""
     if place is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Wikipedia's search as a source, over the network; off unless it is named."""
+"""Wikipedia's search as a source, over the network; it runs only by name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 
 
 class WikipediaSource:
-    """Words of the titles and excerpts that a search for the clue brings up."""
+    """Proposes words of the titles and excerpts that a search for the clue returns."""
 
     name = NAME
 
@@ -65,7 +65,7 @@ class WikipediaSource:
 
 
 def parse(text: str) -> list[tuple[str, str]]:
-    """(title, excerpt) of the pages in an answer of the search."""
+    """Return the (title, excerpt) pairs in a JSON response of the search; [] if malformed."""
     try:
         rows = json.loads(text)["query"]["search"]
         return [

@@ -1,4 +1,4 @@
-"""WordNet as a source: words related to those of the clue, and glosses that read like it."""
+"""WordNet as a source: words related to words of the clue, and words with similar glosses."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _RELATION_NOTES = {
 
 
 class WordNetSource(store.PreparedSource):
-    """Synonyms, wider and narrower words, opposites, derived words, and gloss search."""
+    """Proposes synonyms, hypernyms, hyponyms, antonyms, derived words, and gloss matches."""
 
     name = NAME
 
@@ -150,7 +150,7 @@ class WordNetSource(store.PreparedSource):
         rows = full_text_search(self._connection, "gloss", asked, _MAX_GLOSSES)
         for place, (synset, likeness) in enumerate(rows):
             for lemma in self._lemmas([synset]):
-                note = "its gloss reads like the clue"
+                note = "similar gloss"
                 found.add(lemma, "wordnet.search.score", likeness, note)
                 found.add(lemma, "wordnet.search.rank", 1 / (1 + place / 10), note)
 
