@@ -1,4 +1,4 @@
-"""The server: the page's files and the API."""
+"""The web server: the files of the page, and the HTTP API."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from satcross.web.puzzles import check
 from satcross.web.schema import JobState
 from satcross.web.security import BYTES, JSON, Guard, problem
 from satcross.web.word_lists import Lists, UnknownListError
-from satcross.web.worker_pool import Lookers
+from satcross.web.worker_pool import WorkerPool
 
 PAGE = {
     "index.html": "text/html; charset=utf-8",
     "style.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }
-"""The page's files, besides its scripts (``.js``); no other file can be asked for."""
+"""Files that the server provides, with their content types, besides scripts (``.js``)."""
 
 _SCRIPT = "text/javascript; charset=utf-8"
 EVENTS = "text/event-stream"
 LOST = "x-satcross-lost"
-"""A header of exported files: what the format does not keep of a crossword, as a list in JSON."""
-_BEAT_SECONDS = 15.0
-"""A stream without events says so every so often, or nobody would notice that it is broken."""
+"""Header of exported files: the parts of the crossword that the format can't store, in JSON."""
+_HEARTBEAT_SECONDS = 15.0
+"""Seconds between comments in an idle event stream, so that a broken connection is noticed."""
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ class _File:
 
 
 class Workbench:
-    """What the handlers of requests share; alive from the server's start to its end."""
+    """The request handlers and their shared state, for the lifetime of the server."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -72,7 +72,7 @@ class Workbench:
     @asynccontextmanager
     async def live(self, app: Starlette) -> AsyncIterator[None]:
         with tempfile.TemporaryDirectory(prefix="satcross-", ignore_cleanup_errors=True) as folder:
-            self._worker_pool = Lookers(self.limits, Path(folder))
+            self._worker_pool = WorkerPool(self.limits, Path(folder))
             self.jobs = Jobs(self.limits, Path(folder))
             self._lists = Lists(self.limits, Path(folder), self._worker_pool)
             try:
@@ -175,7 +175,9 @@ class Workbench:
     async def write_file(self, request: Request) -> Response:
         asked = await self._read(request, schema.Export)
         if asked.format not in export_formats():
-            raise InputError(f"can't write {asked.format}", f"choose {', '.join(export_formats())}")
+            raise InputError(
+                f"satcross can't write {asked.format}", f"choose {', '.join(export_formats())}"
+            )
         found = await self._worker_pool.ask({"kind": "export", "asked": msgspec.to_builtins(asked)})
         return Response(
             base64.b64decode(found["content"]),
@@ -195,7 +197,7 @@ class Workbench:
     def _job(self, request: Request) -> Job:
         job = self.jobs.get(request.path_params["id"])
         if job is None:
-            raise HTTPException(404, "there is no such job (any more)")
+            raise HTTPException(404, "the job does not exist, or has been removed")
         return job
 
     async def _stream(self, job: Job) -> AsyncIterator[bytes]:
@@ -205,7 +207,7 @@ class Workbench:
         try:
             while True:
                 upcoming = upcoming or asyncio.ensure_future(anext(events))
-                done, _ = await asyncio.wait([upcoming], timeout=_BEAT_SECONDS)
+                done, _ = await asyncio.wait([upcoming], timeout=_HEARTBEAT_SECONDS)
                 if not done:
                     yield b": still here\n\n"
                     continue
@@ -222,7 +224,7 @@ class Workbench:
 
 
 def operations(bench: Workbench) -> list[Operation]:
-    """Everything the API can be asked for."""
+    """Return the operations of the API."""
     job = parameter("path", "id", "The job's id.", {"type": "string"})
     asking = (400, 404, 413, 415, 422, 503)
     title = {"type": "string", "maxLength": 200}
@@ -232,7 +234,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "GET",
             "/api/about",
             "about",
-            "What the server can do, and its limits",
+            "Capabilities and limits of the server",
             bench.about,
             gives=schema.About,
         ),
@@ -240,7 +242,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "POST",
             "/api/look",
             "look",
-            "Candidates, heat, and slots that can't be filled",
+            "Candidates of a slot, heat, and slots that can't be filled",
             bench.look,
             takes=schema.Look,
             gives=schema.View,
@@ -250,19 +252,19 @@ def operations(bench: Workbench) -> list[Operation]:
             "POST",
             "/api/lists",
             "addList",
-            "Upload a word list: word or word;score a line, gzipped or not",
+            "Upload a word list, gzipped or not: one word, or word;score, per line",
             bench.add_list,
             takes=bytes,
             gives=schema.ListState,
             status=201,
             refusals=(400, 413, 415, 422, 503),
-            parameters=(parameter("query", "title", "What to call it.", title, False),),
+            parameters=(parameter("query", "title", "The title of the list.", title, False),),
         ),
         Operation(
             "GET",
             "/api/lists/{name}",
             "getList",
-            "Whether the server holds a list, and what is in it",
+            "Describe an uploaded word list",
             bench.get_list,
             gives=schema.ListState,
             refusals=(404,),
@@ -283,7 +285,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "GET",
             "/api/jobs/{id}",
             "getJob",
-            "Where a job stands",
+            "Get the state of a job",
             bench.get_job,
             gives=JobState,
             refusals=(404,),
@@ -293,7 +295,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "DELETE",
             "/api/jobs/{id}",
             "stopJob",
-            "Stop a job; what it had found is in the answer",
+            "Stop a job; the answer has the results so far",
             bench.stop_job,
             gives=JobState,
             refusals=(404,),
@@ -319,7 +321,9 @@ def operations(bench: Workbench) -> list[Operation]:
             gives=schema.Imported,
             refusals=(400, 413, 415, 422, 503),
             parameters=(
-                parameter("query", "extension", "The file name's ending.", extension, False),
+                parameter(
+                    "query", "extension", "The extension of the file name.", extension, False
+                ),
             ),
         ),
         Operation(
@@ -336,7 +340,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "GET",
             "/api/openapi.json",
             "description",
-            "This description",
+            "Get this OpenAPI description",
             bench.description,
             gives=JSON,
         ),
@@ -344,7 +348,7 @@ def operations(bench: Workbench) -> list[Operation]:
 
 
 def make_app(limits: Limits | None = None, names: Iterable[str] = ()) -> ASGIApp:
-    """The application. ``names``: host names, besides localhost, by which it may be called."""
+    """Return the ASGI application; ``names`` are accepted host names besides localhost."""
     bench = Workbench(limits or Limits())
     routes = [
         Route(one.path, _guarded(one.answer), methods=[one.method]) for one in operations(bench)
@@ -359,7 +363,7 @@ def make_app(limits: Limits | None = None, names: Iterable[str] = ()) -> ASGIApp
 
 
 def _page_files() -> dict[str, _File]:
-    """The page's files by name, read once."""
+    """Return the files of the page, by name."""
     found = {}
     for file in (files("satcross") / "web" / "static").iterdir():
         kind = _SCRIPT if file.name.endswith(".js") else PAGE.get(file.name)
@@ -371,7 +375,7 @@ def _page_files() -> dict[str, _File]:
 
 
 async def _body(request: Request, most: int) -> bytes:
-    """The body, refused as soon as it is longer than it may be."""
+    """Return the body of a request. Raises HTTPException as soon as it exceeds ``most`` bytes."""
     promised = request.headers.get("content-length", "0")
     size = int(promised) if promised.isdecimal() else 0
     chunks = []
@@ -383,14 +387,14 @@ async def _body(request: Request, most: int) -> bytes:
                 break
             chunks.append(chunk)
     if size > most:
-        raise HTTPException(413, f"this is larger than {most / (1 << 20):g} MiB")
+        raise HTTPException(413, f"the body is larger than {most / (1 << 20):g} MiB")
     return b"".join(chunks)
 
 
 def _guarded(
     answer: Callable[[Request], Awaitable[Response]],
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Mistakes as refusals."""
+    """Return a handler that turns errors into problem responses."""
 
     async def guarded(request: Request) -> Response:
         try:

@@ -1,4 +1,4 @@
-"""Published crosswords on their way in and out of the page."""
+"""Import and export of crossword files for the page."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 def export_formats() -> list[str]:
-    """The extensions one may ask for."""
+    """Return the extensions of the formats that can be exported."""
     return list(WRITERS)
 
 
 def import_formats() -> list[str]:
-    """The extensions of what is read; any other file is read as text, too."""
+    """Return the extensions of the formats that can be imported; other files are read as text."""
     return [".txt", *READERS]
 
 
 def export_crossword(asked: Export) -> tuple[bytes, list[str]]:
-    """The crossword as a file of the format, and what the format does not keep of it.
+    """Return the file content, and the parts of the crossword that the format can't store.
 
-    Raises InputError for a crossword that is none.
+    Raises InputError for an invalid crossword.
     """
     crossword = _crossword(asked.sheet)
     with tempfile.TemporaryDirectory() as folder:
@@ -66,7 +66,7 @@ def _crossword(data: SheetData) -> Crossword:
 
 
 def import_upload(data: bytes, extension: str, most: int) -> Imported:
-    """What a file of that extension holds. Raises InputError when we can't take it."""
+    """Return the crossword in an uploaded file. Raises InputError for an unreadable file."""
     content = unpack(data, most)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"upload{extension if extension in READERS else '.txt'}")
@@ -104,14 +104,15 @@ def import_upload(data: bytes, extension: str, most: int) -> Imported:
 
 
 def _nameless(error: InputError) -> InputError:
-    """The same, without the name of our temporary file, which would say nothing."""
+    """Return the error with "the file" in place of the name of a temporary file."""
     return InputError(error.problem, error.remedy, file="the file", line=error.line)
 
 
 def unpack(data: bytes, most: int) -> bytes:
-    """A file's content, gzipped or not. Raises InputError when it is damaged, or beyond ``most``.
+    """Return the content of a file, decompressed if it is gzipped.
 
-    A small file may unpack to a huge one, and that to another.
+    Raises InputError for a damaged file, for more than ``most`` bytes, and for a file gzipped twice,
+    which could decompress to any size.
     """
     if not data.startswith(_GZIP_MAGIC):
         return data

@@ -1,4 +1,4 @@
-"""A look at a puzzle while it is made: what is left where, and which words suit a slot."""
+"""Analysis of an unfinished puzzle: heat, and ranked candidates of a slot."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from satcross.puzzle import Puzzle
 from satcross.web.schema import Candidate, CandidateList, SlotState, View
 
 TRY_SECONDS = 0.25
-"""How long candidates are tried, the first of the list first."""
+"""Seconds in which candidates, best first, are tested for dead ends."""
 
 
 def look(puzzle: Puzzle, slot: str | None, rank: str, most: int) -> View:
-    """Count candidates, and rank those of a slot. A slot the grid lacks gives none."""
+    """Count the candidates of each slot, and rank those of one slot if the grid has it."""
     candidates = arc_consistent(puzzle)
     alone = unpropagated(puzzle)
     grid = puzzle.grid
@@ -55,7 +55,7 @@ def _is_listed(puzzle: Puzzle, word: str) -> bool:
 
 
 def _forced(candidates: Candidates) -> list[str]:
-    """Rows with the letters that stand in every fill, as far as arc consistency sees."""
+    """Return rows with the letters that arc consistency proves to be in every fill."""
     grid = candidates.network.puzzle.grid
     rows = [["#" if cell == "#" else UNKNOWN_LETTER for cell in row] for row in grid.rows]
     if not candidates.wiped_out:
@@ -79,7 +79,7 @@ def _candidates(candidates: Candidates, slot: int, rank: str, most: int) -> Cand
     rooms: dict[int, float] = {}
     for index in bits(root.domains[slot]):
         word = lexicon.words[index]
-        # A crossing that is left nothing weighs as if it were left a thousandth of a word.
+        # A crossing without words counts as if it had a thousandth of a word.
         rooms[index] = sum(table.get(word[position], -3.0) for position, table in logs)
     scores = lexicon.scores
     if rank == "score":
@@ -112,7 +112,7 @@ def _candidates(candidates: Candidates, slot: int, rank: str, most: int) -> Cand
 
 
 def _both(rooms: dict[int, float], scores: tuple[int, ...]) -> dict[int, float]:
-    """Score and room, each scaled to 0 to 1 over the slot's candidates, added."""
+    """Return the sum of score and room, each scaled to 0 to 1 over the candidates of the slot."""
     found = [scores[one] for one in rooms]
     low, high = min(found, default=0), max(found, default=0)
     least, largest = min(rooms.values(), default=0.0), max(rooms.values(), default=0.0)

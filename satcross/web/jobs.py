@@ -1,4 +1,4 @@
-"""Jobs: questions that may take long. A process each, a queue with an end, events, cancelling."""
+"""Jobs: long tasks, each in its own process, with a bounded queue, events and cancellation."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from satcross.web.worker_process import Process
 
 State = Literal["queued", "running", "done", "cancelled", "failed"]
 Event = tuple[str, Any]
-"""Its name and what it carries."""
+"""The name and data of an event."""
 
 _OVERTIME = 10.0
-"""Seconds after its own time limit at which a job that has not ended is ended."""
+"""Seconds beyond its time limit after which a job is killed."""
 
 _QUEUED_EVENTS = 200
-"""Events that a slow reader may be behind."""
+"""Maximum number of events queued for a slow listener; further events are dropped."""
 
 
 class BusyError(SatcrossError):
-    """There is more to do than may wait."""
+    """The queue is full."""
 
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """One question on its way. Changed only by ``Jobs``."""
+    """The state of a job; only ``Jobs`` changes it."""
 
     id: str
     kind: str
@@ -46,7 +46,7 @@ class Job:
     error: str = ""
     process: Process | None = None
     ready: bool = False
-    """Whether its process has begun, and can be interrupted."""
+    """Whether the process has started the job, so that it can be interrupted."""
     stopping: bool = False
     task: asyncio.Task[None] | None = None
     listeners: set[asyncio.Queue[Event]] = field(default_factory=set)
@@ -57,7 +57,7 @@ class Job:
 
 
 class Jobs:
-    """All jobs of a server; to be used inside one event loop."""
+    """All jobs of a server; for use within one event loop."""
 
     def __init__(self, limits: Limits, folder: Path) -> None:
         self._limits = limits
@@ -68,7 +68,7 @@ class Jobs:
         self._closed = False
 
     def add(self, kind: str, request: dict[str, Any], seconds: float) -> Job:
-        """Take a job on. Raises BusyError when too many wait."""
+        """Add a job to the queue. Raises BusyError when the queue is full."""
         if self._closed or len(self._waiting) >= self._limits.waiting:
             raise BusyError(
                 f"busy: {len(self._running)} jobs are running and {len(self._waiting)} wait; "
@@ -98,11 +98,11 @@ class Jobs:
         )
 
     async def cancel(self, job: Job) -> None:
-        """Stop a job. When this returns, its processes are gone; what it had found is kept."""
+        """Stop a job and wait for the end of its processes; results so far are retained."""
         if job in self._waiting:
             self._waiting.remove(job)
             self._end(job, "cancelled")
-            self._tell_places()
+            self._publish_positions()
         elif job.task is not None and not job.over:
             job.stopping = True
             if job.process is not None:
@@ -116,18 +116,18 @@ class Jobs:
             await asyncio.wait([job.task])
 
     async def events(self, job: Job) -> AsyncIterator[Event]:
-        """Where the job stands, then every change; ends when it is over."""
-        heard: asyncio.Queue[Event] = asyncio.Queue(_QUEUED_EVENTS)
-        job.listeners.add(heard)
+        """Yield the state of a job, then each change, until the job ends."""
+        queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUED_EVENTS)
+        job.listeners.add(queue)
         try:
             yield ("state", self.state(job))
-            while not job.over or not heard.empty():
-                yield await heard.get()
+            while not job.over or not queue.empty():
+                yield await queue.get()
         finally:
-            job.listeners.discard(heard)
+            job.listeners.discard(queue)
 
     async def close(self) -> None:
-        """End everything."""
+        """Cancel all jobs."""
         self._closed = True
         while self._waiting:
             self._end(self._waiting.popleft(), "cancelled")
@@ -145,13 +145,13 @@ class Jobs:
             self._running.add(job)
             job.state = "running"
             job.task = asyncio.create_task(self._run(job))
-            self._tell(job, "state", self.state(job))
-            self._tell_places()
+            self._publish(job, "state", self.state(job))
+            self._publish_positions()
 
-    def _tell_places(self) -> None:
-        """Some who wait have moved up."""
+    def _publish_positions(self) -> None:
+        """Publish the new positions of the waiting jobs."""
         for job in self._waiting:
-            self._tell(job, "state", self.state(job))
+            self._publish(job, "state", self.state(job))
 
     async def _run(self, job: Job) -> None:
         state: State = "failed"
@@ -164,9 +164,9 @@ class Jobs:
                 async for event in job.process.ask(job.request):
                     state = self._take(job, event)
         except TimeoutError:
-            job.error = "it did not stop at its time limit, and was ended"
+            job.error = "the job did not stop at its time limit and was killed"
         except OSError as error:
-            job.error = f"no process can be started for it ({error.strerror})"
+            job.error = f"no process can be started for the job ({error.strerror})"
         except Exception as error:
             job.error = f"our own fault, please report it ({type(error).__name__}: {error})"
         finally:
@@ -184,13 +184,13 @@ class Jobs:
                 job.ready = True
             case "progress":
                 job.progress = event["line"]
-                self._tell(job, "progress", {"line": job.progress})
+                self._publish(job, "progress", {"line": job.progress})
             case "partial":
                 job.partial = event["rows"]
-                self._tell(job, "partial", {"rows": job.partial})
+                self._publish(job, "partial", {"rows": job.partial})
             case "part":
                 job.parts.append(event["part"])
-                self._tell(job, "part", event["part"])
+                self._publish(job, "part", event["part"])
             case "done":
                 job.result = event["result"]
                 return "done"
@@ -205,15 +205,15 @@ class Jobs:
             job.error = ""
         job.request = {}
         job.process = None
-        self._tell(job, "end", self.state(job))
+        self._publish(job, "end", self.state(job))
 
-    def _tell(self, job: Job, name: str, data: Any) -> None:
-        for heard in job.listeners:
+    def _publish(self, job: Job, name: str, data: Any) -> None:
+        for queue in job.listeners:
             if name == "end":
-                while heard.full():  # the one event that may not be missed
-                    heard.get_nowait()
-            if not heard.full():
-                heard.put_nowait((name, data))
+                while queue.full():  # a listener must not miss the end
+                    queue.get_nowait()
+            if not queue.full():
+                queue.put_nowait((name, data))
 
     def _forget(self) -> None:
         over = [name for name, job in self._jobs.items() if job.over]

@@ -1,17 +1,17 @@
-"""How much one may ask of the server."""
+"""Limits on requests to the server."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 MOST_ROWS = 25
-"""Rows and columns of a grid."""
+"""Maximum number of rows and of columns of a grid."""
 
 MOST_FILLS = 20
-"""Alternatives in one answer."""
+"""Maximum number of fills in one answer."""
 
 MOST_CANDIDATES = 200
-"""Candidates of a slot in one answer."""
+"""Maximum number of candidates in one answer."""
 
 MIB = 1 << 20
 
@@ -39,8 +39,8 @@ class Limits:
     look_seconds: float = 20.0
     job_seconds: float = 300.0
     stop_seconds: float = 1.0
-    """How long a cancelled job may take to hand over what it has."""
+    """Seconds in which a cancelled job may return its results so far."""
     listeners: int = 100
-    """Open streams of events."""
+    """Maximum number of open event streams."""
     memory: int = 4096 * MIB
-    """Of each process that works."""
+    """Maximum memory of each worker process."""

@@ -1,4 +1,4 @@
-"""The API's description (OpenAPI 3.1), made from the types that check what comes in."""
+"""OpenAPI 3.1 description of the API, generated from the types that validate requests."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from satcross.web.schema import Problem
 from satcross.web.security import BYTES, JSON
 
 _REFUSALS = {
-    400: "The request is no JSON, or has not the shape it should have.",
-    403: "It comes from a page of another site.",
-    404: "There is no such thing (any more).",
-    413: "It is larger than it may be.",
-    415: "It is not sent as JSON, or as bytes where a file is expected.",
-    421: "The host it names is not this one.",
-    422: "What it asks for makes no sense: the sentence says why.",
-    503: "Busy; try again.",
+    400: "The request is not valid JSON, or does not match the schema.",
+    403: "The request comes from a page of another site.",
+    404: "The resource does not exist, or has been removed.",
+    413: "The body is too large.",
+    415: "The content type is neither JSON nor, for a file, bytes.",
+    421: "The Host header does not name this server.",
+    422: "The request has invalid values; the error says which.",
+    503: "The server is busy; try again.",
 }
 _ALWAYS = (403, 421)
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One thing one may ask for: what routes requests and what describes them.
+    """An operation of the API, used both for routing and for the description.
 
     ``takes`` is the type of a JSON body, or ``bytes``; ``gives`` the type of the answer, or a
     content type. ``parameters`` are of the path and the query, as OpenAPI writes them.
@@ -50,7 +50,7 @@ class Operation:
 def parameter(
     place: str, name: str, about: str, schema: dict[str, Any], required: bool = True
 ) -> dict[str, Any]:
-    """A parameter in the ``path`` or the ``query``."""
+    """Return the OpenAPI object of a parameter; ``place`` is "path" or "query"."""
     return {
         "name": name,
         "in": place,
@@ -61,7 +61,7 @@ def parameter(
 
 
 def describe(operations: Iterable[Operation]) -> dict[str, Any]:
-    """The OpenAPI document."""
+    """Return the OpenAPI document."""
     listed = list(operations)
     types = [Problem]
     for one in listed:
@@ -78,8 +78,8 @@ def describe(operations: Iterable[Operation]) -> dict[str, Any]:
         "info": {
             "title": "satcross workbench",
             "version": __version__,
-            "description": "What the page of `satcross serve` asks for: looks at a puzzle while it "
-            "is made, and jobs that fill, explain and compare. Nothing is kept when the server "
+            "description": "The API behind the page of `satcross serve`: analysis of unfinished "
+            "puzzles, and jobs that fill, explain and compare. Nothing is stored after the server "
             "ends.",
         },
         "paths": paths,

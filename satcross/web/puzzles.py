@@ -1,4 +1,4 @@
-"""From a request's question to a puzzle."""
+"""Conversion of puzzle specifications in requests to puzzles."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from satcross.web.schema import PuzzleSpec
 
 
 def read_grid(rows: tuple[str, ...] | list[str]) -> Grid:
-    """The grid of a request. Raises InputError when it is none, or has no slot."""
+    """Return the grid of a request. Raises InputError for an invalid grid or one without slots."""
     if len({len(row) for row in rows}) > 1:
-        raise InputError("the rows of the grid differ in length", "give every row as many cells")
+        raise InputError(
+            "the rows of the grid differ in length", "give every row the same number of cells"
+        )
     try:
         grid = Grid(tuple("".join(map(_read_cell, row)) for row in rows))
     except ValueError as error:

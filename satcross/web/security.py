@@ -1,8 +1,8 @@
-"""Who may talk to the server, and what browsers are told about its pages.
+"""Protection against requests from other sites, and security headers of responses.
 
-A page of another site must not be able to use this server through the visitor's browser. Its
-requests name another origin (cross-site request forgery); or its own name has been made to point
-here (DNS rebinding), and then they name a host that is not ours.
+Pages of other sites must not use this server through a visitor's browser. In cross-site request
+forgery, requests name another origin; in DNS rebinding, a foreign name points to this server, and
+requests name a foreign host. Both are rejected.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ JSON = "application/json"
 BYTES = "application/octet-stream"
 
 _HEADERS = {
-    # Nothing but our own files, and nobody may frame them.
+    # Allow only files of this server, and no embedding in other pages.
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
         "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -37,16 +37,16 @@ _HEADERS = {
 
 
 def problem(status: int, error: str, code: str, **headers: str) -> Response:
-    """A refusal: a sentence, and a word for programs."""
+    """Return an error response with a message for people and a code for programs."""
     content = msgspec.json.encode(Problem(error, code))
     return Response(content, status, headers, JSON)
 
 
 class Guard:
-    """ASGI middleware: refuses what comes from elsewhere; sets the headers of what is answered."""
+    """ASGI middleware that rejects requests from other sites and sets security headers."""
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
-        """``names``: the host names, besides localhost and any address, that are ours."""
+        """Accept the host names ``names``, besides localhost and IP addresses."""
         self._app = app
         self._names = {"localhost", *(name.lower() for name in names)}
 
@@ -100,7 +100,7 @@ class Guard:
 
 
 def urlsplit_host(origin: str) -> str | None:
-    """The host and port of an origin, in lower case; None when it has none."""
+    """Return the host and port of an origin in lower case, or None if it has none."""
     try:
         return urlsplit(origin).netloc.lower() or None
     except ValueError:
@@ -115,7 +115,7 @@ def _host_name(host: str) -> str | None:
 
 
 def _is_address(name: str) -> bool:
-    # A name can be made to point anywhere; an address can't.
+    # DNS rebinding needs a name; an address can't be redirected.
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Uploaded word lists, held while the server runs."""
+"""Uploaded word lists, stored while the server runs."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pathlib import Path
 from satcross.errors import InputError
 from satcross.web.limits import Limits
 from satcross.web.schema import DEFAULT_LIST, ListState
-from satcross.web.worker_pool import Lookers
+from satcross.web.worker_pool import WorkerPool
 
 
 class UnknownListError(InputError):
-    """The server does not hold a list of that name (any more)."""
+    """The server has no list of this name, or has removed it."""
 
 
 class Lists:
-    """Lists by names that follow from their content: who knows a name knows the list."""
+    """Word lists named by a hash of their content, so that only uploaders know the names."""
 
-    def __init__(self, limits: Limits, folder: Path, worker_pool: Lookers) -> None:
+    def __init__(self, limits: Limits, folder: Path, worker_pool: WorkerPool) -> None:
         self._limits = limits
         self._folder = folder
         self._worker_pool = worker_pool
         self._held: OrderedDict[str, tuple[ListState, int]] = OrderedDict()
 
     def paths(self, names: tuple[str, ...]) -> list[str | None]:
-        """Where the lists are; None is the default list. Raises UnknownListError."""
+        """Return the paths of lists, None for the default list. Raises UnknownListError."""
         found: list[str | None] = []
         for name in dict.fromkeys(names):
             if name == DEFAULT_LIST:
@@ -40,12 +40,12 @@ class Lists:
 
     def get(self, name: str) -> ListState:
         if name not in self._held:
-            raise UnknownListError("the server does not hold this word list", "upload it again")
+            raise UnknownListError("the server does not have this word list", "upload it again")
         self._held.move_to_end(name)
         return self._held[name][0]
 
     async def add(self, data: bytes, title: str) -> ListState:
-        """Read a list and hold it. Raises InputError when there is no word in it."""
+        """Read and store a list. Raises InputError for a list without words."""
         name = hashlib.blake2b(data, digest_size=12).hexdigest()
         if name in self._held:
             return self.get(name)

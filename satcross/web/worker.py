@@ -1,4 +1,4 @@
-"""A process that works for the server: ``python -m satcross.web.worker``.
+"""Worker process of the server: ``python -m satcross.web.worker``.
 
 It reads requests, a line of JSON each, and writes events, a line each: ``ready``, ``progress``,
 ``partial`` and ``part`` while it is at it, then ``done`` with the result or ``failed`` with a
@@ -35,20 +35,20 @@ from satcross.web.puzzles import make_puzzle
 Emit = Callable[[dict[str, Any]], None]
 
 _PAUSE = 0.2
-"""Seconds between two events of one kind: more than the eye needs."""
+"""Minimum seconds between two events of one kind, to limit traffic."""
 
 _KEPT_VOCABULARIES = 3
 
 
 class Worker:
-    """Answers requests one by one; keeps the vocabularies used last."""
+    """Answers requests one after the other; caches the vocabularies used last."""
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._vocabularies: dict[tuple[str | None, ...], Vocabulary] = {}
 
     def answer(self, request: dict[str, Any]) -> Any:
-        """The result for a request; raises what went wrong."""
+        """Return the result of a request; raises the errors of the library."""
         kind = request["kind"]
         if kind in _PLAIN:
             return _PLAIN[kind](request)
@@ -69,7 +69,7 @@ class Worker:
 
 
 def _read(paths: tuple[str | None, ...]) -> Vocabulary:
-    """Lists as one; None is the default list, which is kept ready in the user's cache."""
+    """Return the merged words of lists; None stands for the default list, which is cached."""
     from satcross.formats.files import read_text
     from satcross.formats.word_cache import read_words
     from satcross.formats.words import default_list, default_list_path, parse_words
@@ -77,13 +77,15 @@ def _read(paths: tuple[str | None, ...]) -> Vocabulary:
     if paths == (None,):
         return read_words([default_list_path()]).vocabulary
     if not all(path is None or Path(path).exists() for path in paths):
-        raise InputError("the server has had to drop a word list meanwhile", "ask again")
+        raise InputError(
+            "the server has removed a word list to save space", "upload the list again"
+        )
     texts = [default_list() if path is None else read_text(path) for path in paths]
     return parse_words(texts).vocabulary
 
 
 class _Reporter:
-    """``on_progress`` and ``on_partial`` of a solve as events, a few a second."""
+    """Turns ``on_progress`` and ``on_partial`` calls into events, a few per second."""
 
     def __init__(self, grid: Grid, emit: Emit) -> None:
         self._grid = grid
@@ -162,7 +164,7 @@ def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 
 def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
-    """Each backend in turn with one processor, as the others would disturb its time."""
+    """Run backends one after the other, as parallel runs would disturb the times."""
     from satcross.deadline import INTERRUPTED
     from satcross.formats.json import outcome_to_data
     from satcross.network.arc_consistency import arc_consistent
@@ -170,10 +172,10 @@ def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     from satcross.solving.solve import attempt
     from satcross.verify import verify
 
-    arc_consistent(puzzle)  # the list's index is then made, and not in the first one's time
+    arc_consistent(puzzle)  # builds the index of the list, so that no backend's time includes it
     outcomes = []
     for backend in request["backends"]:
-        emit({"event": "progress", "line": f"{backend} is at it"})
+        emit({"event": "progress", "line": f"running {backend}"})
         reporter = _Reporter(puzzle.grid, emit)
         outcome = attempt(
             puzzle,
@@ -208,7 +210,7 @@ def _look(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 
 def _list(request: dict[str, Any]) -> Any:
-    """Read an uploaded list, unpack it, and say what is in it."""
+    """Read an uploaded list, store it decompressed, and return a summary."""
     from satcross.formats.files import Data, decode_text
     from satcross.formats.words import parse_words
     from satcross.web.files import unpack
@@ -265,19 +267,19 @@ _PLAIN: dict[str, Callable[[dict[str, Any]], Any]] = {
 
 
 def run(worker: Worker, request: dict[str, Any]) -> dict[str, Any]:
-    """The last event of a request."""
+    """Execute a request and return its last event."""
     try:
         return {"event": "done", "result": worker.answer(request)}
     except (InputError, UnavailableError) as error:
         return {"event": "failed", "wrong_input": True, "error": str(error)}
     except MemoryError:
-        return _failed("this took more memory than it may")
+        return _failed("the request exceeded the memory limit")
     except KeyboardInterrupt:
         return _failed("interrupted")
     except InternalError as error:
         return _failed(f"INTERNAL ERROR, please report it: {error}")
     except Exception as error:
-        # The page shows one line; the server's terminal has the rest.
+        # The page shows one line; the terminal of the server shows the traceback.
         sys.excepthook(type(error), error, error.__traceback__)
         return _failed(f"INTERNAL ERROR, please report it: {type(error).__name__}: {error}")
 
@@ -294,25 +296,25 @@ def _limit_memory(size: int) -> None:
 
 
 def _follow(requests: queue.SimpleQueue[bytes]) -> None:
-    # By number, not as sys.stdin: processes that are forked meanwhile must not find it locked.
+    # By file descriptor: the lock of sys.stdin would be held in forked processes.
     begun = b""
     while chunk := os.read(0, 1 << 16):
         *lines, begun = (begun + chunk).split(b"\n")
         for line in lines:
             requests.put(line)
-    # The server is gone, whatever we are at.
+    # The input is closed: the server has ended.
     if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
         os.killpg(0, signal.SIGKILL)
     os._exit(1)
 
 
 def main() -> None:
-    """Work until the input ends. Arguments: bytes of memory we may use, folder for our files."""
-    # What libraries print must not come between the events.
+    """Work until the input ends. Arguments: maximum memory in bytes, folder for temporary files."""
+    # Redirect the output of libraries, which would mix with the events.
     events = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     if hasattr(os, "nice"):
-        os.nice(5)  # the server answers first
+        os.nice(5)  # so that the server stays responsive
     _limit_memory(int(sys.argv[1]))
     tempfile.tempdir = sys.argv[2]
 
@@ -328,7 +330,7 @@ def main() -> None:
             request = json.loads(requests.get())
             emit({"event": "ready"})
             emit(run(worker, request))
-        except KeyboardInterrupt:  # too late to matter
+        except KeyboardInterrupt:  # arrived after the end of the request
             continue
 
 

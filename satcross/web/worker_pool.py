@@ -1,4 +1,4 @@
-"""Short questions, answered at once by a few processes that stay."""
+"""Pool of persistent processes for short requests."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from satcross.web.limits import Limits
 from satcross.web.worker_process import Process
 
 
-class Lookers:
-    """A pool of processes, started when they are first needed, replaced when they are late."""
+class WorkerPool:
+    """Worker processes, started on demand and replaced when a request takes too long."""
 
     def __init__(self, limits: Limits, folder: Path) -> None:
         self._limits = limits
@@ -24,9 +24,9 @@ class Lookers:
         self._asking = 0
 
     async def ask(self, request: dict[str, Any]) -> Any:
-        """The result. Raises BusyError, InputError (wrong input) or InternalError (our fault)."""
+        """Return the result of a request. Raises BusyError, InputError or InternalError."""
         if self._asking >= self._limits.looks:
-            raise BusyError("busy: many are asking; try again in a moment")
+            raise BusyError("the server is busy; try again in a moment")
         self._asking += 1
         try:
             async with self._free:
@@ -42,9 +42,9 @@ class Lookers:
                 async for event in process.ask(request):
                     last = event
         except TimeoutError:
-            raise BusyError("this took too long; try a smaller grid or list") from None
+            raise BusyError("the request took too long; try a smaller grid or list") from None
         finally:
-            # One that is cut short would answer the next question with this one's answer.
+            # An interrupted process would answer the next request with the answer of this one.
             if (last is not None and last["event"] == "done") or _is_answer(last):
                 self._idle.append(process)
             else:

@@ -1,4 +1,4 @@
-"""Processes that work for the server: started, asked, stopped for good."""
+"""Worker processes of the server: start, send requests, interrupt and kill."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-_LONGEST_LINE = 128 << 20
-_ENDED = {"event": "failed", "wrong_input": False, "error": "the process that worked on it ended"}
+_MAX_LINE_BYTES = 128 << 20
+_ENDED = {"event": "failed", "wrong_input": False, "error": "the worker process ended unexpectedly"}
 
 
 class Process:
-    """One ``satcross.web.worker``, the leader of a group that its own children belong to."""
+    """A process that runs ``satcross.web.worker``, the leader of a process group."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -34,7 +34,7 @@ class Process:
             str(folder),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            limit=_LONGEST_LINE,
+            limit=_MAX_LINE_BYTES,
             env=environment,
             start_new_session=True,
         )
@@ -49,7 +49,7 @@ class Process:
         return self._process.returncode is not None
 
     async def ask(self, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
-        """Send a request; its events, the last of which is ``done`` or ``failed``."""
+        """Send a request and yield its events; the last is ``done`` or ``failed``."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -68,14 +68,14 @@ class Process:
         yield dict(_ENDED)
 
     def interrupt(self) -> None:
-        """Have it answer with what it has by now."""
+        """Make the process end its request with the results so far."""
         # Not by the process' own method, which may take the exit code from asyncio.
         if not self.ended:
             with suppress(ProcessLookupError):
                 os.kill(self._process.pid, signal.SIGINT)
 
     async def kill(self) -> None:
-        """End it and all it has started, at once; returns when it is gone."""
+        """Kill the process and its children; return when the process has ended."""
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
