@@ -111,8 +111,8 @@ def _nameless(error: InputError) -> InputError:
 def unpack(data: bytes, most: int) -> bytes:
     """Return the content of a file, decompressed if it is gzipped.
 
-    Raises InputError for a damaged file, for more than ``most`` bytes, and for a file gzipped twice,
-    which could decompress to any size.
+    Raises InputError for a damaged file, for more than ``most`` bytes, and for a file gzipped
+    twice, which could decompress to any size.
     """
     if not data.startswith(_GZIP_MAGIC):
         return data
