@@ -9,18 +9,11 @@ gives the same answer.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import sys
-import threading
 import time
-import traceback
 from dataclasses import replace
 from itertools import cycle, islice, zip_longest
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from satcross.backends.base import (
     Answer,
@@ -30,16 +23,16 @@ from satcross.backends.base import (
     Tally,
     Task,
 )
+from satcross.backends.racers import Racers, can_race
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search import kernel_loader
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
 from satcross.backends.search.portfolio import Narrowing, Portfolio
 from satcross.backends.search.row_sweep import Sweep
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, ignore_progress
+from satcross.deadline import INTERRUPTED, TIME_LIMIT
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.weights import Weights
 from satcross.outcome import Status
-from satcross.run_settings import ignore_partial
 
 FIRST_TURNS = 1
 """Turns of the first search: less than half a second. Estimates are left to the racers: they need
@@ -87,7 +80,7 @@ class Auto:
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        racing = task.workers > 1
+        racing = task.workers > 1 and can_race()
         portfolio = Portfolio(task.candidates, seed=task.seed, may_compile=not racing)
         first = FIRST_TURNS
         if portfolio.sweep is not None:
@@ -96,7 +89,7 @@ class Auto:
         status = portfolio.run(task.deadline, turns, task.on_partial)
         if status is not Status.UNKNOWN or task.deadline.passed:
             return _sign(answer(portfolio, status), "backtrack")
-        if task.workers == 1:
+        if not racing:
             return _sign(get_backend("sat").solve(task), "sat")
         return _race(task)
 
@@ -125,60 +118,13 @@ def _sign(signed: Answer, name: str) -> Answer:
     return replace(signed, stats={"winner": name, **signed.stats})
 
 
-class _Racers:
-    """The processes of a race; leaving the ``with`` block ends them all."""
-
-    def __init__(self, task: Task) -> None:
-        self._task = task
-        # Forked children have the candidates already; elsewhere they are pickled.
-        method = "fork" if sys.platform == "linux" else "spawn"
-        self._context: Any = multiprocessing.get_context(method)  # typeshed: bases lack Process
-        self._processes: list[BaseProcess] = []
-        self.running: dict[Connection, tuple[str, BaseProcess]] = {}
-        """Those that have not had their say."""
-
-    def start(self, name: str, narrowing: Narrowing | None) -> None:
-        task, number = self._task, len(self._processes)
-        receiver, sender = self._context.Pipe(duplex=False)
-        seed = (task.seed + number + 1) % 2**31
-        options = {"narrowing": narrowing, **task.options} if narrowing else task.options
-        own = replace(
-            task,
-            seed=seed,
-            workers=1,
-            options=options,
-            on_progress=ignore_progress,
-            on_partial=ignore_partial,
-        )
-        # Of one racer only: states of two searches in turn would be hard to look at.
-        shown = number == 0 and task.on_partial is not ignore_partial
-        process = self._context.Process(target=_run, args=(name, own, sender, shown), daemon=True)
-        process.start()
-        sender.close()
-        self._processes.append(process)
-        self.running[receiver] = (name, process)
-
-    @property
-    def names(self) -> str:
-        return ", ".join(name for name, _ in self.running.values())
-
-    def __enter__(self) -> _Racers:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for process in self._processes:
-            process.kill()
-        for process in self._processes:
-            process.join()
-
-
 def _race(task: Task) -> Answer:
     swept = Sweep.suits(task.candidates)
     names = islice(cycle(SWEPT_RACERS if swept else RACERS), task.workers)
     coming = list(zip_longest(names, () if swept else NARROWINGS[: task.workers]))
     together = swept and not kernel_loader.exists()
     started, losses = time.monotonic(), []
-    with _Racers(task) as racers:
+    with Racers(task) as racers:
         racers.start(*coming.pop(0))
         while racers.running or (coming and not task.deadline.passed):
             # If the first is at a loss before that, the others need not wait.
@@ -215,27 +161,3 @@ def _race(task: Task) -> Answer:
                 break
     reasons = losses if task.deadline.at is None else [TIME_LIMIT, *losses]
     return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer had an answer")
-
-
-def _run(name: str, task: Task, sender: Connection, shown: bool) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    if shown:
-        task = replace(task, on_partial=sender.send)
-    try:
-        result: Answer | UnavailableError | str = get_backend(name).solve(task)
-    except UnavailableError as error:
-        result = error
-    except BaseException:
-        result = traceback.format_exc()
-    sender.send(result)
-    sender.close()
-
-
-def _die_with_parent() -> None:
-    # A parent that is killed can't stop its racers.
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

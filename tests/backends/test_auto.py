@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 import time
 from collections.abc import Callable
 from typing import ClassVar
@@ -12,10 +13,14 @@ import pytest
 
 from satcross import Grid, InternalError, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto, registry
+from satcross.backends import racers as racers_module
 from satcross.backends.base import Answer, Capabilities, Task
 from satcross.backends.search.row_sweep import Sweep
 
 PUZZLE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
+
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks")
 
 
 class Base:
@@ -48,6 +53,8 @@ class Quitter(Base):
 @pytest.fixture(autouse=True)
 def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "FIRST_TURNS", 0)
+    # Racers that are not forked know nothing of the backends of this file.
+    monkeypatch.setattr(racers_module, "may_fork", lambda: True)
     for backend in (Sleeper, Dier, Raiser, Quitter):
         name = backend.__name__.lower()
         monkeypatch.setitem(registry.BACKENDS, name, f"{__name__}:{backend.__name__}")

@@ -1,0 +1,222 @@
+"""The processes of a race, each of which runs one backend: started, heard, ended.
+
+Where it is safe a racer is forked: it has the candidates already and starts at once. Forking is
+safe on Linux in a program of one thread. Everywhere else a racer is a Python of its own, started by
+its command line, that is sent its task. ``multiprocessing`` would start it by importing the
+caller's main module again, which hangs or starts the whole program anew where that has no
+``if __name__ == "__main__"``.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from satcross.backends.base import Answer, Task
+from satcross.backends.registry import get_backend
+from satcross.backends.search.portfolio import Narrowing
+from satcross.deadline import ignore_progress
+from satcross.errors import UnavailableError
+from satcross.run_settings import ignore_partial
+
+_ROOT = str(Path(__file__).resolve().parents[2])
+_COMMAND = f"""\
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asked is told, and ends us
+sys.path.append({_ROOT!r})
+from satcross.backends.racers import main
+main()
+"""
+
+Message = Answer | UnavailableError | str | dict[str, str]
+"""An answer, why the backend can't be used, the traceback of a fault, or letters found so far."""
+
+
+class Racer(Protocol):
+    """A process of a race."""
+
+    @property
+    def exitcode(self) -> int | None: ...
+
+    def kill(self) -> None: ...
+
+    def join(self) -> None: ...
+
+
+def may_fork() -> bool:
+    """Whether a fork has all it needs: another thread's locks would never be opened in it."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+def can_race() -> bool:
+    """Whether other processes can be started; an embedded Python may have no command of its own."""
+    return may_fork() or bool(sys.executable)
+
+
+class Racers:
+    """The processes of a race; leaving the ``with`` block ends them all."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._processes: list[Racer] = []
+        self._receivers: list[Connection] = []
+        self.running: dict[Connection, tuple[str, Racer]] = {}
+        """Those that have not had their say, by where their ``Message`` comes from."""
+
+    def start(self, name: str, narrowing: Narrowing | None = None) -> None:
+        """Start a backend on the task, with a seed of its own."""
+        task, number = self._task, len(self._processes)
+        own = replace(
+            task,
+            seed=(task.seed + number + 1) % 2**31,
+            workers=1,
+            options={"narrowing": narrowing, **task.options} if narrowing else task.options,
+            on_progress=ignore_progress,
+            on_partial=ignore_partial,
+        )
+        # Of one racer only: states of two searches in turn would be hard to look at.
+        shown = number == 0 and task.on_partial is not ignore_partial
+        start = _fork if may_fork() else _start_by_command
+        receiver, process = start(name, own, shown)
+        self._processes.append(process)
+        self._receivers.append(receiver)
+        self.running[receiver] = (name, process)
+
+    @property
+    def names(self) -> str:
+        return ", ".join(name for name, _ in self.running.values())
+
+    def __enter__(self) -> Racers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
+            process.kill()
+        for receiver in self._receivers:
+            receiver.close()
+        for process in self._processes:
+            process.join()
+
+
+def _fork(name: str, task: Task, shown: bool) -> tuple[Connection, Racer]:
+    context: Any = multiprocessing.get_context("fork")  # typeshed: bases lack Process
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_run_forked, args=(name, task, shown, sender), daemon=True)
+    process.start()
+    sender.close()
+    return receiver, process
+
+
+def _run_forked(name: str, task: Task, shown: bool, sender: Connection) -> None:
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    _run(name, task, shown, sender.send)
+    sender.close()
+
+
+def _die_with_parent() -> None:
+    # A parent that is killed can't stop its racers.
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+class _Commanded:
+    """A racer that was started by its command line."""
+
+    def __init__(self, name: str, task: Task, shown: bool, sender: Connection) -> None:
+        self._process = subprocess.Popen(
+            # -P: no module of the current folder comes before the library's.
+            [sys.executable, "-P", "-c", _COMMAND],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin = self._process.stdin
+        # Threads: a racer that dies early neither takes its task nor says anything.
+        asked = pickle.dumps((name, task, shown))
+        self._threads = [
+            threading.Thread(target=_send, args=(self._stdin, asked), daemon=True),
+            threading.Thread(target=_hear, args=(self._process.stdout, sender), daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def exitcode(self) -> int | None:
+        return self._process.returncode
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def join(self) -> None:
+        self._process.wait()
+        for thread in self._threads:
+            thread.join()
+        with suppress(OSError):  # what it has not taken
+            self._stdin.close()
+
+
+def _start_by_command(name: str, task: Task, shown: bool) -> tuple[Connection, Racer]:
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    return receiver, _Commanded(name, task, shown, sender)
+
+
+def _send(stream: IO[bytes], content: bytes) -> None:
+    with suppress(OSError, ValueError):  # it has died
+        stream.write(content)
+        stream.flush()  # and stays open: its end tells the racer that we are gone
+
+
+def _hear(stream: IO[bytes], sender: Connection) -> None:
+    with stream, sender, suppress(EOFError, OSError, pickle.UnpicklingError):
+        while True:
+            sender.send(pickle.load(stream))
+
+
+def main() -> None:
+    """Be a racer: read the task from standard input, write messages to standard output."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a solver prints is no message
+    name, task, shown = pickle.load(sys.stdin.buffer)
+    threading.Thread(target=_die_with_input, daemon=True).start()
+
+    def send(message: Message) -> None:
+        pickle.dump(message, answers)
+        answers.flush()
+
+    with suppress(BrokenPipeError):
+        _run(name, task, shown, send)
+    os._exit(0)  # a solver's threads may still be at work
+
+
+def _die_with_input() -> None:
+    sys.stdin.buffer.read(1)
+    os._exit(1)
+
+
+def _run(name: str, task: Task, shown: bool, send: Callable[[Any], None]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if shown:
+        task = replace(task, on_partial=send)
+    try:
+        result: Message = get_backend(name).solve(task)
+    except UnavailableError as error:
+        result = error
+    except BaseException:
+        result = traceback.format_exc()
+    send(result)
