@@ -1,10 +1,9 @@
-"""``auto``: the backend to use when one does not want to choose.
+"""The ``auto`` backend: a short search, then a race of complementary backends.
 
-Most puzzles fall to a short search, which is done at once, in this process. The others are raced
-by complementary backends, a process each, of which one has a start of some seconds: the first
-definite answer wins and the rest are stopped.
-With one worker there is no race but a long search and then the SAT backend, so that the same seed
-gives the same answer.
+A short search in this process answers most puzzles. For the others, several backends race, each in
+a process of its own, one of them with a head start: the first definite answer wins, and the other
+processes are ended. With one worker there is no race: a long search is followed by the SAT backend,
+so that the same seed gives the same answer.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ FIRST_TURNS = 1
 numpy, which starts threads, and forking dislikes those."""
 
 FIRST_SWEPT_TURNS = 6
-"""The same where the grid is swept: some seconds."""
+"""Turns of the first search where the grid is swept row by row: some seconds."""
 
 FIRST_SWEPT_TURNS_COMPILED = 2
-"""And where compiled code can sweep on, in the first racer: about a second."""
+"""The same where the first racer can go on sweeping in compiled code: about a second."""
 
 FIRST_LIST_NODES = 20_000
 """Nodes of the search for a first fill when several are wanted, before the SAT backend's turn."""
@@ -51,8 +50,9 @@ ALONE_TURNS = 400
 """Turns of the search when there is one worker, before the SAT backend takes over."""
 
 RACERS = ("backtrack", "backtrack", "sat", "cpsat", "backtrack", "sat")
-"""Who races, in this order, as far as there are workers; the same backend with another seed
-and another ``Narrowing``.
+"""The backends that race, in this order, one per worker.
+
+A backend that is named twice races with another seed and another ``Narrowing``.
 
 Measured on eight hard benchmark grids with two workers: a second search filled one more than the
 SAT backend in its place.
@@ -64,7 +64,7 @@ it, as the whole puzzle has just been tried. The second soon searches nothing bu
 as proofs need it."""
 
 LEAD_SECONDS = 1.5
-"""How long the first racer is alone: most puzzles take it no longer, and two cost twice as much."""
+"""Head start of the first racer: most puzzles take no longer, and two racers cost twice as much."""
 
 SWEPT_RACERS = ("backtrack", "sat", "cpsat")
 """Who races where the grid is swept, which needs no second sweep. They start together, unless the
