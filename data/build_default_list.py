@@ -1,254 +1,629 @@
-"""Build satcross's default scored word list from SCOWL.
+"""Build satcross's default word list from CWL50, UKACD18, SCOWL and WordNet.
 
-Source: SCOWL (Spell Checker Oriented Word Lists) by Kevin Atkinson,
-http://wordlist.aspell.net/, as installed by Debian's `scowl` package in
-/usr/share/dict/scowl.  SCOWL ships one file per (spelling, category, size);
-`english-words.10` holds the commonest words and each larger size rarer ones.
-The licence is in satcross/resources/SCOWL-LICENSE.txt.
-
-Usage, from the repository's root:
+Usage, from the repository's root, with Debian's packages `scowl` and `wordnet-base` installed:
 
     python data/build_default_list.py
-        # rebuild satcross/resources/english.txt.gz, lines of WORD;SCORE
-    python data/build_default_list.py --plain --max-words 3000 -o data/words2.txt
-        # the commonest words, unscored, lower case, alphabetical
+        # rebuild english.txt and english-written.txt.gz in satcross/resources/
+    python data/build_default_list.py --report
+        # build nothing; print the points, how well they fit, and the list's size by length
 
-How a word gets its score (1..100, higher is better for a puzzle):
+Sources (licences: data/LICENSES.md):
 
-    size     10   20   35   40   50   55   60   70   80   95
-    score   100   95   85   80   70   65   60   45   25    8
+    CWL50     data/sources/cwl50.dict.gz: the Collaborative Word List from score 50 up
+    UKACD18   data/sources/UKACD18plus.txt.gz: entries as written, with blanks and hyphens
+    SCOWL     sizes 10 to 70; larger sizes only say how rare an entry of the others is
+    WordNet   adds no entry; says which entries a dictionary has, and how phrases are written
 
-    less, by category   words 0, hacker 15, upper 15, proper-names 22,
-                        abbreviations 35, roman-numerals 40
-    less, by spelling   english and special 0; american, british, british_z,
-                        canadian, australian 2; variant_1 (also the national
-                        ones) 5, variant_2 10, variant_3 20
-    less, by length     2 letters: 30 if the size is 35 or more or the category
-                        isn't words; 3 letters: 20 if the size is 50 or more or
-                        the category isn't words
+What is kept: every entry that reads as 2 to 25 letters A-Z once accents, blanks, hyphens,
+apostrophes and other marks are removed (T-shirt gives TSHIRT). SCOWL's possessives and its
+entries with other marks are dropped, since it has no phrases.
 
-The sum is held to at least 1.  A word found in several files keeps its best
-score.  So 60 and more is everyday and ordinary dictionary vocabulary, 40 to 59
-large-dictionary words and well-known names, and below 40 what only a puzzle
-would print.  Sizes 80 and 95 are left out: each would double the list, with
-words that only players of word games know, and then with the likes of THRANGITY
-and WIRRAH.  `--max-size 95` takes both in.
+The scale: 80 and more is lively, a phrase, a name or a word one is glad to meet; 60 to 79 solid,
+a word everybody knows; 50 to 59 publishable, but dull or not known to everybody; 30 to 49 glue,
+only to be used where nothing else fits; below 30 obscure.
 
-What is kept: entries that are A-Z only once upper-cased and stripped of accents
-(CAFÉ gives CAFE; NFKD, combining marks removed), of 2 to 25 letters.
-Possessives (CAT'S) and every other entry with an apostrophe, hyphen, space,
-digit or a letter that has no A-Z form are dropped, so the contractions category
-gives nothing.  No word is left out for its meaning: some are offensive.
+How an entry gets its score: no source says how lively an entry is, and the sources' own scores
+are noisy (CWL50 gives 85,800 entries exactly 50). So data/sources/ratings.txt has entries drawn
+at random and rated by hand on the scale above. What the sources say about an entry is put into
+yes-or-no signals (`signals`): its band in CWL50, its smallest SCOWL size, whether it is in
+UKACD18 and WordNet, its length, its ending, and the commonness of a phrase's words. A ridge
+regression gives each signal its points (`fit`), and an entry's score is the mean rating plus the
+points of its signals, within 1 to 100. Regression draws scores towards the mean; STRETCH undoes
+a part of that, so that the bands above hold entries of their kind. `--report` prints the points
+and the error on ratings that were left out of the fit.
 
-The output depends on nothing but SCOWL's files and the options: sorted by
-falling score, then alphabetically, gzip header without time or file name.
+data/sources/decisions.txt overrules the sum: three-letter entries were gone through one by one,
+and others where the sum is plainly wrong. data/sources/tiers.txt gives offensive entries their
+tier; a tier changes no score.
+
+The output depends on nothing but the sources. It is packed (satcross/formats/packed.py): one line
+for each length, score and tier, with all its words run together in alphabetical order.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-import hashlib
 import io
-import os
 import re
 import sys
-import tempfile
 import unicodedata
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
-DEFAULT_SCOWL = Path("/usr/share/dict/scowl")
-DEFAULT_OUTPUT = Path(__file__).resolve().parent.parent / "satcross/resources/english.txt.gz"
+import numpy as np
+from build_scowl_list import DEFAULT_SCOWL, SCOWL_FILE, read_entries, write_atomically
 
-SIZE_SCORE = {10: 100, 20: 95, 35: 85, 40: 80, 50: 70, 55: 65, 60: 60, 70: 45, 80: 25, 95: 8}
-CATEGORY_PENALTY = {
-    "words": 0,
-    "hacker": 15,
-    "upper": 15,
-    "proper-names": 22,
-    "abbreviations": 35,
-    "roman-numerals": 40,
-}
-NATIONAL_PENALTY = 2
-VARIANT_PENALTY = {"1": 5, "2": 10, "3": 20}
-SHORT_RULES = {2: (35, 30), 3: (50, 20)}  # length: from this size on, penalty
-DEFAULT_MAX_SIZE = 70
+HERE = Path(__file__).resolve().parent
+SOURCES = HERE / "sources"
+RESOURCES = HERE.parent / "satcross" / "resources"
+DEFAULT_WORDNET = Path("/usr/share/wordnet")
 
-_FILE_NAME = re.compile(r"(?P<spelling>[a-z_0-9]+)-(?P<category>[a-z-]+)\.(?P<size>\d+)")
-_WORD = re.compile(r"[A-Z]+")
+MIN_LENGTH, MAX_LENGTH = 2, 25
+MAX_SCOWL_SIZE = 70
+RIDGE = 6.0  # chosen by cross-validation: 3 to 10 differ by less than 0.1 in mean error
+STRETCH = 1.4
+TIERS: tuple[str, ...] = ("", "mild", "offensive")
+
+_SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "ß": "SS", "Ł": "L", "Đ": "D"})
+_LETTERS = re.compile("[A-Z]+")
+_ENDINGS = (
+    ("IEST", ("Y",), "EST"),
+    ("EST", ("", "E"), "EST"),
+    ("NESS", ("",), "NESS"),
+    ("IES", ("Y",), "S"),
+    ("ES", ("",), "S"),
+    ("S", ("",), "S"),
+    ("IED", ("Y",), "ED"),
+    ("ED", ("", "E"), "ED"),
+    ("ING", ("", "E"), "ING"),
+    ("IER", ("Y",), "ER"),
+    ("ERS", ("", "E"), "ER"),
+    ("ER", ("", "E"), "ER"),
+    ("LY", ("",), "LY"),
+)
+_AMERICAN = (  # spellings
+    ("ISE", "IZE"),
+    ("ISI", "IZI"),
+    ("ISA", "IZA"),
+    ("YSE", "YZE"),
+    ("YSI", "YZI"),
+    ("OUR", "OR"),
+    ("TRE", "TER"),
+    ("ELL", "EL"),
+    ("AE", "E"),
+    ("OE", "E"),
+    ("OGUE", "OG"),
+    ("ENCE", "ENSE"),
+)
+_FUNCTION_WORDS = frozenset(
+    [
+        "A",
+        "AN",
+        "THE",
+        "OF",
+        "TO",
+        "FOR",
+        "AND",
+        "OR",
+        "ON",
+        "WITH",
+        "FROM",
+        "AT",
+        "IN",
+        "BY",
+        "INTO",
+    ]
+)  # a phrase that ends so is a piece of one
 
 
-def spelling_penalty(spelling: str) -> int:
-    """Return what a SCOWL spelling (`english`, `british`, `canadian_variant_2`) costs."""
-    if "variant_" in spelling:
-        return VARIANT_PENALTY[spelling[-1]]
-    return 0 if spelling in ("english", "special") else NATIONAL_PENALTY
+def letters_of(entry: str) -> str | None:
+    """Return the entry's letters in A-Z capitals; None if it has digits or other alphabets."""
+    decomposed = unicodedata.normalize("NFKD", entry.upper().translate(_SPELT_OUT))
+    letters = "".join(c for c in decomposed if c.isalnum())
+    if not MIN_LENGTH <= len(letters) <= MAX_LENGTH or not _LETTERS.fullmatch(letters):
+        return None
+    return letters
 
 
-def normalise(entry: str) -> str | None:
-    """Return the entry in A-Z capitals, or None if it can't be written so."""
-    decomposed = unicodedata.normalize("NFKD", entry.upper())
-    word = "".join(c for c in decomposed if not unicodedata.combining(c))
-    return word if _WORD.fullmatch(word) else None
+# --- sources
 
 
-def score_of(word: str, spelling: str, category: str, size: int) -> int:
-    """Return the score (1..100) of a word found in one SCOWL file."""
-    score = SIZE_SCORE[size] - CATEGORY_PENALTY[category] - spelling_penalty(spelling)
-    if len(word) in SHORT_RULES:
-        from_size, penalty = SHORT_RULES[len(word)]
-        if size >= from_size or category != "words":
-            score -= penalty
-    return max(1, score)
+@dataclass
+class Sources:
+    """What each source says about an entry, by the entry's letters."""
+
+    cwl: dict[str, int] = field(default_factory=dict)
+    """Its score in CWL50."""
+    ukacd: dict[str, list[str]] = field(default_factory=dict)
+    """The ways UKACD18 writes it."""
+    scowl: dict[str, int] = field(default_factory=dict)
+    """The smallest size of SCOWL it is in, in any category, without marks."""
+    scowl_words: dict[str, int] = field(default_factory=dict)
+    """The same for the category of plain words: no names, no abbreviations."""
+    parts: dict[str, int] = field(default_factory=dict)
+    """The same with possessives and contractions: what phrases are made of."""
+    wordnet: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """How WordNet writes it, and how often its senses are tagged in texts."""
+
+    def entries(self) -> list[str]:
+        """Every entry of the list, in alphabetical order."""
+        scowl = (word for word, size in self.scowl.items() if size <= MAX_SCOWL_SIZE)
+        return sorted({*self.cwl, *self.ukacd, *scowl})
 
 
-def read_entries(path: Path) -> Iterator[str]:
-    """Yield the entries of a SCOWL file: UTF-8 in Debian today, Latin-1 upstream."""
-    data = path.read_bytes()
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    yield from text.split("\n")
+def read_sources(scowl: Path, wordnet: Path) -> Sources:
+    """Read all sources. Raises OSError for one that is missing."""
+    sources = Sources()
+    with gzip.open(SOURCES / "cwl50.dict.gz", "rt", encoding="ascii") as lines:
+        for line in lines:
+            entry, score = line.rstrip("\n").split(";")
+            letters = letters_of(entry)
+            if letters:
+                sources.cwl[letters] = int(score)
+    with gzip.open(SOURCES / "UKACD18plus.txt.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            letters = letters_of(line)
+            if letters:
+                sources.ukacd.setdefault(letters, []).append(line.strip())
+    read_scowl(scowl, sources)
+    read_wordnet(wordnet, sources)
+    return sources
 
 
-def collect(scowl: Path, max_size: int, min_length: int, max_length: int) -> dict[str, int]:
-    """Return every word of SCOWL up to a size with its best score.
-
-    Raises FileNotFoundError if the directory holds no SCOWL files.
-    """
-    best: dict[str, int] = {}
+def read_scowl(folder: Path, sources: Sources) -> None:
+    """Read SCOWL's files. Raises FileNotFoundError if the directory holds none."""
     files = 0
-    for path in sorted(scowl.iterdir()):
-        match = _FILE_NAME.fullmatch(path.name)
+    for path in sorted(folder.iterdir()):
+        match = SCOWL_FILE.fullmatch(path.name)
         if match is None:
             continue
-        category, size = match["category"], int(match["size"])
-        if category not in CATEGORY_PENALTY or size not in SIZE_SCORE or size > max_size:
-            continue
         files += 1
+        size = int(match["size"])
         for entry in read_entries(path):
-            word = normalise(entry)
-            if word is None or not min_length <= len(word) <= max_length:
+            letters = letters_of(entry)
+            if letters is None:
                 continue
-            score = score_of(word, match["spelling"], category, size)
-            if score > best.get(word, 0):
-                best[word] = score
+            sizes = [sources.parts]
+            if "'" not in entry:
+                sizes.append(sources.scowl)
+                if match["category"] == "words":
+                    sizes.append(sources.scowl_words)
+            for known in sizes:
+                known[letters] = min(size, known.get(letters, size))
     if not files:
-        raise FileNotFoundError(f"no SCOWL files in {scowl}")
-    return best
+        raise FileNotFoundError(f"no SCOWL files in {folder}")
 
 
-def choose(scores: dict[str, int], max_words: int | None) -> list[tuple[str, int]]:
-    """Return (word, score) pairs in output order, at most `max_words` of them.
+def read_wordnet(folder: Path, sources: Sources) -> None:
+    """Read WordNet's lemmas, in their own capitals, and the tag counts of their senses."""
+    tagged: defaultdict[str, int] = defaultdict(int)
+    for line in (folder / "cntlist.rev").read_text("utf-8").splitlines():
+        sense, _, count = line.split()
+        letters = letters_of(sense.partition("%")[0])
+        if letters:
+            tagged[letters] += int(count)
+    for part in ("noun", "verb", "adj", "adv"):
+        for line in (folder / f"data.{part}").read_text("utf-8").splitlines():
+            if line.startswith("  "):  # the licence
+                continue
+            fields = line.split()
+            for lemma in fields[4 : 4 + 2 * int(fields[3], 16) : 2]:
+                written = re.sub(r"\([a-z]+\)$", "", lemma).replace("_", " ")
+                letters = letters_of(written)
+                if letters:
+                    sources.wordnet.setdefault(letters, (written, tagged[letters]))
 
-    Where the limit falls among words of one score, those with the smallest
-    SHA-256 are kept: a fixed choice that doesn't favour the start of the alphabet.
-    """
-    pairs = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
-    if max_words is None or len(pairs) <= max_words:
-        return pairs
-    by_hash = sorted(
-        pairs, key=lambda pair: (-pair[1], hashlib.sha256(pair[0].encode("ascii")).digest())
+
+# --- phrases
+
+
+class Splitter:
+    """Splits entries without blanks into the commonest words that make them up."""
+
+    _COST: ClassVar = {10: 5.0, 20: 6.5, 35: 8.0, 40: 9.0, 50: 10.0, 55: 10.5, 60: 11.0}
+    _LONGEST = 15
+
+    def __init__(self, sources: Sources, also: Iterable[str]) -> None:
+        self.cost = {"A": 4.0, "I": 5.0}
+        for word, size in sources.parts.items():
+            if size in self._COST and (len(word) > 2 or size <= 20):
+                marked = word not in sources.scowl
+                self.cost[word] = self._COST[size] + (2 if marked else 0)
+        for word in also:
+            self.cost.setdefault(word, self._COST[60])
+
+    def split(self, letters: str) -> list[str]:
+        """Return the entry's words; none if it can't be split into known words."""
+        best: list[tuple[float, int]] = [(0.0, 0)]
+        for end in range(1, len(letters) + 1):
+            best.append(
+                min(
+                    (best[start][0] + self.cost.get(letters[start:end], float("inf")), start)
+                    for start in range(max(0, end - self._LONGEST), end)
+                )
+            )
+        if best[-1][0] == float("inf"):
+            return []
+        words, end = [], len(letters)
+        while end:
+            start = best[end][1]
+            words.append(letters[start:end])
+            end = start
+        return words[::-1]
+
+
+def words_of(written: str) -> list[str]:
+    """Return the letters of each word of a written form."""
+    parts = (unicodedata.normalize("NFKD", part.upper()) for part in re.split(r"[\s\-]+", written))
+    words = ("".join(c for c in part if c.isalpha() and c.isascii()) for part in parts)
+    return [word for word in words if word]
+
+
+# --- scores
+
+
+class Scorer:
+    """Gives entries their signals, and their scores once the points are fitted."""
+
+    def __init__(self, sources: Sources, splitter: Splitter) -> None:
+        self.sources = sources
+        self.splitter = splitter
+        self.mean = 0.0
+        self.points: dict[str, int] = {}
+
+    def score(self, entry: str) -> int:
+        """Return the score, 1 to 100."""
+        if len(entry) == 2:  # hardly any is wanted; none was rated
+            return 52 if self.sources.scowl_words.get(entry, 99) <= 20 else 30
+        total = self.mean + sum(self.points.get(signal, 0) for signal in self.signals(entry))
+        return max(1, min(100, round(total)))
+
+    def signals(self, entry: str) -> list[str]:
+        """Return the names of the signals that hold for an entry."""
+        sources = self.sources
+        written = sources.ukacd.get(entry, [])
+        spaced = [form for form in written if re.search(r"[\s\-]", form)]
+        if spaced and entry not in sources.scowl_words:
+            return self._phrase(entry, spaced)
+        if len(spaced) < len(written) or entry in sources.scowl:
+            return self._word(entry)
+        return self._phrase(entry, [])
+
+    def _word(self, entry: str) -> list[str]:
+        sources = self.sources
+        cwl = cwl_band(self._american_score(entry))
+        size = sources.scowl_words.get(entry, 99)
+        any_size = sources.scowl.get(entry, 99)
+        capitals = all(form[0].isupper() for form in sources.ukacd.get(entry, ["a"]))
+        found = ["3 letters"] if len(entry) == 3 else ["12+ letters"] if len(entry) >= 12 else []
+        if size == 99 and (any_size <= MAX_SCOWL_SIZE or capitals):
+            found += [f"name, SCOWL {scowl_band(any_size)}", f"name, CWL {cwl}"]
+            if entry in sources.wordnet:
+                found.append("name, WordNet")
+            return found
+        found += [f"word, SCOWL {scowl_band(size)}", f"word, CWL {cwl}"]
+        found.append(f"word, {'rare' if size > 60 else 'common'}, CWL {cwl}")
+        base = self._base(entry)
+        if base is not None:
+            of, ending = base
+            found.append(f"word in -{ending}")
+            if size > 60 and sources.scowl_words[of] <= 60:
+                found.append("word, rare, from a common word")
+            if sources.wordnet.get(of, ("", 0))[1] >= 3:
+                found.append("word from a word tagged in WordNet")
+        if entry in sources.wordnet:
+            found.append("word, WordNet")
+            if sources.wordnet[entry][1]:
+                found.append("word, tagged in WordNet")
+        return found
+
+    def _american_score(self, entry: str) -> int | None:
+        """Return the score in CWL50, an American list: for a British spelling, the American's."""
+        cwl = self.sources.cwl
+        if entry not in cwl and entry in self.sources.ukacd:
+            for british, american in _AMERICAN:
+                spelling = entry.replace(british, american)
+                if spelling != entry and spelling in cwl:
+                    return cwl[spelling]
+        return cwl.get(entry)
+
+    def _base(self, entry: str) -> tuple[str, str] | None:
+        """Return the commonest word that the entry is a form of, and the ending's kind."""
+        sizes = self.sources.scowl_words
+        bases = []
+        for ending, others, kind in _ENDINGS:
+            stem = entry.removesuffix(ending)
+            if stem == entry or len(stem) < 2:
+                continue
+            bases += [(stem + other, kind) for other in others]
+            if kind in ("ED", "ING", "ER", "EST") and len(stem) > 2 and stem[-1] == stem[-2]:
+                bases.append((stem[:-1], kind))
+        known = [base for base in bases if base[0] in sizes]
+        return min(known, key=lambda base: sizes[base[0]], default=None)
+
+    def _phrase(self, entry: str, spaced: list[str]) -> list[str]:
+        sources = self.sources
+        score = sources.cwl.get(entry)
+        found = [f"phrase, CWL {cwl_band(score)}"]
+        if score == 50:
+            found.append("phrase, CWL exactly 50")
+        if score is not None and 75 <= score < 80:
+            found.append("phrase, CWL 75 to 79")
+        if spaced:
+            hyphened = not any(" " in form for form in spaced)
+            found.append(f"phrase, UKACD18, {'hyphens' if hyphened else 'blanks'}")
+            if score is not None:
+                found.append("phrase, UKACD18 and CWL")
+        if entry in sources.wordnet:
+            found.append("phrase, WordNet")
+            if sources.wordnet[entry][1]:
+                found.append("phrase, tagged in WordNet")
+        words = words_of(spaced[0]) if spaced else self.splitter.split(entry)
+        if not words:
+            found.append("phrase of unknown words")
+        else:
+            if max(sources.parts.get(word, 99) for word in words) <= 35:
+                found.append("phrase of words of SCOWL 10-35")
+            if len(words) >= 3:
+                found.append("phrase of 3+ words")
+            if words[-1] in _FUNCTION_WORDS:
+                found.append("phrase ending in a function word")
+            if len(words) == 2 and words[1][-1] == "S" and words[1][:-1] in sources.scowl_words:
+                found.append("phrase of two, plural")
+        length = len(entry)
+        if length <= 7 or length >= 14:
+            found.append(f"phrase, {'<=4' if length <= 4 else '5-7' if length <= 7 else '14+'}")
+        return found
+
+
+def cwl_band(score: int | None) -> str:
+    """Return the band of a CWL50 score."""
+    if score is None:
+        return "none"
+    return "50-59" if score < 60 else "60-79" if score < 80 else "80+"
+
+
+def scowl_band(size: int) -> str:
+    """Return the band of a SCOWL size; 99 is no size."""
+    bands = {20: "10-20", 35: "35", 50: "40-50", 60: "55-60", 70: "70"}
+    return next((band for most, band in bands.items() if size <= most), "80+ or none")
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a regression found: the mean, points by signal, and the error on unseen ratings."""
+
+    mean: float
+    points: dict[str, int]
+    error: float
+    """Mean absolute error in 10-fold cross-validation, of stretched scores."""
+    correlation: float
+
+
+def fit(scorer: Scorer, ratings: dict[str, int]) -> Fit:
+    """Fit the points of all signals to the ratings by ridge regression."""
+    entries = sorted(ratings)
+    signals = [scorer.signals(entry) for entry in entries]
+    names = sorted({name for one in signals for name in one})
+    rows = np.array([[name in one for name in names] for one in signals], dtype=float)
+    wanted = np.array([ratings[entry] for entry in entries], dtype=float)
+
+    def solve(chosen: np.ndarray) -> tuple[float, np.ndarray]:
+        x, mean = rows[chosen], wanted[chosen].mean()
+        left = x.T @ x + RIDGE * np.eye(len(names))
+        return float(mean), STRETCH * np.linalg.solve(left, x.T @ (wanted[chosen] - mean))
+
+    folds = np.random.default_rng(0).permutation(len(entries)) % 10
+    predicted = np.zeros(len(entries))
+    for fold in range(10):
+        mean, weights = solve(folds != fold)
+        predicted[folds == fold] = mean + rows[folds == fold] @ weights
+    mean, weights = solve(folds >= 0)
+    return Fit(
+        mean,
+        {name: round(float(weight)) for name, weight in zip(names, weights, strict=True)},
+        float(np.abs(predicted - wanted).mean()),
+        float(np.corrcoef(predicted, wanted)[0, 1]),
     )
-    return sorted(by_hash[:max_words], key=lambda pair: (-pair[1], pair[0]))
 
 
-def as_bytes(pairs: list[tuple[str, int]], plain: bool, compress: bool) -> bytes:
-    """Return the file's content: `WORD;SCORE` lines, or lower-case words if plain."""
-    if plain:
-        lines = sorted(word.lower() for word, _ in pairs)
-    else:
-        lines = [f"{word};{score}" for word, score in pairs]
-    data = "".join(line + "\n" for line in lines).encode("ascii")
-    if not compress:
-        return data
+def read_scores(path: Path) -> dict[str, int]:
+    """Read `ENTRY SCORE` pairs, any number a line; `#` begins a comment."""
+    fields = [
+        field
+        for line in path.read_text("ascii").splitlines()
+        for field in line.partition("#")[0].split()
+    ]
+    return {entry: int(score) for entry, score in zip(fields[::2], fields[1::2], strict=True)}
+
+
+# --- tiers
+
+
+class Tiers:
+    """The rules of data/sources/tiers.txt."""
+
+    def __init__(self, path: Path) -> None:
+        self._words: dict[str, set[str]] = {tier: set() for tier in TIERS[1:]}
+        self._entries: dict[str, set[str]] = {tier: set() for tier in TIERS[1:]}
+        self._parts: dict[str, list[str]] = {tier: [] for tier in TIERS[1:]}
+        self._except: dict[str, set[str]] = {tier: set() for tier in TIERS[1:]}
+        self.ordinary: set[str] = set()
+        section = ""
+        for line in path.read_text("ascii").splitlines():
+            text = line.partition("#")[0].strip()
+            if text.startswith("["):
+                section = text.strip("[]")
+                continue
+            for rule in text.split():
+                letters = re.sub("[^A-Z]", "", rule)
+                if section == "ordinary":
+                    self.ordinary.add(letters)
+                elif rule[0] == "*":
+                    self._parts[section].append(letters)
+                elif rule[0] == "-":
+                    self._except[section].add(letters)
+                elif rule[-1] == "!":
+                    self._words[section].add(letters)
+                elif rule[0] == "=":
+                    self._entries[section] |= {letters, letters + "S"}
+                else:
+                    self._words[section] |= set(forms_of(letters))
+
+    @property
+    def words(self) -> set[str]:
+        """Every word that has a tier within a phrase."""
+        return {word for words in self._words.values() for word in words}
+
+    def tier(self, entry: str, words: Iterable[str]) -> str:
+        """Return the tier of an entry that is made of these words."""
+        parts = {entry, *words}
+        for tier in reversed(TIERS[1:]):
+            if entry in self._except[tier]:
+                continue
+            if (
+                entry in self._entries[tier]
+                or not parts.isdisjoint(self._words[tier])
+                or any(part in entry for part in self._parts[tier])
+            ):
+                return tier
+        return ""
+
+
+def forms_of(word: str) -> Iterator[str]:
+    """Yield a word and its regular forms."""
+    yield word
+    for ending in ("S", "ES", "ED", "ING", "ER", "ERS"):
+        yield word + ending
+    if word.endswith("E"):
+        yield from (word + "D", word[:-1] + "ING", word + "R", word + "RS")
+    if re.search("[^AEIOU][AEIOU][BDGKLMNPRT]$", word):
+        yield from (word + word[-1] + ending for ending in ("ED", "ING", "ER", "ERS"))
+
+
+# --- output
+
+
+def written_form(entry: str, sources: Sources) -> str | None:
+    """Return how an entry of several words, or with a mark, is written; None for a plain word."""
+    if sources.scowl_words.get(entry, 99) <= MAX_SCOWL_SIZE:
+        return None
+    forms = list(sources.ukacd.get(entry, ()))
+    if not forms and entry in sources.wordnet:
+        forms.append(sources.wordnet[entry][0])
+    marked = [form for form in forms if re.search(r"[^\w.]", form)]
+    return str(marked[0]) if forms and len(marked) == len(forms) else None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the list."""
+
+    letters: str
+    score: int
+    tier: str
+
+
+def build(sources: Sources) -> tuple[list[Entry], Fit]:
+    """Return the list's entries in alphabetical order, and the fit their scores come from."""
+    tiers = Tiers(SOURCES / "tiers.txt")
+    splitter = Splitter(sources, tiers.words)
+    scorer = Scorer(sources, splitter)
+    fitted = fit(scorer, read_scores(SOURCES / "ratings.txt"))
+    scorer.mean, scorer.points = fitted.mean, fitted.points
+    decided = read_scores(SOURCES / "decisions.txt")
+    entries = []
+    for letters in sources.entries():
+        score = decided[letters] if letters in decided else scorer.score(letters)
+        if letters in sources.ukacd:
+            words = [word for form in sources.ukacd[letters] for word in words_of(form)]
+        else:
+            words = [letters] if letters in sources.scowl else splitter.split(letters)
+        entries.append(Entry(letters, score, tiers.tier(letters, words)))
+    return entries, fitted
+
+
+def packed(entries: Iterable[Entry]) -> str:
+    """Return the list in the packed form that satcross/formats/packed.py reads."""
+    runs: defaultdict[tuple[int, int, int], list[str]] = defaultdict(list)
+    for entry in entries:
+        runs[len(entry.letters), -entry.score, TIERS.index(entry.tier)].append(entry.letters)
+    lines = ["#packed words 1"]
+    for (length, score, tier), words in sorted(runs.items()):
+        lines.append(f"{length} {-score} {TIERS[tier] or '-'} {''.join(sorted(words))}")
+    return "\n".join(lines) + "\n"
+
+
+def compressed(text: str) -> bytes:
+    """Return the text in gzip's format, without time or file name."""
     buffer = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, compresslevel=9, mtime=0) as out:
-        out.write(data)
+        out.write(text.encode("utf-8"))
     return buffer.getvalue()
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that a reader sees the old content or the new, never a part."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink()
-        raise
+def report(entries: list[Entry], sources: Sources, fitted: Fit) -> None:
+    """Print the points, how well they fit, and what the list holds."""
+    print(f"mean rating {fitted.mean:.1f}; on ratings left out of the fit: mean error")
+    print(f"{fitted.error:.1f}, correlation {fitted.correlation:.2f}")
+    for name, points in fitted.points.items():
+        print(f"{points:+4}  {name}")
+    print("length  entries     80+   60-79   50-59   30-49     <30    mild  offensive")
 
+    @cache
+    def column(score: int) -> int:
+        return next(place for place, low in enumerate((80, 60, 50, 30, 0)) if score >= low)
 
-def parse_arguments(argv: list[str] | None) -> argparse.Namespace:
-    """Return the command line's options."""
-    parser = argparse.ArgumentParser(
-        description="Build the default scored word list from SCOWL.",
-        epilog="example: python data/build_default_list.py --plain --max-words 3000 -o common.txt",
-    )
-    parser.add_argument(
-        "--scowl",
-        type=Path,
-        default=DEFAULT_SCOWL,
-        metavar="DIR",
-        help="where SCOWL's files are (default: %(default)s)",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        default=DEFAULT_OUTPUT,
-        metavar="FILE",
-        help="file to write, compressed if it ends in .gz "
-        "(default: satcross/resources/english.txt.gz)",
-    )
-    parser.add_argument(
-        "--max-size",
-        type=int,
-        default=DEFAULT_MAX_SIZE,
-        choices=sorted(SIZE_SCORE),
-        help="largest SCOWL size to use (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--min-length",
-        type=int,
-        default=2,
-        metavar="N",
-        help="shortest word to keep (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--max-length",
-        type=int,
-        default=25,
-        metavar="N",
-        help="longest word to keep (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--max-words", type=int, metavar="N", help="keep only the N best words (default: all)"
-    )
-    parser.add_argument(
-        "--plain",
-        action="store_true",
-        help="write lower-case words in alphabetical order, without scores",
-    )
-    return parser.parse_args(argv)
+    table: defaultdict[int, list[int]] = defaultdict(lambda: [0] * 7)
+    for entry in entries:
+        row = table[len(entry.letters)]
+        row[column(entry.score)] += 1
+        if entry.tier:
+            row[4 + TIERS.index(entry.tier)] += 1
+    for length, row in sorted(table.items()):
+        print(f"{length:6} {sum(row[:5]):8,}" + "".join(f"{number:8,}" for number in row))
+    totals = [sum(column) for column in zip(*table.values(), strict=True)]
+    print(f"   all {len(entries):8,}" + "".join(f"{number:8,}" for number in totals))
+    names: dict[str, Container[str]] = {
+        "CWL50": sources.cwl,
+        "UKACD18": sources.ukacd,
+        "SCOWL": sources.scowl,
+    }
+    for name, source in names.items():
+        print(f"{name}: {sum(entry.letters in source for entry in entries):,} of the entries")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Build the list; return the exit status."""
-    options = parse_arguments(argv)
+    parser = argparse.ArgumentParser(
+        description="Build the default word list.",
+        epilog="example: python data/build_default_list.py --report",
+    )
+    parser.add_argument("--scowl", type=Path, default=DEFAULT_SCOWL, metavar="DIR")
+    parser.add_argument("--wordnet", type=Path, default=DEFAULT_WORDNET, metavar="DIR")
+    parser.add_argument("-o", "--output", type=Path, default=RESOURCES, metavar="DIR")
+    parser.add_argument("--report", action="store_true", help="print figures; write nothing")
+    options = parser.parse_args(argv)
     try:
-        scores = collect(options.scowl, options.max_size, options.min_length, options.max_length)
-        pairs = choose(scores, options.max_words)
-        data = as_bytes(pairs, options.plain, options.output.suffix == ".gz")
-        write_atomically(options.output, data)
+        sources = read_sources(options.scowl, options.wordnet)
+        entries, fitted = build(sources)
+        if options.report:
+            report(entries, sources, fitted)
+            return 0
+        written = sorted(filter(None, (written_form(one.letters, sources) for one in entries)))
+        write_atomically(options.output / "english.txt", packed(entries).encode("ascii"))
+        write_atomically(
+            options.output / "english-written.txt.gz", compressed("\n".join(written) + "\n")
+        )
     except OSError as error:
         print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
         return 2
-    print(f"{options.output}: {len(pairs)} words, {len(data)} bytes", file=sys.stderr)
+    print(f"{len(entries):,} entries, {len(written):,} written forms", file=sys.stderr)
     return 0
 
 

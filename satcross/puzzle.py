@@ -9,7 +9,7 @@ from typing import Any
 
 from satcross.errors import InputError
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name, place
-from satcross.vocabulary import DEFAULT_SCORE, Vocabulary, WordGroup
+from satcross.vocabulary import Vocabulary, WordGroup
 
 PREFERENCE = 50
 """Points that a preferred word is worth beyond its score."""
@@ -124,23 +124,22 @@ class Puzzle:
 
     def allowed(self, length: int) -> int:
         """Return the words that the rules allow in any slot, as a bitset over ``lexicon``."""
-        group = self.vocabulary.group(length)
-        least = self.least_score(length)
-        bits = group.everything if least is None else group.at_least(least)
-        if self.excluded:
-            for index, word in enumerate(group.words):
-                if word in self.excluded:
-                    bits &= ~(1 << index)
-        legal = {word for word in self.theme if len(word) == length and word not in self.excluded}
-        if legal:
-            for index, word in enumerate(self.lexicon(length).words):
-                if word in legal:
-                    bits |= 1 << index
+        lexicon = self.lexicon(length)
+        bits = self._scored(length).everything
+        for word in self.excluded:
+            if len(word) == length:
+                bits &= ~lexicon.bit_of(word)
+        for word in self.theme:
+            if len(word) == length and word not in self.excluded:
+                bits |= lexicon.bit_of(word)
         return bits
 
     def lexicon(self, length: int) -> WordGroup:
-        """Return the vocabulary's words of that length, then other words that a slot may take."""
-        group = self.vocabulary.group(length)
+        """Return the vocabulary's words of that length and least score, then others.
+
+        The others are locked words and words of the theme, in the vocabulary or not.
+        """
+        group = self._scored(length)
         extra = {
             word: None
             for word in (
@@ -148,12 +147,18 @@ class Puzzle:
                 *self.extra_words.values(),
                 *sorted(self.theme),
             )
-            if len(word) == length and word not in self.vocabulary
+            if len(word) == length and not group.bit_of(word)
         }
         if not extra:
             return group
-        scores = group.scores + (DEFAULT_SCORE,) * len(extra)
+        scores = group.scores + tuple(map(self.vocabulary.score, extra))
         return WordGroup(length, group.words + tuple(extra), scores)
+
+    def _scored(self, length: int) -> WordGroup:
+        """The vocabulary's words of that length and the least score."""
+        group = self.vocabulary.group(length)
+        least = self.least_score(length)
+        return group if least is None else group.best(least)
 
 
 def _restored(values: Mapping[str, Any]) -> Puzzle:

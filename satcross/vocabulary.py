@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby, repeat
 from operator import lt, neg
 from os import PathLike
 
 from satcross.lazy_exports import resolve
 
 DEFAULT_SCORE = 50
+
+_FEW_QUESTIONS = 32  # for scores of a group; from here on a mapping answers
 
 Masks = dict[str, int]
 """Letter -> bitset of the words that have it at one position."""
@@ -38,16 +40,112 @@ class WordGroup:
     A set of them is an int: bit ``i`` stands for ``words[i]``.
     """
 
-    __slots__ = ("_masks", "_places", "_score_of", "_text", "length", "scores", "words")
+    __slots__ = (
+        "_asked",
+        "_best",
+        "_masks",
+        "_places",
+        "_runs",
+        "_score_of",
+        "_scores",
+        "_text",
+        "_words",
+        "length",
+    )
 
     def __init__(self, length: int, words: Iterable[str], scores: Iterable[int]) -> None:
         self.length = length
-        self.words = tuple(words)
-        self.scores = tuple(scores)
-        self._masks: dict[int, Masks] = {}
+        self._words: tuple[str, ...] | None = tuple(words)
         self._text: str | None = None
+        self._scores: tuple[int, ...] | None = tuple(scores)
+        self._runs: tuple[tuple[int, int], ...] | None = None
+        self._masks: dict[int, Masks] = {}
         self._score_of: dict[str, int] | None = None
         self._places: dict[str, int] | None = None
+        self._best: dict[int, WordGroup] = {}
+        self._asked = 0
+
+    @classmethod
+    def from_text(cls, length: int, text: str, runs: Iterable[tuple[int, int]]) -> WordGroup:
+        """A group from its words run together, and their scores as (score, number of words).
+
+        The words are only cut apart when somebody asks for them. Nothing is checked or sorted.
+        """
+        group = cls(length, (), ())
+        group._words = group._scores = None
+        group._text, group._runs = text, tuple(runs)
+        return group
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The words' scores, in their order."""
+        if self._scores is None:
+            runs = self._runs or ()
+            self._scores = tuple(chain.from_iterable(repeat(score, n) for score, n in runs))
+        return self._scores
+
+    @property
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """(score, number of words in a row that have it)."""
+        if self._runs is None:
+            self._runs = tuple((score, len(tuple(same))) for score, same in groupby(self.scores))
+        return self._runs
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, best score first, then alphabetical."""
+        if self._words is None:
+            assert self._text is not None
+            text, length = self._text, self.length
+            self._words = tuple(
+                [text[start : start + length] for start in range(0, len(text), length)]
+            )
+        return self._words
+
+    @property
+    def text(self) -> str:
+        """The words run together."""
+        if self._text is None:
+            self._text = "".join(self.words)
+        return self._text
+
+    def __len__(self) -> int:
+        if self._words is not None:
+            return len(self._words)
+        return len(self.text) // self.length
+
+    def best(self, score: int) -> WordGroup:
+        """The group of the words with at least that score; the group itself if that is all."""
+        size = self._size_of(score)
+        if size == len(self):
+            return self
+        if size not in self._best:
+            runs = [run for run in self.runs if run[0] >= score]
+            text = self.text[: size * self.length]
+            self._best[size] = WordGroup.from_text(self.length, text, runs)
+        return self._best[size]
+
+    def _size_of(self, score: int) -> int:
+        """How many words have at least that score."""
+        return sum(size for least, size in self.runs if least >= score)
+
+    def score(self, word: str) -> int | None:
+        """The word's score; None if it is not in the group."""
+        self._asked += 1
+        if self._score_of is not None or self._asked > _FEW_QUESTIONS:
+            return self.score_of.get(word)
+        # One word is found sooner than a mapping of all is made.
+        place = self.text.find(word)
+        while place % self.length and place >= 0:
+            place = self.text.find(word, place + 1)
+        if place < 0 or len(word) != self.length:
+            return None
+        index = place // self.length
+        for score, size in self.runs:
+            index -= size
+            if index < 0:
+                return score
+        return None
 
     @property
     def score_of(self) -> Mapping[str, int]:
@@ -66,11 +164,11 @@ class WordGroup:
     @property
     def everything(self) -> int:
         """The bitset of all words."""
-        return (1 << len(self.words)) - 1
+        return (1 << len(self)) - 1
 
     def at_least(self, score: int) -> int:
         """The bitset of the words with at least that score."""
-        return (1 << bisect_right(self.scores, -score, key=neg)) - 1
+        return (1 << self._size_of(score)) - 1
 
     def masks(self, position: int) -> Masks:
         """Letter -> bitset of the words with that letter at ``position`` (0-based); cached."""
@@ -80,9 +178,7 @@ class WordGroup:
 
     def column(self, position: int) -> Column | None:
         """The words' letters at ``position``; None when more than 255 different ones occur."""
-        if self._text is None:
-            self._text = "".join(self.words)
-        letters = self._text[position :: self.length]
+        letters = self.text[position :: self.length]
         alphabet = "".join(sorted(set(letters)))
         if letters.isascii():
             return Column(letters.encode("ascii"), alphabet, True)
@@ -116,11 +212,11 @@ class Vocabulary:
         }
 
     @classmethod
-    def from_groups(cls, groups: Iterable[tuple[int, Sequence[str], Sequence[int]]]) -> Vocabulary:
-        """A vocabulary from what ``groups`` gave; nothing is checked or sorted."""
+    def from_runs(cls, runs: Iterable[tuple[int, str, Iterable[tuple[int, int]]]]) -> Vocabulary:
+        """A vocabulary from what ``runs`` gives; nothing is checked or sorted."""
         made = cls(())
         made._groups = {
-            length: WordGroup(length, words, scores) for length, words, scores in groups
+            length: WordGroup.from_text(length, text, scores) for length, text, scores in runs
         }
         return made
 
@@ -134,6 +230,10 @@ class Vocabulary:
         vocabulary: Vocabulary = resolve("satcross.formats.read_words:read_words")(*paths)
         return vocabulary
 
+    def runs(self) -> list[tuple[int, str, list[tuple[int, int]]]]:
+        """(length, words run together, [(score, number of words)]) of every length."""
+        return [(length, group.text, list(group.runs)) for length, group in self._groups.items()]
+
     def groups(self) -> list[tuple[int, tuple[str, ...], tuple[int, ...]]]:
         """(length, words, scores) of every length, as plain values."""
         return [(length, group.words, group.scores) for length, group in self._groups.items()]
@@ -141,7 +241,7 @@ class Vocabulary:
     def __contains__(self, word: object) -> bool:
         if not isinstance(word, str) or len(word) not in self._groups:
             return False
-        return word in self._groups[len(word)].score_of
+        return self._groups[len(word)].score(word) is not None
 
     def __iter__(self) -> Iterator[str]:
         return chain.from_iterable(group.words for group in self._groups.values())
@@ -155,11 +255,12 @@ class Vocabulary:
     @property
     def lengths(self) -> dict[int, int]:
         """Length -> number of words of that length."""
-        return {length: len(group.words) for length, group in self._groups.items()}
+        return {length: len(group) for length, group in self._groups.items()}
 
     def score(self, word: str) -> int:
         """The word's score; ``DEFAULT_SCORE`` for a word that is not in the vocabulary."""
-        return self.group(len(word)).score_of.get(word, DEFAULT_SCORE)
+        score = self.group(len(word)).score(word)
+        return DEFAULT_SCORE if score is None else score
 
     def group(self, length: int) -> WordGroup:
         """The words of that length (perhaps none)."""

@@ -48,7 +48,8 @@ from pathlib import Path
 from encoders import CpSatEncoding, Instance, encode
 from satcross.compare.records import FILLED, UNFILLABLE, Record, read_records
 from satcross.compare.suite import read_puzzles, read_suite
-from satcross.formats.words import default_list, parse_words
+from satcross.formats.files import read_text
+from satcross.formats.words import parse_words
 from satcross.grid import ACROSS, BLOCKED, OPEN, Grid, Slot
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Status
@@ -60,6 +61,7 @@ HERE = Path(__file__).resolve().parent
 SUITE = HERE / "suite.toml"
 SEED = 2024
 KINDS = ("backtrack", "sat", "cpsat")
+WORDS = "lists/scowl70.txt.gz"  # a fixed list, so that answers stay comparable
 TITLE = "satcross benchmark: crosswords of graded difficulty"
 
 Rows = list[str]
@@ -181,7 +183,7 @@ class Maker:
     """Makes the items and writes the files they need."""
 
     def __init__(self) -> None:
-        self.words = parse_words([default_list()]).vocabulary
+        self.words = parse_words([read_text(str(HERE / WORDS))]).vocabulary
 
     def items(self) -> Iterator[Item]:
         yield from self.newspaper()
@@ -394,7 +396,7 @@ def item(name: str, family: str, rows: Rows, structure: str = "", **rules: objec
     path = f"grids/{structure or name}.txt"
     write(HERE / path, rows)
     print(name, file=sys.stderr, flush=True)
-    return Item(name, family, path, rules)
+    return Item(name, family, path, {"words": [WORDS], **rules})
 
 
 def write(path: Path, lines: Sequence[str]) -> None:

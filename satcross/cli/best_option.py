@@ -10,8 +10,10 @@ import click
 from satcross.errors import InputError
 
 if TYPE_CHECKING:
+    from satcross.formats.words import Reading
     from satcross.outcome import Goal, Outcome
     from satcross.solving.best import Objective
+    from satcross.vocabulary import Vocabulary
 
 MEASURES = ("total", "mean", "min", "freshness")
 
@@ -71,13 +73,19 @@ def best_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-def read_objective(best: str, *, quiet: bool) -> Objective:
-    """The objective that the option asks for; reads its file."""
+def read_objective(
+    best: str, vocabulary: Vocabulary, reading: Reading, *, quiet: bool
+) -> Objective:
+    """The objective that the option asks for; reads its file as the vocabulary's words are."""
     from satcross.cli.read_puzzle import read_lists
+    from satcross.formats.words import companion
     from satcross.solving.best import Measure, Objective
 
     measure, _, file = best.partition("=")
-    used = frozenset(read_lists([file], quiet=quiet).vocabulary) if file else frozenset()
+    used: frozenset[str] = frozenset()
+    if file:
+        how = companion(vocabulary, reading)
+        used = frozenset(read_lists([file], quiet=quiet, reading=how).vocabulary)
     return Objective(Measure(measure), used)
 
 

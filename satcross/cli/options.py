@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from satcross.backends.registry import BACKENDS
+from satcross.formats.words import Accents, Marks, Reading
 
 Function = Callable[..., Any]
 
@@ -60,6 +61,57 @@ def time_limit_option(function: Function) -> Function:
     )(function)
 
 
+_LIST_OPTIONS = (
+    click.option(
+        "--marks",
+        type=click.Choice(("auto", "drop", "keep")),
+        default="auto",
+        show_default=True,
+        help="Blanks, hyphens and apostrophes in the lists' entries: drop them (T-SHIRT is "
+        "TSHIRT), or keep them as letters as CS50 does; auto keeps them only in lists like CS50's.",
+    ),
+    click.option(
+        "--accents",
+        type=click.Choice(("auto", "fold", "keep")),
+        default="auto",
+        show_default=True,
+        help="Accents in the lists' entries: fold them (CAFÉ is CAFE) or keep them; auto folds "
+        "them in lists where they are rare.",
+    ),
+    click.option(
+        "--include-mild",
+        is_flag=True,
+        help="With the default list, also anatomical and coarse words.",
+    ),
+    click.option(
+        "--include-offensive",
+        is_flag=True,
+        help="With the default list, also slurs and obscenities.",
+    ),
+)
+
+
+def make_reading(marks: str, accents: str, include_mild: bool, include_offensive: bool) -> Reading:
+    """How the flags of ``list_options`` ask for lists to be read."""
+    tiers = {"mild": include_mild, "offensive": include_offensive}
+    wanted = frozenset(tier for tier, is_wanted in tiers.items() if is_wanted)
+    return Reading(Marks(marks), Accents(accents), wanted)
+
+
+def list_options(function: Function) -> Function:
+    """The flags that say how word lists are read; they come as one argument, ``reading``."""
+    names = ("marks", "accents", "include_mild", "include_offensive")
+
+    @wraps(function)
+    def command(*args: Any, **given: Any) -> Any:
+        reading = make_reading(**{name: given.pop(name) for name in names})
+        return function(*args, reading=reading, **given)
+
+    for option in reversed(_LIST_OPTIONS):
+        command = option(command)
+    return command
+
+
 @dataclass(frozen=True, slots=True)
 class PuzzleFlags:
     """The flags of ``puzzle_options``, a field each, as given on the command line."""
@@ -75,6 +127,15 @@ class PuzzleFlags:
     prefer: tuple[str, ...] = ()
     max_shared_substring: int | None = None
     no_same_stem: str | None = None
+    marks: str = "auto"
+    accents: str = "auto"
+    include_mild: bool = False
+    include_offensive: bool = False
+
+    @property
+    def reading(self) -> Reading:
+        """How the lists are to be read."""
+        return make_reading(self.marks, self.accents, self.include_mild, self.include_offensive)
 
     def lists(self, *words: str | None) -> list[str]:
         """The word lists to read: those given as arguments (None: not given), then ``-w``."""
@@ -139,6 +200,7 @@ _PUZZLE_OPTIONS = (
         help="No two different words may be the same letters but for one of these endings, as CAR "
         "and CARS with S,ES (locked and theme words among themselves may).",
     ),
+    *_LIST_OPTIONS,
 )
 
 

@@ -11,7 +11,17 @@ from satcross.errors import InputError
 from satcross.formats import readers
 from satcross.formats.files import STANDARD_INPUT
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import Dropped, WordList, default_list_path, normalise
+from satcross.formats.words import (
+    AUTO,
+    COMMENT,
+    Dropped,
+    Reading,
+    WordList,
+    companion,
+    default_list_path,
+    normalise,
+    read_word,
+)
 from satcross.grid import Cell, Grid
 from satcross.puzzle import Puzzle, with_letters
 from satcross.vocabulary import Vocabulary
@@ -25,11 +35,13 @@ def read_puzzle(
         raise InputError("standard input can be read only once", "name a file instead of -")
     if flags.theme_any is not None and not flags.theme:
         raise InputError("--theme-any needs --theme", "name a file of theme words")
-    words, letters = read_locks(flags.locks)
     min_score, min_scores = read_min_score(flags.min_score)
-    grid = with_letters(read_structure(structure, letters=flags.letters, quiet=quiet), letters)
-    vocabulary = read_lists(lists, quiet=quiet).vocabulary
-    excluded = read_excluded(flags.exclude, vocabulary, quiet=quiet)
+    grid = read_structure(structure, letters=flags.letters, quiet=quiet)
+    vocabulary = read_lists(lists, quiet=quiet, reading=flags.reading).vocabulary
+    words, letters = read_locks(flags.locks, vocabulary)
+    grid = with_letters(grid, letters)
+    reading = companion(vocabulary, flags.reading)
+    excluded = read_excluded(flags.exclude, vocabulary, reading, quiet=quiet)
     puzzle = Puzzle(
         grid,
         vocabulary,
@@ -38,11 +50,11 @@ def read_puzzle(
         excluded,
         flags.allow_repeats,
         min_scores=min_scores,
-        theme=read_theme(flags.theme, quiet=quiet),
+        theme=read_theme(flags.theme, reading, quiet=quiet),
         min_theme_words=flags.theme_any,
         max_shared_substring=flags.max_shared_substring,
         stem_endings=read_endings(flags.no_same_stem),
-        preferred=read_preferred(flags.prefer, vocabulary, quiet=quiet),
+        preferred=read_preferred(flags.prefer, vocabulary, reading, quiet=quiet),
     )
     _check_theme(puzzle)
     if not quiet:
@@ -71,7 +83,7 @@ def _check_theme(puzzle: Puzzle) -> None:
         )
 
 
-def read_structure(path: str, *, letters: bool, quiet: bool) -> Grid:
+def read_structure(path: str, *, letters: bool | None, quiet: bool) -> Grid:
     """Read a structure, or take that of a published crossword; oddities are noted on stderr."""
     structure = readers.read_structure(path, letters=letters)
     if not quiet:
@@ -80,16 +92,21 @@ def read_structure(path: str, *, letters: bool, quiet: bool) -> Grid:
     return structure.grid
 
 
-def read_lists(paths: Sequence[str], *, quiet: bool) -> WordList:
+def read_lists(paths: Sequence[str], *, quiet: bool, reading: Reading = AUTO) -> WordList:
     """Read word lists into one; none: the default list."""
     if list(paths).count(STANDARD_INPUT) > 1:
         raise InputError("standard input can be read only once", "name a file instead of -")
-    words = read_words(list(paths) or [default_list_path()])
+    words = read_words(list(paths) or [default_list_path()], reading)
     if not quiet:
-        for name, text in words.notes:
-            note(name, text)
-        _note_dropped(words.dropped)
+        note_oddities(words)
     return words
+
+
+def note_oddities(words: WordList) -> None:
+    """Tell the user what was noticed in reading lists, and what was dropped."""
+    for name, text in words.notes:
+        note(name, text)
+    _note_dropped(words.dropped)
 
 
 def _note_dropped(dropped: Sequence[Dropped]) -> None:
@@ -108,21 +125,25 @@ def _note_dropped(dropped: Sequence[Dropped]) -> None:
 _CELL = re.compile(r"R([0-9]+)C([0-9]+)")
 
 
-def read_locks(locks: Sequence[str]) -> tuple[dict[str, str], dict[Cell, str]]:
+def read_locks(
+    locks: Sequence[str], vocabulary: Vocabulary
+) -> tuple[dict[str, str], dict[Cell, str]]:
     """``14A=WORD`` flags as slot name -> word, and ``r3c4=Q`` flags as cell -> letter.
 
-    Words and letters are normalised as lists are.
+    Words may be written as in lists: ``14A=breakfast club``.
     """
     words: dict[str, str] = {}
     letters: dict[Cell, str] = {}
     for lock in locks:
         name, equals, word = lock.partition("=")
-        name, word = name.strip().upper(), normalise(word)
-        if not (equals and name and word):
+        name, entry = name.strip().upper(), normalise(word)
+        if not (equals and name and entry):
             raise InputError(f"bad lock {lock!r}", "write it as 14A=WORD or r3c4=Q")
-        wrong = sorted({c for c in word if c in "_#.?*" or c.isspace() or not c.isprintable()})
-        if wrong:
-            raise InputError(f"lock {name}={word}: {wrong[0]!r} is no letter", "lock a whole word")
+        wrong = sorted({c for c in entry if c in "_#?*" or not c.isprintable()})
+        word = read_word(entry, vocabulary)
+        if wrong or not word:
+            shown = wrong[0] if wrong else entry
+            raise InputError(f"--lock: {shown!r} is not a letter", "lock a whole word")
         place = _CELL.fullmatch(name)
         if place is None:
             before = words.setdefault(name, word)
@@ -163,14 +184,29 @@ def read_min_score(value: str | None) -> tuple[int | None, dict[int, int]]:
     return everywhere, by_length
 
 
-def read_theme(paths: Sequence[str], *, quiet: bool) -> frozenset[str]:
-    """The words of theme files."""
-    return frozenset(read_lists(paths, quiet=quiet).vocabulary) if paths else frozenset()
+def read_theme(paths: Sequence[str], reading: Reading, *, quiet: bool) -> frozenset[str]:
+    """The words of theme files. Raises InputError for a line that can't be used."""
+    if not paths:
+        return frozenset()
+    words = read_lists(paths, quiet=quiet, reading=reading)
+    for line in words.dropped:
+        if line.reason != COMMENT:
+            raise InputError(
+                f"the theme word {line.text.strip()!r} can't be used: {line.reason}",
+                "write one word per line",
+                file=line.file,
+                line=line.line,
+            )
+    return frozenset(words.vocabulary)
 
 
-def read_preferred(paths: Sequence[str], vocabulary: Vocabulary, *, quiet: bool) -> frozenset[str]:
+def read_preferred(
+    paths: Sequence[str], vocabulary: Vocabulary, reading: Reading, *, quiet: bool
+) -> frozenset[str]:
     """The words of files of preferred words."""
-    preferred = frozenset(read_lists(paths, quiet=quiet).vocabulary) if paths else frozenset()
+    if not paths:
+        return frozenset()
+    preferred = frozenset(read_lists(paths, quiet=quiet, reading=reading).vocabulary)
     unknown = sorted(word for word in preferred if word not in vocabulary)
     if unknown and not quiet:
         many = f"{len(unknown)} of these words are" if len(unknown) > 1 else f"{unknown[0]} is"
@@ -189,16 +225,26 @@ def read_endings(value: str | None) -> tuple[str, ...]:
     return stem_endings
 
 
-def read_excluded(values: Sequence[str], vocabulary: Vocabulary, *, quiet: bool) -> frozenset[str]:
-    """Words, or files of words, that may not be used; a value with a dot or slash is a file."""
+def read_excluded(
+    values: Sequence[str], vocabulary: Vocabulary, reading: Reading, *, quiet: bool
+) -> frozenset[str]:
+    """Words, or files of words, that may not be used.
+
+    A value that is no word of the vocabulary, and a file's name or has a dot or slash, is a file.
+    """
     excluded: set[str] = set()
     for value in values:
         if not value.strip():
             raise InputError("--exclude has an empty value", "name a word or a file")
-        if "." in value or "/" in value or (normalise(value) not in vocabulary and _exists(value)):
-            excluded.update(read_lists([value], quiet=quiet).vocabulary)
+        word = read_word(value, vocabulary)
+        is_path = "." in value or "/" in value
+        if value == STANDARD_INPUT or (
+            (is_path or word not in vocabulary)
+            and (_exists(value) or (is_path and word not in vocabulary))
+        ):
+            words = read_lists([value], quiet=quiet, reading=reading)
+            excluded.update(words.vocabulary)
         else:
-            word = normalise(value)
             excluded.add(word)
             if word not in vocabulary and not quiet:
                 note(f"--exclude {value}", "no list has this word")

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from satcross.formats.files import Text
-from satcross.formats.words import normalise, parse_words
+from satcross.formats.words import (
+    AUTO,
+    Dropped,
+    Reading,
+    WordList,
+    list_entries,
+    normalise,
+    parse_words,
+)
 from satcross.vocabulary import Vocabulary
 
 ANY = "?"
@@ -28,15 +36,14 @@ class RepeatedWord:
     scores: tuple[str, ...]
 
 
-def find_repeated_words(sources: Iterable[Text]) -> list[RepeatedWord]:
+def find_repeated_words(sources: Iterable[Text], reading: Reading = AUTO) -> list[RepeatedWord]:
     """Return the words that appear more than once in the same file."""
     found = []
     for source in sources:
         occurrences: dict[str, list[tuple[int, str]]] = {}
-        for number, line in enumerate(source.text.splitlines(), 1):
-            word, _, score = line.partition(";")
-            if word.strip():
-                occurrences.setdefault(normalise(word), []).append((number, score.strip()))
+        for entry in list_entries(source, reading):
+            if entry.word:
+                occurrences.setdefault(entry.word, []).append((entry.line, entry.score))
         for word, pairs in occurrences.items():
             if len(pairs) > 1:
                 lines, scores = zip(*pairs, strict=True)
@@ -121,17 +128,24 @@ class Priority(StrEnum):
     MAX = "max"
 
 
-def merge_lists(sources: Sequence[Text], priority: Priority) -> Vocabulary:
-    """Merge several lists into one vocabulary. Raises InputError as ``parse_words`` does."""
+def merge_lists(sources: Sequence[Text], priority: Priority, reading: Reading = AUTO) -> WordList:
+    """Merge several lists into one. Raises InputError as ``parse_words`` does."""
     merged: dict[str, int] = {}
+    written: dict[str, str] = {}
+    dropped: list[Dropped] = []
+    notes: list[tuple[str, str]] = []
     for source in sources:
-        for _, words, scores in parse_words([source]).vocabulary.groups():
+        read = parse_words([source], reading)
+        dropped += read.dropped
+        notes += read.notes
+        written = {**read.written, **written}
+        for _, words, scores in read.vocabulary.groups():
             for word, score in zip(words, scores, strict=True):
                 if priority is Priority.MAX:
                     merged[word] = max(score, merged.get(word, score))
                 else:
                     merged.setdefault(word, score)
-    return Vocabulary(merged)
+    return WordList(Vocabulary(merged), tuple(dropped), tuple(notes), written)
 
 
 @dataclass(frozen=True, slots=True)

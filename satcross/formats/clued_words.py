@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from satcross.errors import InputError
 from satcross.formats.files import Text
+from satcross.formats.words import enumeration, letters_of, normalise
 
 _SEPARATOR = re.compile(r"[\t;]")
-_HYPHEN = "\N{HYPHEN}"
-_JOINS = f" -'.{_HYPHEN}\N{RIGHT SINGLE QUOTATION MARK}"
-"""Characters allowed in an answer that get no cell of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +27,8 @@ class CluedWords:
 def parse_clued_words(source: Text) -> CluedWords:
     """Read ``word``, ``word<tab>clue`` or ``word;clue`` lines.
 
-    An integer in place of the clue is a score, as in word lists, and is ignored. Spaces, hyphens,
-    full stops and apostrophes get no cell; the lengths of the parts are appended to the clue:
+    An integer in place of the clue is a score, as in word lists, and is ignored. Spaces, hyphens
+    and other marks get no cell; the lengths of the parts are appended to the clue:
     ``ICE CREAM`` becomes ICECREAM, "... (3,5)". A repeated word counts once.
 
     Raises InputError for a word with any other character, for a word of one letter, and for a file
@@ -43,8 +40,7 @@ def parse_clued_words(source: Text) -> CluedWords:
         if not line.strip():
             continue
         written, *rest = (part.strip() for part in _SEPARATOR.split(line, maxsplit=1))
-        answer = unicodedata.normalize("NFC", written.upper())
-        word = "".join(letter for letter in answer if letter not in _JOINS)
+        word = letters_of(written, fold=False)
         if not word.isalpha() or len(word) < 2:
             raise InputError(
                 f"{written!r} is not a word of two or more letters",
@@ -53,17 +49,11 @@ def parse_clued_words(source: Text) -> CluedWords:
                 line=number,
             )
         clue = "" if not rest or rest[0].lstrip("+-").isdigit() else rest[0]
-        if clue and word != answer:
-            clue += f" ({_lengths(answer)})"
+        if clue and word != normalise(written):
+            clue += f" ({enumeration(written, fold=False)})"
         if word in clues:
             notes.append(f"line {number}: {word} is repeated; it is used once")
         clues[word] = clues.get(word) or clue
     if not clues:
         raise InputError("the file contains no words", "write one word per line", file=source.name)
     return CluedWords(clues, tuple(notes))
-
-
-def _lengths(answer: str) -> str:
-    """Return the letter counts of an answer: ``3,5`` for ICE CREAM, ``4-2`` for MAKE-UP."""
-    text = re.sub(r"[^\w\s-]", "", answer.replace(_HYPHEN, "-")).strip()
-    return re.sub(r"[^\W\d_]+", lambda part: str(len(part[0])), re.sub(r"\s+", ",", text))

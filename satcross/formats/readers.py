@@ -62,7 +62,7 @@ def check_readable(path: str) -> None:
         )
 
 
-def read_structure(path: str, *, letters: bool) -> Structure:
+def read_structure(path: str, *, letters: bool | None) -> Structure:
     """Read a structure file, or the block pattern of a crossword file or printed grid.
 
     Text with a full block and no open cell is a printed grid; a structure always has open cells.
@@ -78,10 +78,11 @@ def read_structure(path: str, *, letters: bool) -> Structure:
     return parse_structure(source, letters=letters)
 
 
-def to_structure(imported: ImportedCrossword, *, letters: bool) -> Structure:
+def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Structure:
     """Return the grid of an imported crossword, to be filled anew.
 
-    With ``letters``, the grid keeps its prefilled letters and those of an unfinished solution.
+    With ``letters``, or None, the grid keeps its prefilled letters and those of an unfinished
+    solution.
     """
     crossword = imported.crossword
     grid = crossword.grid
@@ -92,7 +93,7 @@ def to_structure(imported: ImportedCrossword, *, letters: bool) -> Structure:
     if len(solved) < len(opened) and not imported.solution_problem:
         retained = solved | retained
     notes = list(imported.notes)
-    if retained and not letters:
+    if retained and letters is False:
         ignored = "1 letter is" if len(retained) == 1 else f"{len(retained)} letters are"
         notes.append(f"{ignored} ignored; use --letters to lock letters")
         retained = {}

@@ -32,14 +32,21 @@ class Structure:
     notes: tuple[str, ...]
 
 
-def parse_structure(source: Text, *, letters: bool = False) -> Structure:
+def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
     """Parse a structure as CS50 does: one line per row, ``_`` is open, anything else blocked.
 
-    Rows shorter than the longest are padded with blocked cells. With ``letters``, a letter is an
-    open cell with that letter prefilled. Raises InputError for a file without rows or slots, for a
+    A file without ``_`` that has nothing but dots, ``#`` and letters, as other programs write, is
+    a *dotted* structure: its dots are open cells. Rows shorter than the longest are padded with
+    blocked cells. With ``letters``, a letter is an open cell with that letter prefilled; None means
+    so where there is a ``#``. Raises InputError for a file without rows or slots, for a
     grid with a side beyond ``MAX_SIDE``, and for a letter whose capital is several letters.
     """
+    if letters is None:
+        letters = BLOCKED in source.text
     text = unicodedata.normalize("NFC", source.text) if letters else source.text
+    dotted = is_dotted(text)
+    if dotted:
+        text = text.replace(".", OPEN)
     rows = text.splitlines()
     check_size(source.name, len(rows), max(map(len, rows), default=0))
     if not any(rows):
@@ -65,6 +72,8 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
             file=source.name,
         )
     notes = list(source.notes)
+    if dotted:
+        notes.append(f"no {OPEN} in it; dots are open cells")
     blank = [number for number, row in enumerate(rows, 1) if not row.strip()]
     short = [number for number, row in enumerate(rows, 1) if row.strip() and len(row) < grid.width]
     if blank:
@@ -74,6 +83,13 @@ def parse_structure(source: Text, *, letters: bool = False) -> Structure:
     if not letters and any(cell.isalpha() for row in rows for cell in row):
         notes.append("letters are read as blocked cells, as in CS50; use --letters to lock letters")
     return Structure(grid, tuple(notes))
+
+
+def is_dotted(text: str) -> bool:
+    """Whether a structure is written with dots for open cells: dots, ``#`` and letters only."""
+    return "." in text and all(
+        cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text
+    )
 
 
 def _lines(numbers: list[int]) -> str:

@@ -1,11 +1,12 @@
 """Word lists kept ready to use in the user's cache directory.
 
-Reading a list of 134,760 words takes several times as long as filling an easy grid with it. What
+Reading a list of 400,000 words takes several times as long as filling an easy grid with it. What
 was read is therefore kept, sorted and checked, under a name that depends on the files' content, on
-this program's own files, and on Python's version, so that nothing in the cache is ever out of date.
-A file of the cache holds a digest of its name and content: one that is damaged, or was another
-list's, is made anew with a note. Everything about it may fail: without a cache, or with a damaged
-one, lists are read as they are.
+how they are read, on this program's own files, and on Python's version, so that nothing in the
+cache is ever out of date. A file of the cache holds a digest of its name and content: one that is
+damaged, or was another list's, is made anew with a note. Everything about it may fail: without a
+cache, or with a damaged one, lists are read as they are. The default list is packed and needs no
+cache.
 """
 
 from __future__ import annotations
@@ -22,33 +23,43 @@ from pathlib import Path
 from satcross import errors, vocabulary
 from satcross.cache import cache_folder
 from satcross.errors import InputError
-from satcross.formats import files, words
+from satcross.formats import files, packed, words
 from satcross.formats.files import Data, decode_text, forget_old, read_data, write_atomically
-from satcross.formats.words import Dropped, WordList, parse_words
+from satcross.formats.words import (
+    AUTO,
+    Dropped,
+    Reading,
+    WordList,
+    default_list,
+    default_list_path,
+    parse_words,
+)
 from satcross.vocabulary import Vocabulary
 
 _WORTHWHILE = 100_000  # bytes of lists
 _MOST_FILES = 20
 _SUFFIX = ".words"
-_SOURCES = (*(str(one.__file__) for one in (words, files, vocabulary, errors)), __file__)
+_SOURCES = (*(str(one.__file__) for one in (words, packed, files, vocabulary, errors)), __file__)
 """The files of all our modules that have a say in how a list is read."""
 
 DAMAGED = "its entry in the cache was damaged and is made anew"
 
 
-def read_words(paths: Sequence[str]) -> WordList:
+def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
     """Read word lists into one, as ``parse_words`` does, from the cache where they are in it.
 
     Raises InputError as reading and parsing do.
     """
+    if list(paths) == [default_list_path()]:
+        return parse_words([default_list()], reading)
     data = [read_data(path) for path in paths]
-    path = _place(data) if sum(len(file.data) for file in data) >= _WORTHWHILE else None
+    path = _place(data, reading) if sum(len(file.data) for file in data) >= _WORTHWHILE else None
     if path is None:
-        return parse_words(map(decode_text, data))
+        return parse_words(map(decode_text, data), reading)
     found = _load(path)
     if isinstance(found, WordList):
         return found
-    parsed = parse_words(map(decode_text, data))
+    parsed = parse_words(map(decode_text, data), reading)
     _keep(path, parsed)
     if found is DAMAGED:
         notes = [(file.name, DAMAGED) for file in data[:1]]
@@ -56,21 +67,22 @@ def read_words(paths: Sequence[str]) -> WordList:
     return parsed
 
 
-def _place(data: Sequence[Data]) -> Path | None:
+def _place(data: Sequence[Data], reading: Reading) -> Path | None:
     """Where these lists are kept, or would be; None when nothing is to be kept."""
     folder = cache_folder()
     try:
-        return None if folder is None else folder / (_key(data) + _SUFFIX)
+        return None if folder is None else folder / (_key(data, reading) + _SUFFIX)
     except OSError:  # no files of our own to look at
         return None
 
 
-def _key(data: Sequence[Data]) -> str:
+def _key(data: Sequence[Data], reading: Reading) -> str:
     key = hashlib.blake2b(digest_size=16)
     own = [(stat.st_size, stat.st_mtime_ns) for stat in map(os.stat, _SOURCES)]
     lists = [(file.name, len(file.data)) for file in data]
     python = (sys.implementation.name, sys.version_info[:3])
-    key.update(repr((own, python, lists)).encode("utf-8", "backslashreplace"))
+    how = (reading.marks, reading.accents, sorted(reading.tiers))
+    key.update(repr((own, python, lists, how)).encode("utf-8", "backslashreplace"))
     for file in data:
         key.update(file.data)
     return key.hexdigest()
@@ -83,19 +95,24 @@ def _load(path: Path) -> WordList | str | None:
         body = memoryview(content)[_DIGEST:]
         if content[:_DIGEST] != _digest(path, body):
             return DAMAGED
-        groups, dropped, notes = marshal.loads(body)  # our own, and whole: the digest says so
+        # Our own, and whole: the digest says so.
+        runs, dropped, notes, written = marshal.loads(body)
         with suppress(OSError):
             os.utime(path)
     except OSError:
         return None
     return WordList(
-        Vocabulary.from_groups(groups), tuple(Dropped(*line) for line in dropped), tuple(notes)
+        Vocabulary.from_runs(runs),
+        tuple(Dropped(*line) for line in dropped),
+        tuple(notes),
+        written,
     )
 
 
 def _keep(path: Path, found: WordList) -> None:
     dropped = [astuple(line) for line in found.dropped]
-    body = marshal.dumps((found.vocabulary.groups(), dropped, list(found.notes)))
+    parts = (found.vocabulary.runs(), dropped, list(found.notes), dict(found.written))
+    body = marshal.dumps(parts)
     with suppress(OSError, InputError):
         path.parent.mkdir(parents=True, exist_ok=True)
         # Writers of the same name write the same; the last one's file stays.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from satcross.errors import InputError
 from satcross.formats.common import read_prefilled
 from satcross.formats.json import UNKNOWN_LETTER
-from satcross.formats.words import normalise
+from satcross.formats.words import read_word
 from satcross.grid import BLOCKED, OPEN, Grid
 from satcross.puzzle import Puzzle
 from satcross.rules import all_keys, build_puzzle
@@ -38,13 +38,17 @@ def _read_cell(cell: str) -> str:
 
 def make_puzzle(question: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:
     """The puzzle. Raises InputError when its grid or its locks are wrong."""
+
+    def read(word: str) -> str:
+        return read_word(word, vocabulary)
+
     rules = {key: getattr(question, key) for key in all_keys()}
     for name, word in rules["locks"].items():
-        if not normalise(word).isprintable():
+        if not read(word).isprintable():
             raise InputError(
-                f"lock {name.upper()}={normalise(word)!r}: a control character is no letter"
+                f"lock {name.upper()}={read(word)!r}: a control character is no letter"
             )
-    return build_puzzle(read_grid(question.rows), vocabulary, rules, normalise)
+    return build_puzzle(read_grid(question.rows), vocabulary, rules, read)
 
 
 def check(question: PuzzleSpec) -> None:

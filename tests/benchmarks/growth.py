@@ -1,6 +1,6 @@
 """What the backends cost as lists and grids grow: a table, and a picture.
 
-    python data/build_default_list.py --max-size 95 -o scowl95.txt
+    python data/build_scowl_list.py --max-size 95 -o scowl95.txt
     python tests/benchmarks/growth.py scowl95.txt --out growth.jsonl --plot docs/growth.svg
     python tests/benchmarks/growth.py --from growth.jsonl --plot docs/growth.svg
 

@@ -107,7 +107,8 @@ def test_unfillable_and_unproved_say_so(folder: Path) -> None:
     assert done.returncode == 20
     assert done.stdout.startswith(b"No solution")
     (folder / "open.txt").write_text("_____\n" * 5)
-    done = run(folder, "solve", "open.txt", "--best", "--time-limit", "2")
+    words = str(DATA / "bench" / "lists" / "scowl70.txt.gz")
+    done = run(folder, "solve", "open.txt", words, "--best", "--time-limit", "2")
     assert done.returncode == 0
     assert b"not proved to be the best" in done.stderr
     assert b"of at most 1,000, gap" in done.stderr

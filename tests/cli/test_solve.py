@@ -241,11 +241,12 @@ def test_rules(folder: Path) -> None:
 
 
 def test_oddities_are_noted_once(folder: Path) -> None:
-    (folder / "w.txt").write_bytes(b"\xef\xbb\xbfcat\ncub\nbed\ntod\nice cream\nhot dog\n")
+    (folder / "w.txt").write_bytes(b"\xef\xbb\xbfcat\ncub\nbed\ntod\nx\ny\nowl;50.5\n")
     result = run(folder, "solve", "s.txt", "w.txt")
     assert result.stderr.decode().splitlines() == [
         "satcross: note: w.txt: the byte order mark is ignored",
-        "satcross: note: w.txt: 2 lines dropped, blank inside the word (first line 5: 'ice cream')",
+        "satcross: note: w.txt: 2 lines dropped, a single letter fits no slot (first line 5: 'x')",
+        "satcross: note: w.txt: 1 line dropped, the score is no whole number (line 7: 'owl;50.5')",
     ]
     assert run(folder, "solve", "s.txt", "w.txt", "--quiet").stderr == b""
 
@@ -258,8 +259,11 @@ BAD = {
     "damaged gzip": (["s.txt", "damaged.gz"], "damaged.gz: is a damaged gzip file"),
     "empty structure": (["empty.txt", "w.txt"], "empty.txt: the structure is empty; write _ for"),
     "no slot": (["noslot.txt", "w.txt"], "noslot.txt: the structure has no slot: "),
-    "empty list": (["s.txt", "empty.txt"], "empty.txt: the list has no word; write one word a"),
-    "bad score": (["s.txt", "score.txt"], "score.txt:2: bad score 'high'; write word;score"),
+    "empty list": (["s.txt", "empty.txt"], "empty.txt: the list has no word; write one word per"),
+    "bad score": (
+        ["s.txt", "score.txt"],
+        "score.txt: the list has no word; line 1 was dropped: the score is no whole number",
+    ),
     "no such slot": (["s.txt", "w.txt", "--lock", "9A=CAT"], "the grid has no slot 9A; it has"),
     "bad lock": (["s.txt", "w.txt", "--lock", "CAT"], "bad lock 'CAT'; write it as 14A=WORD"),
     "locks that cross": (
@@ -288,13 +292,13 @@ BAD = {
         ["s.txt", "w.txt", "--backend", "cpsat", "--solver", "glucose4"],
         "--solver is for the backends sat and auto",
     ),
-    "part of a word": (["s.txt", "w.txt", "--lock", "1A=C_T"], "lock 1A=C_T: '_' is no letter"),
+    "part of a word": (["s.txt", "w.txt", "--lock", "1A=C_T"], "--lock: '_' is not a letter"),
     "exclusions missing": (["s.txt", "w.txt", "--exclude", "no.txt"], "no.txt: no such file"),
     "output over input": (["s.txt", "w.txt", "w.txt"], "w.txt: is an input and would be over"),
     "utf-32": (["utf32.txt", "w.txt"], "utf32.txt: is not a text file"),
     "nothing but dropped lines": (
         ["s.txt", "phrases.txt"],
-        "the list has no word; line 1 was dropped: blank inside the word",
+        "the list has no word; line 1 was dropped: a single letter fits no slot",
     ),
     "no arguments": ([], "Missing argument 'STRUCTURE'."),
     "no file name": (["", "w.txt"], "the file name is empty"),
@@ -309,9 +313,9 @@ def test_bad_input_is_one_line_and_leaves_nothing(folder: Path, case: str) -> No
     (folder / "damaged.gz").write_bytes(gzip.compress(b"cat\n" * 100)[:-9])
     (folder / "empty.txt").write_bytes(b"")
     (folder / "noslot.txt").write_text("#_#\n_#_\n")
-    (folder / "score.txt").write_text("cat;5\ndog;high\n")
+    (folder / "score.txt").write_text("dog;high\n")
     (folder / "utf32.txt").write_text("___", encoding="utf-32")
-    (folder / "phrases.txt").write_text("ice cream\n")
+    (folder / "phrases.txt").write_text("x\n")
     (folder / "dir.png").mkdir()
     (folder / "folder").mkdir()
     before = sorted(folder.iterdir())

@@ -29,9 +29,21 @@ def scores(vocabulary: Vocabulary) -> dict[str, int]:
 
 
 def test_merging() -> None:
-    assert scores(merge_lists([FIRST, SECOND], Priority.FIRST)) == {"CAT": 30, "DOG": 20, "EMU": 5}
-    assert scores(merge_lists([SECOND, FIRST], Priority.FIRST)) == {"CAT": 90, "DOG": 10, "EMU": 5}
-    assert scores(merge_lists([FIRST, SECOND], Priority.MAX)) == {"CAT": 90, "DOG": 20, "EMU": 5}
+    assert scores(merge_lists([FIRST, SECOND], Priority.FIRST).vocabulary) == {
+        "CAT": 30,
+        "DOG": 20,
+        "EMU": 5,
+    }
+    assert scores(merge_lists([SECOND, FIRST], Priority.FIRST).vocabulary) == {
+        "CAT": 90,
+        "DOG": 10,
+        "EMU": 5,
+    }
+    assert scores(merge_lists([FIRST, SECOND], Priority.MAX).vocabulary) == {
+        "CAT": 90,
+        "DOG": 20,
+        "EMU": 5,
+    }
 
 
 def test_words_that_appear_twice_in_a_file() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers import DATA, run
@@ -13,9 +14,9 @@ from satcross.cache import VARIABLE
 from satcross.formats import word_cache
 from satcross.formats.files import read_text
 from satcross.formats.word_cache import read_words
-from satcross.formats.words import WordList, default_list_path, parse_words
+from satcross.formats.words import Accents, Reading, WordList, parse_words
 
-TEXT = "cat;70\nDOG;20\ndog;90\nab c\nöl\nx\n\nemu\n"
+TEXT = "cat;70\nDOG;20\ndog;90\nice cream\nöl\nx\n\nemu\n"
 
 
 @pytest.fixture
@@ -32,8 +33,8 @@ def write(folder: Path, text: str = TEXT, name: str = "w.txt") -> str:
     return str(path)
 
 
-def content(found: WordList) -> tuple[object, object, object]:
-    return found.vocabulary.groups(), found.dropped, found.notes
+def content(found: WordList) -> tuple[Any, ...]:
+    return found.vocabulary.groups(), found.dropped, found.written, found.notes
 
 
 def no_parsing(*_: object) -> WordList:
@@ -63,7 +64,7 @@ def test_another_lists_entry_in_its_place_is_made_anew_with_a_note(
     (theirs,) = set(cache.iterdir()) - {entry}
     entry.write_bytes(theirs.read_bytes())
     found = read_words([mine])
-    assert content(found)[:2] == expected[:2]
+    assert content(found)[:3] == expected[:3]
     assert found.notes[-1] == (mine, word_cache.DAMAGED)
     assert content(read_words([mine])) == expected
 
@@ -76,9 +77,19 @@ def test_the_key_covers_every_module_of_ours_that_reading_uses() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     used = {Path(file) for file in done.stdout.splitlines()}
-    without_a_say = {"__init__.py", "version.py", "grid.py", "notebook.py"}
+    without_a_say = {"__init__.py", "lazy_exports.py", "version.py", "grid.py", "notebook.py"}
     named = {Path(file) for file in word_cache._SOURCES}
     assert {file for file in used - named if file.name not in without_a_say} == set()
+
+
+def test_lists_read_in_another_way_are_other_lists(tmp_path: Path, cache: Path) -> None:
+    path = write(tmp_path)
+    kept, folded = (
+        read_words([path], Reading(accents=accents)).vocabulary
+        for accents in (Accents.KEEP, Accents.FOLD)
+    )
+    assert ("ÖL" in kept, "OL" in kept) == (True, False)
+    assert ("ÖL" in folded, "OL" in folded) == (False, True)
 
 
 def test_what_others_are_writing_is_left_alone(tmp_path: Path, cache: Path) -> None:
@@ -110,7 +121,7 @@ def test_a_damaged_file_is_read_anew(tmp_path: Path, cache: Path, keep: int) -> 
     whole = kept.read_bytes()
     kept.write_bytes(whole[:keep])
     found = content(read_words([path]))
-    assert found == (*expected[:2], ((path, word_cache.DAMAGED),))
+    assert found == (*expected[:3], (*expected[3], (path, word_cache.DAMAGED)))
     assert kept.read_bytes() == whole
     kept.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     assert content(read_words([path]))[:2] == expected[:2]
@@ -149,7 +160,7 @@ def test_many_at_once(tmp_path: Path) -> None:
         "import sys; from satcross.formats.word_cache import read_words;"
         "print(len(read_words(sys.argv[1:]).vocabulary))"
     )
-    command = [sys.executable, "-c", code, default_list_path()]
+    command = [sys.executable, "-c", code, str(DATA / "bench" / "lists" / "scowl70.txt.gz")]
     processes = [
         subprocess.Popen(command, stdout=subprocess.PIPE, env={VARIABLE: str(tmp_path / "c")})
         for _ in range(4)
@@ -162,10 +173,13 @@ def test_many_at_once(tmp_path: Path) -> None:
 def test_the_command_says_the_same_with_and_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    grid = str(DATA / "grids" / "15x15-80.txt")
-    without = run(tmp_path, "solve", grid)
+    puzzle = [
+        str(DATA / "grids" / "15x15-80.txt"),
+        str(DATA / "bench" / "lists" / "scowl70.txt.gz"),
+    ]
+    without = run(tmp_path, "solve", *puzzle)
     monkeypatch.setenv(VARIABLE, str(tmp_path / "c"))
-    first, second = run(tmp_path, "solve", grid), run(tmp_path, "solve", grid)
+    first, second = run(tmp_path, "solve", *puzzle), run(tmp_path, "solve", *puzzle)
     assert without.returncode == 0
     assert len(list((tmp_path / "c").iterdir())) == 1
     assert without.stdout == first.stdout == second.stdout

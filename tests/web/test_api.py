@@ -176,7 +176,7 @@ def test_the_grid_fills_live(client: TestClient) -> None:
 
 
 def test_a_list_says_what_is_in_it(client: TestClient) -> None:
-    state = client.post("/api/lists?title=mine", content=WORDS + "two words\n", headers=FILE).json()
+    state = client.post("/api/lists?title=mine", content=WORDS + "x\n", headers=FILE).json()
     assert (state["words"], state["lengths"], state["scores"]) == (4, {"3": 4}, [50, 70])
     assert "line 5" in state["notes"][0]
     assert client.get(f"/api/lists/{state['name']}").json() == state

@@ -330,7 +330,9 @@ def _write(stream: TextIO, text: str) -> None:
 
 
 def _read_locks(locks: Sequence[str]) -> dict[str, str]:
-    words, letters = read_locks(locks)
+    from satcross.vocabulary import Vocabulary
+
+    words, letters = read_locks(locks, Vocabulary(()))
     if letters:
         raise InputError(
             f"lock {cell_name(next(iter(letters)))}: single letters are not for answer",

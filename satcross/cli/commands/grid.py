@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.options import counted, output, parse_seconds, tell
+from satcross.cli.options import counted, list_options, output, parse_seconds, tell
 from satcross.cli.output import check_output, numbered, print_json, say
 from satcross.cli.progress import Progress
 from satcross.cli.read_puzzle import read_lists
 from satcross.errors import InputError
-from satcross.formats.words import normalise
+from satcross.formats.words import Reading, letters_of
 
 if TYPE_CHECKING:
     from satcross.construct.pattern.fillable import GridResult, MadeGrid
@@ -74,6 +74,7 @@ Examples:
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
+@list_options
 def command(
     out: str | None,
     size: str,
@@ -93,6 +94,7 @@ def command(
     seed: int,
     as_json: bool,
     quiet: bool,
+    reading: Reading,
 ) -> None:
     """Make the structure of a grid: a pattern of blocks that the word list can fill.
 
@@ -120,7 +122,7 @@ def command(
         if path in outs:
             raise InputError("is OUTPUT and --fill", "name two files", file=path)
     started = time.perf_counter()
-    vocabulary = None if unchecked_fill else _read_vocabulary(lists, min_score, quiet)
+    vocabulary = None if unchecked_fill else _read_vocabulary(lists, reading, min_score, quiet)
     with Progress(enabled=not quiet) as progress:
         making = make_grids(
             demands,
@@ -211,17 +213,19 @@ def _read_range(text: str) -> tuple[int, int]:
 
 
 def _read_entries(values: tuple[str, ...]) -> tuple[str, ...]:
-    entries = tuple(normalise(value) for value in values)
-    for word in entries:
+    entries = tuple(letters_of(value, fold=True) for value in values)
+    for word, value in zip(entries, values, strict=True):
         if len(word) < 2 or not word.isalpha():
-            raise InputError(f"--entry {word!r} is no word", "give letters only, two or more")
+            raise InputError(f"--entry {value!r} is no word", "give letters only, two or more")
         if entries.count(word) > 1:
             raise InputError(f"--entry {word} is given twice", "drop one of the two")
     return entries
 
 
-def _read_vocabulary(lists: tuple[str, ...], min_score: int | None, quiet: bool) -> Vocabulary:
-    vocabulary = read_lists(lists, quiet=quiet).vocabulary
+def _read_vocabulary(
+    lists: tuple[str, ...], reading: Reading, min_score: int | None, quiet: bool
+) -> Vocabulary:
+    vocabulary = read_lists(lists, quiet=quiet, reading=reading).vocabulary
     if min_score is not None and not any(
         vocabulary.group(length).at_least(min_score) for length in vocabulary.lengths
     ):

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import counted, output
+from satcross.cli.options import counted, list_options, output
 from satcross.cli.output import print_json, say
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
+from satcross.formats.words import Reading
 
 if TYPE_CHECKING:
     from satcross.construct.lint import GridStatistics
@@ -31,7 +32,11 @@ Examples:
 @click.option(
     "--min-score", type=int, metavar="N", help="Count only words with this score or more."
 )
-@click.option("--letters", is_flag=True, help="Letters in STRUCTURE are given letters.")
+@click.option(
+    "--letters",
+    is_flag=True,
+    help="Letters in STRUCTURE are given letters; without it they are where there is a #.",
+)
 @click.option(
     "--style",
     type=click.Choice(("american", "british")),
@@ -41,6 +46,7 @@ Examples:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes on the files.")
+@list_options
 def command(
     structure: str,
     words: str | None,
@@ -50,6 +56,7 @@ def command(
     style: str,
     as_json: bool,
     quiet: bool,
+    reading: Reading,
 ) -> None:
     """Warn of what is unusual about STRUCTURE, or makes it hard to fill from WORDS.
 
@@ -65,8 +72,8 @@ def command(
     lists = [*([words] if words is not None else []), *more_words]
     if structure == STANDARD_INPUT and STANDARD_INPUT in lists:
         raise InputError("standard input can be read only once", "name a file instead of -")
-    grid = read_structure(structure, letters=letters, quiet=quiet)
-    vocabulary = read_lists(lists, quiet=quiet).vocabulary
+    grid = read_structure(structure, letters=letters or None, quiet=quiet)
+    vocabulary = read_lists(lists, quiet=quiet, reading=reading).vocabulary
     facts = grid_statistics(grid)
     warnings = lint(grid, vocabulary, Style(style), min_score)
     coverage = {

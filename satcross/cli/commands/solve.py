@@ -204,7 +204,9 @@ def command(
 
     started = time.perf_counter()
     puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
-    objective = None if best is None else read_objective(best, quiet=quiet)
+    objective = None
+    if best is not None:
+        objective = read_objective(best, puzzle.vocabulary, flags.reading, quiet=quiet)
     grid = puzzle.grid
     if change is not None:
         puzzle = change(puzzle)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import counted, note, output
+from satcross.cli.options import counted, list_options, note, output
 from satcross.cli.output import check_output, print_json, say
-from satcross.cli.read_puzzle import read_lists
+from satcross.cli.read_puzzle import note_oddities, read_lists
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, Text, read_text, write_stream
-from satcross.formats.words import WordList, default_list, normalise
+from satcross.formats.packed import tiers_of
+from satcross.formats.words import (
+    Reading,
+    WordList,
+    default_list,
+    default_written,
+    normalise,
+)
 
 if TYPE_CHECKING:
     from satcross.construct.word_lists import LengthStatistics, ScoredWord
@@ -50,6 +58,7 @@ Examples:
 @click.option("--png", metavar="FILE", help="Draw how many words there are by length and score.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--quiet", is_flag=True, help="Print no notes on the files.")
+@list_options
 def command(
     lists: tuple[str, ...],
     length: int | None,
@@ -61,6 +70,7 @@ def command(
     png: str | None,
     as_json: bool,
     quiet: bool,
+    reading: Reading,
 ) -> None:
     """Look into word lists: lengths, scores, letters, what is there twice, what was dropped.
 
@@ -84,28 +94,49 @@ def command(
     if png is not None:
         check_output(png, inputs, (".png",))
     if fill is not None:
-        _weak(lists, fill, weak_below, as_json, quiet)
+        _weak(read_lists(lists, quiet=quiet, reading=reading), fill, weak_below, as_json)
     elif pattern is not None:
-        _match(lists, pattern, out, as_json, quiet)
+        _match(_listed(lists, reading, quiet=quiet), pattern, out, as_json)
     elif priority is not None:
-        _merge(lists, priority, out)
+        _merge(lists, priority, reading, out, quiet)
     else:
-        _look(lists, length, as_json, png)
+        _look(lists, reading, length, as_json, png)
         return
     if png is not None:
-        _draw(read_lists(lists, quiet=True), png)
+        _draw(read_lists(lists, quiet=True, reading=reading), png)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A list, how its words are written, and which tier of offensive words they are of."""
+
+    words: WordList
+    written: Mapping[str, str]
+    tiers: Mapping[str, str]
+
+    def line(self, word: str, score: int) -> str:
+        """A line of a list: the word, its score, and what else there is to say."""
+        tier = self.tiers.get(word)
+        more = [self.written.get(word, ""), f"({tier})" if tier else ""]
+        return ";".join([word, str(score), *filter(None, [" ".join(filter(None, more))])])
+
+
+def _listed(lists: Sequence[str], reading: Reading, *, quiet: bool) -> _Listed:
+    words = read_lists(lists, quiet=quiet, reading=reading)
+    if lists:
+        return _Listed(words, words.written, {})
+    return _Listed(words, default_written(), tiers_of(default_list()) if reading.tiers else {})
 
 
 def _read(lists: Sequence[str]) -> list[Text]:
     return [read_text(path) for path in lists] or [default_list()]
 
 
-def _weak(lists: Sequence[str], fill: str, below: int, as_json: bool, quiet: bool) -> None:
+def _weak(words: WordList, fill: str, below: int, as_json: bool) -> None:
     from satcross.construct.word_lists import words_by_score
     from satcross.formats.fills import read_fills
 
-    vocabulary = read_lists(lists, quiet=quiet).vocabulary
-    fills = [words_by_score(one.rows, vocabulary) for one in read_fills(fill)]
+    fills = [words_by_score(one.rows, words.vocabulary) for one in read_fills(fill)]
     with output():
         if as_json:
             data = [
@@ -131,61 +162,73 @@ def _is_weak(one: ScoredWord, below: int) -> bool:
     return one.score is None or one.score < below
 
 
-def _match(lists: Sequence[str], pattern: str, out: str | None, as_json: bool, quiet: bool) -> None:
+def _match(listed: _Listed, pattern: str, out: str | None, as_json: bool) -> None:
     from satcross.construct.word_lists import ANY, words_matching
 
     wanted = normalise(pattern)
     if len(wanted) < 2 or any(letter.isspace() or letter in "*_" for letter in wanted):
         raise InputError(f"bad --match {pattern!r}", f"write letters and {ANY}, as in {ANY}A{ANY}E")
-    found = list(words_matching(read_lists(lists, quiet=quiet).vocabulary, wanted))
+    found = list(words_matching(listed.words.vocabulary, wanted))
     if out is not None:
-        _write(found, out)
+        _write(found, listed.written, out)
         return
     with output():
         if as_json:
-            print_json(
-                {
-                    "pattern": wanted,
-                    "words": [{"word": word, "score": score} for word, score in found],
-                }
-            )
+            print_json({"pattern": wanted, "words": [_data(listed, *one) for one in found]})
             return
         for word, score in found:
-            say(f"{word};{score}")
+            say(listed.line(word, score))
 
 
-def _merge(lists: Sequence[str], priority: str, out: str | None) -> None:
+def _data(listed: _Listed, word: str, score: int) -> dict[str, object]:
+    """A word for JSON; how it is written, and its tier, only where there is one."""
+    data: dict[str, object] = {"word": word, "score": score}
+    if word in listed.written:
+        data["written"] = listed.written[word]
+    if word in listed.tiers:
+        data["tier"] = listed.tiers[word]
+    return data
+
+
+def _merge(
+    lists: Sequence[str], priority: str, reading: Reading, out: str | None, quiet: bool
+) -> None:
     from satcross.construct.word_lists import Priority, merge_lists
 
-    vocabulary = merge_lists(_read(lists), Priority(priority))
-    found = [(word, vocabulary.score(word)) for word in vocabulary]
+    merged = merge_lists(_read(lists), Priority(priority), reading)
+    if not quiet:
+        note_oddities(merged)
+    found = [(word, merged.vocabulary.score(word)) for word in merged.vocabulary]
     if out is not None:
-        _write(found, out)
+        _write(found, merged.written, out)
         note(out, counted(len(found), "word"))
         return
     with output():
         for word, score in found:
-            say(f"{word};{score}")
+            say(f"{merged.written.get(word, word)};{score}")
 
 
-def _write(words: Sequence[tuple[str, int]], out: str) -> None:
-    text = "".join(f"{word};{score}\n" for word, score in words)
+def _write(words: Sequence[tuple[str, int]], written: Mapping[str, str], out: str) -> None:
+    text = "".join(f"{written.get(word, word)};{score}\n" for word, score in words)
     write_stream(out, lambda stream: print(text, end="", file=stream))
 
 
-def _look(lists: Sequence[str], length: int | None, as_json: bool, png: str | None) -> None:
+def _look(
+    lists: Sequence[str], reading: Reading, length: int | None, as_json: bool, png: str | None
+) -> None:
     from satcross.construct.word_lists import (
         find_repeated_words,
         length_statistics,
         score_histogram,
     )
 
-    words = read_lists(lists, quiet=True)
+    words = read_lists(lists, quiet=True, reading=reading)
     vocabulary = words.vocabulary
     lengths = length_statistics(vocabulary)
     if length is not None and length not in vocabulary.lengths:
         raise InputError(f"there is no word of {length} letters", "choose another --length")
-    twice = find_repeated_words(_read(lists))
+    twice = find_repeated_words(_read(lists), reading)
+    tiers = {} if lists else Counter(tiers_of(default_list()).values())
     bars = score_histogram(score for _, _, scores in vocabulary.groups() for score in scores)
     if png is not None:
         _draw(words, png)
@@ -200,6 +243,7 @@ def _look(lists: Sequence[str], length: int | None, as_json: bool, png: str | No
                     "repeats": [asdict(one) for one in twice],
                     "dropped": [asdict(line) for line in words.dropped],
                     "notes": [{"file": name, "note": note} for name, note in words.notes],
+                    **({"tiers": tiers} if tiers else {}),
                 }
             )
             return
@@ -214,6 +258,9 @@ def _look(lists: Sequence[str], length: int | None, as_json: bool, png: str | No
         for bar in bars:
             scores = f"{bar.low}" if bar.low == bar.high else f"{bar.low} to {bar.high}"
             say(f"{scores:10} {bar.words:9,}")
+        for tier, number in tiers.items():
+            there = "among them" if tier in reading.tiers else f"left out; --include-{tier}"
+            say(f"{tier:10} {number:9,}  ({there})")
         for name, note in words.notes:
             say(f"{name}: {note}")
         _print_several(

@@ -1,0 +1,95 @@
+"""Packed word lists: quick to read, with tiers of offensive words. The default list is one.
+
+The first line is ``#packed words 1``. Every other line is ``LENGTH SCORE TIER WORDS``: all words
+of one length, score and tier (``-`` is none), run together in alphabetical order. Lines come by
+length, then by falling score. ``data/build_default_list.py`` writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from satcross.errors import InputError
+from satcross.formats.files import Text
+from satcross.vocabulary import Vocabulary
+
+HEADER = "#packed words 1\n"
+TIERS = ("mild", "offensive")
+"""The tiers that words are left out for: anatomical and coarse words; slurs and obscenities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All words of one length, score and tier ("": none), run together."""
+
+    length: int
+    score: int
+    tier: str
+    text: str
+
+    def __len__(self) -> int:
+        return len(self.text) // self.length
+
+    def words(self) -> list[str]:
+        """The words, in alphabetical order."""
+        return [
+            self.text[start : start + self.length]
+            for start in range(0, len(self.text), self.length)
+        ]
+
+
+def is_packed(source: Text) -> bool:
+    """Whether a text is a packed list."""
+    return source.text.startswith(HEADER)
+
+
+def read_packed(source: Text, tiers: Collection[str] = ()) -> Vocabulary:
+    """The words without a tier, and those of the tiers that are named.
+
+    Raises InputError for a damaged list.
+    """
+    wanted = {"", *tiers}
+    by_length: dict[int, dict[int, list[Run]]] = {}
+    for run in packed_runs(source):
+        if run.tier in wanted:
+            by_length.setdefault(run.length, {}).setdefault(run.score, []).append(run)
+    return Vocabulary.from_runs(
+        (
+            length,
+            "".join(map(_join, by_score.values())),
+            [(score, sum(map(len, runs))) for score, runs in by_score.items()],
+        )
+        for length, by_score in by_length.items()
+    )
+
+
+def _join(runs: list[Run]) -> str:
+    """The words of runs of one length and score, run together in alphabetical order."""
+    if len(runs) == 1:
+        return runs[0].text
+    return "".join(sorted(word for run in runs for word in run.words()))
+
+
+def tiers_of(source: Text) -> dict[str, str]:
+    """Word -> tier, of the words that have one."""
+    return {word: run.tier for run in packed_runs(source) if run.tier for word in run.words()}
+
+
+def packed_runs(source: Text) -> Iterator[Run]:
+    """The runs, as they come in the file. Raises InputError for a damaged list."""
+    for number, line in enumerate(source.text.split("\n")[1:-1], 2):
+        try:
+            length, score, tier, text = line.split(" ")
+            run = Run(int(length), int(score), "" if tier == "-" else tier, text)
+        except ValueError:
+            raise _damaged(source, number) from None
+        if run.length < 1 or len(text) % run.length or run.tier not in ("", *TIERS):
+            raise _damaged(source, number)
+        yield run
+
+
+def _damaged(source: Text, line: int) -> InputError:
+    return InputError(
+        "the packed list is damaged", "install satcross again", file=source.name, line=line
+    )
