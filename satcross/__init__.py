@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from satcross.lazy_exports import lazy_exports
-from satcross.version import __version__
+from satcross.support.lazy_exports import lazy_exports
+from satcross.support.version import __version__
 
 if TYPE_CHECKING:
     from satcross.api import answer, encode, lay_out, make_grid, prove

@@ -8,8 +8,8 @@ from os import PathLike
 from types import MappingProxyType
 
 from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Grid
-from satcross.lazy_exports import resolve
-from satcross.notebook import clues_html
+from satcross.support.lazy_exports import resolve
+from satcross.support.notebook import clues_html
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 
-from satcross.lazy_exports import resolve
-from satcross.notebook import grid_svg
+from satcross.support.lazy_exports import resolve
+from satcross.support.notebook import grid_svg
 
 BLOCKED = "#"
 OPEN = "_"

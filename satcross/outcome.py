@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from satcross.grid import Grid
+from satcross.grid import Cell, Grid
 
 
 class Status(StrEnum):
@@ -171,3 +171,19 @@ class FillList:
 
 def _number(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """How tight a puzzle is after arc consistency.
+
+    ``slots`` maps slot names to their numbers of candidates, ``cells`` cells to their numbers of
+    possible letters; cells in no slot are left out. ``wiped_out`` names the slot, if any, that arc
+    consistency left without a word, and ``lacking`` the theme words that lost their last place, if
+    they are too many: the puzzle is then unfillable, and the numbers are those of that moment.
+    """
+
+    slots: Mapping[str, int]
+    cells: Mapping[Cell, int]
+    wiped_out: str | None = None
+    lacking: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from itertools import chain, groupby, repeat
 from operator import lt, neg
 from os import PathLike
 
-from satcross.lazy_exports import resolve
+from satcross.support.lazy_exports import resolve
 
 DEFAULT_SCORE = 50
 

@@ -10,9 +10,9 @@ from browser import VARIABLE as BROWSER_VARIABLE
 from browser import Browser, Page, find_browser, open_browser
 from hypothesis import HealthCheck, settings
 
-from satcross.cache import VARIABLE
 from satcross.clues.dictionaries.store import VARIABLE as SOURCES
 from satcross.formats.words import default_list, parse_words
+from satcross.support.cache import VARIABLE
 from satcross.vocabulary import Vocabulary
 
 os.environ[VARIABLE] = ""  # nobody's cache is read or written by tests, nor by what they start

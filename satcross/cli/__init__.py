@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 from satcross.errors import InputError, InternalError, UnavailableError
-from satcross.version import __version__
+from satcross.support.version import __version__
 
 FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 """Exit codes."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from satcross.drawing.cells import WHITE, Colour, blend, write_cells
 from satcross.grid import Cell, Grid
-from satcross.network.tightness import Heat
+from satcross.outcome import Heat
 
 NONE_LEFT: Colour = (90, 0, 60)
 ONE_LEFT: Colour = (205, 45, 45)

@@ -24,7 +24,7 @@ from satcross.formats.common import (
 )
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
 from satcross.outcome import Outcome
-from satcross.version import __version__
+from satcross.support.version import __version__
 
 if TYPE_CHECKING:
     from satcross.outcome import FillList

@@ -21,7 +21,6 @@ from dataclasses import astuple, replace
 from pathlib import Path
 
 from satcross import errors, vocabulary
-from satcross.cache import cache_folder
 from satcross.errors import InputError
 from satcross.formats import files, packed, words
 from satcross.formats.files import Data, decode_text, forget_old, read_data, write_atomically
@@ -34,6 +33,7 @@ from satcross.formats.words import (
     default_list_path,
     parse_words,
 )
+from satcross.support.cache import cache_folder
 from satcross.vocabulary import Vocabulary
 
 _WORTHWHILE = 100_000  # bytes of lists

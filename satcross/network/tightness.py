@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.outcome import Heat
 from satcross.puzzle import Puzzle
-
-
-@dataclass(frozen=True, slots=True)
-class Heat:
-    """``slots``: the words still possible, a number a slot name; ``cells``: the letters, a cell.
-
-    Cells in no slot are left out. ``wiped_out`` names the slot, if any, for which arc consistency
-    found that no word is left, and ``lacking`` the theme words that have lost their last place,
-    if they are too many: the puzzle is unfillable, and the numbers are those of that moment.
-    """
-
-    slots: Mapping[str, int]
-    cells: Mapping[Cell, int]
-    wiped_out: str | None = None
-    lacking: tuple[str, ...] = ()
 
 
 def heat(puzzle: Puzzle) -> Heat:
@@ -31,7 +14,7 @@ def heat(puzzle: Puzzle) -> Heat:
 
 
 def heat_of(candidates: Candidates) -> Heat:
-    """The same for candidates that are arc consistent, or hopeless."""
+    """Count the candidates of slots and cells that are arc consistent, or infeasible."""
     domains = list(candidates.root.domains)
     grid = candidates.network.puzzle.grid
     wiped_out = None

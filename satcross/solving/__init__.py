@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from satcross.lazy_exports import lazy_exports
+from satcross.support.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from satcross.solving.best import Measure, Objective, best

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, InternalError
 from satcross.formats.writers import STYLES
-from satcross.version import __version__
+from satcross.support.version import __version__
 from satcross.web import schema
 from satcross.web.files import export_formats, import_formats
 from satcross.web.jobs import BusyError, Job, Jobs

@@ -10,7 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from satcross import __version__
+from satcross.support.version import __version__
 from satcross.web.schema import Problem
 from satcross.web.security import BYTES, JSON
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from helpers import DATA, run
 
-from satcross.cache import VARIABLE
 from satcross.formats import word_cache
 from satcross.formats.files import read_text
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import Accents, Reading, WordList, parse_words
+from satcross.support.cache import VARIABLE
 
 TEXT = "cat;70\nDOG;20\ndog;90\nice cream\nöl\nx\n\nemu\n"
 

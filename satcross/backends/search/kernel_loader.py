@@ -25,7 +25,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from satcross.cache import cache_folder
+from satcross.support.cache import cache_folder
 
 VARIABLE = "SATCROSS_KERNEL"
 

@@ -12,10 +12,10 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from satcross.cache import cache_folder
 from satcross.clues.clue import SourceSettings
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import write_atomically
+from satcross.support.cache import cache_folder
 from satcross.vocabulary import Vocabulary
 
 VARIABLE = "SATCROSS_SOURCES"

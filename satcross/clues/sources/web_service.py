@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import write_atomically
-from satcross.version import __version__
+from satcross.support.version import __version__
 
 _KEPT_SECONDS = 30 * 24 * 3600
 _LARGEST = 4_000_000  # bytes of an answer

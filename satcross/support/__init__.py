@@ -1,0 +1,1 @@
+"""What data types and packages need beneath them: exports, the version, cache folder, notebooks."""
