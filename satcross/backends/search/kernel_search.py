@@ -456,6 +456,17 @@ class KernelSearch:
         self._tables = Tables((*tables.arrays[:-1], numbers), tables.alphabet)
         self._point()
 
+    def words(self) -> tuple[str, ...]:
+        """The fill, when every slot has one word."""
+        domains, starts = self._arrays[2], self._tables.domain_start
+        places = np.flatnonzero(domains)
+        bits_set = np.frexp(domains[places].astype(np.float64))[1] - 1
+        indices = (((places - starts) << 6) + bits_set).tolist()
+        return tuple(
+            lexicon.words[index]
+            for lexicon, index in zip(self._network.lexicons, indices, strict=True)
+        )
+
     def state(self) -> State:
         """The candidates where the search stands."""
         octets = self._arrays[2].tobytes()

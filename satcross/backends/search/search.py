@@ -168,8 +168,7 @@ class Search:
             result = kernel.advance(left)
             self.nodes, self.failures, self.restarts = kernel.counts
             if result is Status.FILLED:
-                self._state = kernel.state()
-                self.words = self._read_words()
+                self.words = kernel.words()
             if result is not Status.UNKNOWN:
                 return result
 

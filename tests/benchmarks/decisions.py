@@ -1,0 +1,110 @@
+"""Decisions per second of the search in Python and in compiled code; prints a Markdown table.
+
+    python tests/benchmarks/decisions.py [FOLDER]
+
+Both search the same candidates with the same seed for some seconds of CPU, in turns; a figure is
+the median over the seeds. The grids are those of data/grids with the default list and, given the
+FOLDER of ``known.py``, some of the classic ones; ``narrowed`` is the puzzle that the first narrowed
+search begins with. The last column is the letters per second of the compiled sweep.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from satcross import Puzzle, Vocabulary
+from satcross.backends.search import kernel_loader
+from satcross.backends.search import search as search_module
+from satcross.backends.search.cell_sweep import CellSweep
+from satcross.backends.search.kernel_loader import Kernel
+from satcross.backends.search.portfolio import LEFT_OUT, ROUNDS
+from satcross.backends.search.row_sweep import Sweep
+from satcross.backends.search.search import Search
+from satcross.deadline import Deadline
+from satcross.formats.files import read_text
+from satcross.formats.text import parse_structure
+from satcross.formats.words import default_list, parse_words
+from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.network.belief_propagation import Marginals
+
+GRIDS = Path(__file__).parents[2] / "data" / "grids"
+OURS = ("9x9-a", "15x15-78", "15x15-72", "21x21-138")
+CLASSIC = (("h1506", "lex"), ("h2110", "words"), ("h2304", "lex"), ("vg-06-07", "words"))
+NEVER = 10**12
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--seeds", type=int, default=3)
+    options = parser.parse_args()
+    kernel = kernel_loader.compile_now()
+    if kernel is None:
+        parser.error("no compiled kernel: is numba installed, and SATCROSS_CACHE not empty?")
+    print(
+        "| puzzle | | Python | compiled | ratio | letters of the sweep |\n|---|---|---|---|---|---|"
+    )
+    for name, puzzle in puzzles(options.folder):
+        candidates = arc_consistent(puzzle)
+        swept = letters(kernel, candidates, options.seconds) if Sweep.suits(candidates) else ""
+        estimate = Marginals(candidates, rounds=ROUNDS[0])
+        narrowed = estimate.narrowed(LEFT_OUT)
+        print(f"| {name} | whole |" + compare(candidates, estimate, options) + f" {swept} |")
+        if narrowed is not None:
+            print(f"| | narrowed |{compare(narrowed, Marginals(narrowed), options)} |", flush=True)
+
+
+def puzzles(folder: Path | None) -> Iterator[tuple[str, Puzzle]]:
+    default = parse_words([default_list()]).vocabulary
+    for grid in OURS:
+        yield grid, puzzle_of(GRIDS / f"{grid}.txt", default)
+    if folder is not None:
+        for grid, words in CLASSIC:
+            listed = parse_words([read_text(str(folder / "lists" / f"{words}.txt"))]).vocabulary
+            yield f"{grid}, {words}", puzzle_of(folder / "grids" / f"{grid}.txt", listed)
+
+
+def puzzle_of(path: Path, words: Vocabulary) -> Puzzle:
+    return Puzzle(parse_structure(read_text(str(path))).grid, words)
+
+
+def compare(candidates: Candidates, estimate: Marginals, options: argparse.Namespace) -> str:
+    rates: tuple[list[float], list[float]] = ([], [])
+    for seed in range(options.seeds):
+        for after, found in zip((NEVER, 0), rates, strict=True):
+            found.append(rate(candidates, estimate, seed, after, options.seconds))
+    python, compiled = map(median, rates)
+    return f" {python:,.0f} | {compiled:,.0f} | {compiled / python:.1f} |"
+
+
+def rate(
+    candidates: Candidates, estimate: Marginals, seed: int, after: int, seconds: float
+) -> float:
+    """Decisions per second of CPU; filled puzzles are searched on for other fills."""
+    search_module.KERNEL_AFTER = after
+    search = Search(candidates, seed=seed, marginals=estimate)
+    search.run(Deadline(), 1)
+    before, started = search.nodes, time.process_time()
+    while (used := time.process_time() - started) < seconds:
+        status = search.run(Deadline(), 100)
+        if status != "unknown" and not search.leave():
+            break
+    return (search.nodes - before) / max(used, 1e-9)
+
+
+def letters(kernel: Kernel, candidates: Candidates, seconds: float) -> str:
+    sweep = CellSweep(kernel, candidates)
+    started = time.process_time()
+    while (used := time.process_time() - started) < seconds:
+        if sweep.count_on(Deadline(), 1_000_000):
+            break
+    return f"{sweep.nodes / used / 1e6:.0f} million"
+
+
+if __name__ == "__main__":
+    main()
