@@ -112,22 +112,23 @@ def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def compiled_kernel(temporary: pytest.TempPathFactory) -> Iterator[None]:
+def compiled_kernel() -> Iterator[None]:
     """The search kernel, loaded for some tests.
 
-    Compiling takes some twenty seconds of CPU: the first process does it for all.
+    Compiling takes some twenty seconds of CPU: the first process does it for all, and the file
+    stays in the checkout for later runs.
     """
-    folder = temporary.getbasetemp().parent / "kernel"
+    folder = ROOT / ".pytest_cache" / "kernel"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel_loader, "cache_folder", lambda: folder)
         patch.setattr(kernel_loader, "_LOOK_EVERY", -1.0)
         kernel_loader.forget()
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         lock = folder / f"{kernel_loader.key()}.compiling"
         with suppress(FileExistsError):
             lock.mkdir()
             kernel_loader.compile_now()
-        deadline = time.monotonic() + 100
+        deadline = time.monotonic() + 200
         while not kernel_loader.exists() and time.monotonic() < deadline:
             time.sleep(0.2)
         assert kernel_loader.compile_now() is not None

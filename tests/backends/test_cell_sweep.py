@@ -21,10 +21,12 @@ from satcross.verify import verify
 
 pytest.importorskip("numba")
 
+pytestmark = pytest.mark.timeout(600)  # the first one may have to compile
+
 
 @pytest.fixture(scope="module", autouse=True)
-def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with compiled_kernel(tmp_path_factory):
+def kernel() -> Iterator[None]:
+    with compiled_kernel():
         yield
 
 

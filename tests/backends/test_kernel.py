@@ -21,11 +21,13 @@ from satcross.network.arc_consistency import arc_consistent, compacted
 
 pytest.importorskip("numba")
 
+pytestmark = pytest.mark.timeout(600)  # the first one may have to compile
+
 
 @pytest.fixture(scope="module", autouse=True)
-def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def kernel() -> Iterator[None]:
     """The kernel, compiled for these tests and taken away again."""
-    with compiled_kernel(tmp_path_factory):
+    with compiled_kernel():
         yield
 
 
