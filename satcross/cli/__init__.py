@@ -1,4 +1,4 @@
-"""The command line: one module a command, loaded when it is called."""
+"""The command line: one module per command, loaded when the command is called."""
 
 from __future__ import annotations
 
@@ -16,38 +16,47 @@ from satcross.support.version import __version__
 FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 """Exit codes."""
 WRONG = UNFILLABLE
-"""What ``check`` ends with when the fill it was given is wrong."""
+"""Exit code of ``check`` for a wrong fill or proof."""
 
 COMMANDS = {
-    "solve": "Fill a grid from a word list, or prove that it can't be filled.",
-    "fill-region": "Fill a part of a grid anew and keep the rest of a fill.",
-    "count": "Count the fills of a grid, exactly.",
-    "explain": "Say why a grid can't be filled, and what would help.",
-    "check": "Check somebody's fill, and list everything that is wrong with it.",
-    "convert": "Write a crossword in another format: .puz, .ipuz, .xd, .json, a picture.",
-    "answer": "Answer a clued crossword from its clues.",
-    "sources": "List and set up the sources of candidates for clues.",
-    "grid": "Make a structure: a symmetric pattern of blocks that the list can fill.",
-    "layout": "Interlock words of your own in the smallest grid.",
-    "lint": "Warn of what is unusual about a structure, or hard to fill.",
-    "words": "Look into word lists: lengths, scores, letters; match and merge them.",
-    "serve": "Make crosswords in a web page, on this computer.",
-    "compare": "Run backends, SAT solvers and programs of yours on the same puzzles.",
-    "bench": "Run a suite of puzzles, going on where it stopped; report on the runs.",
-    "encode": "Write the question as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
-    "check-proof": "Check a proof that a puzzle has no fill.",
-    "grade": "Check somebody's CS50 generate.py against the course's rules.",
+    "Fill a grid": {
+        "solve": "Fill a grid from a word list, or prove that it can't be filled.",
+        "count": "Count the fills of a grid, exactly.",
+        "explain": "Say why a grid can't be filled, and what would help.",
+        "check": "Check a fill, a proof that there is none, or a structure by itself.",
+        "encode": "Write the puzzle as a formula: DIMACS CNF, WCNF or a CP-SAT model.",
+    },
+    "Make a crossword": {
+        "grid": "Make a structure: a symmetric pattern of blocks that the list can fill.",
+        "layout": "Interlock your own words in the smallest grid.",
+        "words": "Look into word lists: lengths, scores, letters; match and merge them.",
+        "convert": "Write a crossword in another format: .puz, .ipuz, .xd, .json, a picture.",
+        "serve": "Make crosswords in a web page, on this computer.",
+    },
+    "Answer clues": {
+        "answer": "Answer a clued crossword from its clues.",
+        "sources": "List and set up the sources of candidates for clues.",
+    },
+    "Compare programs": {
+        "compare": "Run backends, SAT solvers and your own programs on the same puzzles.",
+        "bench": "Run a suite of puzzles, resuming where it stopped; report on the runs.",
+        "grade": "Check a CS50 generate.py against the course's rules.",
+    },
 }
+"""Commands by purpose, each with its help in one line."""
+
+OLD_NAMES = ("fill-region", "lint", "check-proof")
+"""Commands that have become options of another; hidden, they work for one more release."""
 
 
 class _LazyGroup(click.Group):
-    """Imports a command's module only when that command is called."""
+    """A group that imports the module of a command only when that command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [name for commands in COMMANDS.values() for name in commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in (*self.list_commands(ctx), *OLD_NAMES):
             return None
         command: click.Command = import_module(
             f"satcross.cli.commands.{cmd_name.replace('-', '_')}"
@@ -55,8 +64,9 @@ class _LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for purpose, commands in COMMANDS.items():
+            with formatter.section(purpose):
+                formatter.write_dl(list(commands.items()))
 
 
 @click.group(
@@ -69,13 +79,13 @@ def cli() -> None:
     """Fill crosswords with SAT, CP-SAT or search, and prove it when they can't be filled.
 
     Exit codes: 0 filled or answered, 20 proved unfillable (check: the fill is wrong), 30 limit
-    reached or interrupted, 2 bad usage or bad input, 1 our own fault.
+    reached or interrupted, 2 bad usage or bad input, 1 internal error.
     """
 
 
 def main() -> None:
-    """Run the command line; a user's mistake is one line on stderr and exit code 2."""
-    _forgive_stderr()
+    """Run the command line; a user's mistake gives one line on stderr and exit code 2."""
+    _ignore_stderr_failures()
     # As after Ctrl-C: what was found is printed, and no temporary file stays.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -85,29 +95,29 @@ def main() -> None:
     except click.UsageError as error:
         _fail_usage(error)
     except click.ClickException as error:
-        _complain(f"error: {error.format_message()}")
+        _print_error(f"error: {error.format_message()}")
         sys.exit(BAD_INPUT)
     except (InputError, UnavailableError) as error:
-        _complain(f"error: {error}")
+        _print_error(f"error: {error}")
         sys.exit(BAD_INPUT)
     except InternalError as error:
-        _complain(f"INTERNAL ERROR, please report it: {error}")
+        _print_error(f"INTERNAL ERROR, please report it: {error}")
         if error.report:
             click.echo(error.report, err=True)
         sys.exit(INTERNAL_ERROR)
     except (KeyboardInterrupt, click.Abort):
-        _complain("interrupted")
+        _print_error("interrupted")
         sys.exit(UNKNOWN)
     except MemoryError:
-        _complain("out of memory: use fewer words, a smaller grid or another backend")
+        _print_error("out of memory: use fewer words, a smaller grid or another backend")
         sys.exit(UNKNOWN)
     except OSError as error:
-        _complain(f"error: {error.filename or 'standard output'}: {error.strerror}")
+        _print_error(f"error: {error.filename or 'standard output'}: {error.strerror}")
         sys.exit(BAD_INPUT)
 
 
 class _ForgivingStderr(io.TextIOWrapper):
-    """Standard error that loses what nobody takes: a full disk there is no reason to stop."""
+    """Standard error that drops what can't be written: a full disk is no reason to stop."""
 
     def write(self, text: str, /) -> int:
         with suppress(OSError):
@@ -119,7 +129,7 @@ class _ForgivingStderr(io.TextIOWrapper):
             super().flush()
 
 
-def _forgive_stderr() -> None:
+def _ignore_stderr_failures() -> None:
     if sys.stderr is not None and hasattr(sys.stderr, "buffer"):
         old = sys.stderr
         sys.stderr = _ForgivingStderr(
@@ -132,9 +142,9 @@ def _fail_usage(error: click.UsageError) -> None:
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
     else:
-        _complain(f"error: {error.format_message()} Try: {path} --help")
+        _print_error(f"error: {error.format_message()} Try: {path} --help")
     sys.exit(BAD_INPUT)
 
 
-def _complain(line: str) -> None:
+def _print_error(line: str) -> None:
     click.echo(f"satcross: {line}", err=True)

@@ -1,13 +1,12 @@
-"""``--best``: what the best fill is the best by, and what is said about it."""
+"""``--best``: by which measure a fill is the best, and how a best fill is described."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from satcross.errors import InputError
+from satcross.cli.options import Command, option
 
 if TYPE_CHECKING:
     from satcross.formats.words import Reading
@@ -21,9 +20,9 @@ _FRESHNESS = "freshness"
 _NEEDS_FILE = "--best freshness needs a list of words used before: --best freshness FILE."
 
 
-class BestCommand(click.Command):
+class BestCommand(Command):
     """A command whose ``--best`` may stand alone, before one of ``MEASURES``, or before freshness
-    and a file: whatever else follows it is an argument of its own."""
+    and a file; anything else that follows it is an argument of its own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, _join(args))
@@ -53,30 +52,30 @@ def _parse(ctx: click.Context, param: click.Parameter, value: str | None) -> str
     measure, equals, file = value.partition("=")
     if measure not in MEASURES:
         raise click.BadParameter(f"{value!r} is none of {', '.join(MEASURES)}.")
-    if measure == _FRESHNESS and not file:
+    if measure == _FRESHNESS and not file.strip():
         raise click.BadParameter(_NEEDS_FILE)
     if equals and measure != _FRESHNESS:
         raise click.BadParameter(f"{measure} takes no file.")
     return value
 
 
-def best_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``--best``, given to a ``BestCommand`` as ``best``: None, a measure, or freshness=FILE."""
-    return click.option(
+def best_option() -> Any:
+    """``--best`` of a ``BestCommand``: None, a measure, or freshness=FILE."""
+    return option(
         "--best",
         metavar="[total|mean|min|freshness FILE]",
         callback=_parse,
-        help="Find the fill with the highest total score (or mean, which comes to the same), with "
-        "the best worst word (min), or with the most words that are not in FILE; of equal ones "
-        "that with the highest total. With proof, or at --time-limit or Ctrl-C the best so far "
-        "and what no fill can exceed.",
-    )(function)
+        help="Find the fill with the highest total score (or mean, which is equivalent), with the "
+        "highest lowest word score (min), or with the most words that are not in FILE (freshness); "
+        "ties go to the highest total. At --time-limit or Ctrl-C the best fill found and a proven "
+        "bound are printed.",
+    )
 
 
 def read_objective(
     best: str, vocabulary: Vocabulary, reading: Reading, *, quiet: bool
 ) -> Objective:
-    """The objective that the option asks for; reads its file as the vocabulary's words are."""
+    """The objective that the option names; its file is read as the vocabulary's words are."""
     from satcross.cli.read_puzzle import read_lists
     from satcross.formats.words import companion
     from satcross.solving.best import Measure, Objective
@@ -89,16 +88,13 @@ def read_objective(
     return Objective(Measure(measure), used)
 
 
-def objective_files(best: str | None) -> list[str]:
-    """The file that the option names, if it does."""
-    file = (best or "").partition("=")[2]
-    if best is not None and best.startswith(_FRESHNESS) and not file.strip():
-        raise InputError("--best freshness has an empty file name", "name a file of words")
-    return [file] if file else []
+def objective_file(best: str | None) -> str | None:
+    """The file that the option names, if any."""
+    return (best or "").partition("=")[2] or None
 
 
-def told(outcome: Outcome) -> str:
-    """What came of it, in a line."""
+def best_text(outcome: Outcome) -> str:
+    """The goals that the fill reached, their bounds, and whether it is proved to be the best."""
     slots = len(outcome.fill or ())
     goals = "; ".join(_goal(outcome, goal, slots) for goal in outcome.goals)
     return f"{goals}: {'proved to be the best' if outcome.optimal else 'not proved to be the best'}"

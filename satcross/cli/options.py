@@ -1,32 +1,161 @@
-"""What commands have in common beside their inputs: flags and their checks, where output goes."""
+"""Commands whose options are the fields of a frozen dataclass, and the options many of them share.
+
+A command takes one argument: an instance of a frozen dataclass. A field made with ``option`` or
+``argument`` holds the value of that option or argument; a field made with ``options`` holds another
+such dataclass, whose options stand under a heading of their own in ``--help``; a field made with
+``option_table`` holds the values of options that are declared elsewhere.
+"""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from functools import wraps
-from typing import Any
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field, fields
+from typing import Any, TypeVar
 
 import click
 
 from satcross.backends.registry import BACKENDS
-from satcross.formats.words import Accents, Marks, Reading
 
-Function = Callable[..., Any]
+Flags = TypeVar("Flags")
+
+INPUT, RULES, SEARCH = "Input", "Rules", "Search"
+FILLS, PUBLISHING, OUTPUT = "Which fills", "Publishing", "Output"
+"""Headings in help texts."""
+
+_OTHER = "Other options"
+_PARAMETER, _NESTED, _TABLE = "parameter", "nested", "table"
+
+
+def argument(**settings: Any) -> Any:
+    """Declare a dataclass field that holds a positional argument; settings as for click."""
+    return field(
+        default=() if settings.get("nargs") == -1 else None,
+        metadata={_PARAMETER: lambda name, heading, text: click.Argument([name], **settings)},
+    )
+
+
+def option(*names: str, heading: str | None = None, **settings: Any) -> Any:
+    """Declare a dataclass field that holds an option; settings as for click.
+
+    ``heading`` replaces the one that the dataclass stands under.
+    """
+    default: object = settings.get("default")
+    if default is None:
+        default = () if settings.get("multiple") else False if settings.get("is_flag") else None
+
+    def make(name: str, outer: str | None, text: str | None) -> click.Parameter:
+        given = settings if text is None else {**settings, "help": text}
+        return _Option([*names, name], heading=heading or outer, **given)
+
+    return field(default=default, metadata={_PARAMETER: make})
+
+
+def options(kind: type, heading: str | None = None, **texts: str) -> Any:
+    """Declare a dataclass field that holds a dataclass of options, listed under the heading.
+
+    ``texts`` replace the help texts of the fields they name.
+    """
+    return field(default_factory=kind, metadata={_NESTED: (kind, heading, texts)})
+
+
+def option_table(entries: Mapping[str, Any]) -> Any:
+    """Declare a dataclass field that holds the values of several options by name.
+
+    ``entries`` are made with ``option``.
+    """
+    return field(
+        default_factory=lambda: {name: one.default for name, one in entries.items()},
+        metadata={_TABLE: entries},
+    )
+
+
+def make_command(
+    kind: type[Flags],
+    *,
+    name: str,
+    epilog: str,
+    cls: type[click.Command] | None = None,
+    hidden: frozenset[str] = frozenset(),
+) -> Callable[[Callable[[Flags], None]], click.Command]:
+    """Turn a function of one dataclass of options into a command; its docstring is the help.
+
+    ``hidden`` fields keep their default and are no options of this command.
+    """
+
+    def decorate(function: Callable[[Flags], None]) -> click.Command:
+        def run(**values: Any) -> None:
+            function(_build(kind, values))
+
+        return (cls or Command)(
+            name=name,
+            callback=run,
+            params=[one for one in _parameters(kind) if one.name not in hidden],
+            help=inspect.cleandoc(function.__doc__ or ""),
+            epilog=epilog,
+        )
+
+    return decorate
+
+
+def _parameters(
+    kind: Any, heading: str | None = None, texts: Mapping[str, str] | None = None
+) -> Iterator[click.Parameter]:
+    for one in fields(kind):
+        if _NESTED in one.metadata:
+            inner, title, inner_texts = one.metadata[_NESTED]
+            yield from _parameters(inner, title or heading, inner_texts)
+        elif _TABLE in one.metadata:
+            for name, entry in one.metadata[_TABLE].items():
+                yield entry.metadata[_PARAMETER](name, heading, None)
+        else:
+            yield one.metadata[_PARAMETER](one.name, heading, (texts or {}).get(one.name))
+
+
+def _build(kind: Any, values: Mapping[str, Any]) -> Any:
+    given = {one.name: values[one.name] for one in fields(kind) if one.name in values}
+    for one in fields(kind):
+        if _NESTED in one.metadata:
+            given[one.name] = _build(one.metadata[_NESTED][0], values)
+        elif _TABLE in one.metadata:
+            entries = one.metadata[_TABLE].items()
+            given[one.name] = {name: values.get(name, entry.default) for name, entry in entries}
+    return kind(**given)
+
+
+class _Option(click.Option):
+    """An option that knows its heading in the help text."""
+
+    def __init__(self, *args: Any, heading: str | None, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.heading = heading
+
+
+class Command(click.Command):
+    """A command whose help text lists its options under headings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections: dict[str | None, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                heading = getattr(parameter, "heading", None)
+                sections.setdefault(heading, []).append(record)
+        rest = sections.pop(None, [])
+        for title, rows in (*sections.items(), (_OTHER if sections else "Options", rest)):
+            with formatter.section(str(title)):
+                formatter.write_dl(rows)
 
 
 def parse_seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """A click callback: a finite number of seconds above 0, or None."""
+    """Check, as a click callback, that the value is a finite number of seconds above 0, or None."""
     if value is not None and not 0 < value < float("inf"):
         raise click.BadParameter("give a number of seconds above 0.")
     return value
 
 
 def parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> list[str]:
-    """A click callback: names of backends, separated by commas."""
+    """Split, as a click callback, names of backends that are separated by commas."""
     names = [name.strip() for name in value.split(",")]
     for name in names:
         if name not in BACKENDS:
@@ -36,218 +165,55 @@ def parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> li
     return names
 
 
-def backend_option(function: Function) -> Function:
-    """``--backend``, given to the command as ``backends``."""
-    return click.option(
+def backend_option(**settings: Any) -> Any:
+    """``--backend``, a list of names."""
+    return option(
         "--backend",
-        "backends",
         default="auto",
         metavar="NAME[,NAME...]",
         show_default=True,
         callback=parse_backends,
-        help=f"Who does it: {', '.join(BACKENDS)}. Several run one after the other, are checked "
-        "against each other, and a table is printed.",
-    )(function)
+        help=f"Which backend to use: {', '.join(BACKENDS)}. Several run one after the other, are "
+        "checked against each other, and a table is printed.",
+        **settings,
+    )
 
 
-def time_limit_option(function: Function) -> Function:
-    """``--time-limit``."""
-    return click.option(
-        "--time-limit",
-        type=float,
-        callback=parse_seconds,
-        metavar="SECONDS",
-        help="Give up (each backend) after so long; exit code 30.",
-    )(function)
+def time_limit_option(**settings: Any) -> Any:
+    """``--time-limit``, in seconds; None without one, unless the settings have a default."""
+    settings.setdefault("help", "Stop each backend after this many seconds; exit code 30.")
+    return option("--time-limit", type=float, callback=parse_seconds, metavar="SECONDS", **settings)
 
 
-_LIST_OPTIONS = (
-    click.option(
-        "--marks",
-        type=click.Choice(("auto", "drop", "keep")),
-        default="auto",
+def seed_option(**settings: Any) -> Any:
+    """``--seed``."""
+    return option(
+        "--seed",
+        type=click.IntRange(0, 2**31 - 1),
+        default=0,
         show_default=True,
-        help="Blanks, hyphens and apostrophes in the lists' entries: drop them (T-SHIRT is "
-        "TSHIRT), or keep them as letters as CS50 does; auto keeps them only in lists like CS50's.",
-    ),
-    click.option(
-        "--accents",
-        type=click.Choice(("auto", "fold", "keep")),
-        default="auto",
-        show_default=True,
-        help="Accents in the lists' entries: fold them (CAFÉ is CAFE) or keep them; auto folds "
-        "them in lists where they are rare.",
-    ),
-    click.option(
-        "--include-mild",
-        is_flag=True,
-        help="With the default list, also anatomical and coarse words.",
-    ),
-    click.option(
-        "--include-offensive",
-        is_flag=True,
-        help="With the default list, also slurs and obscenities.",
-    ),
-)
-
-
-def make_reading(marks: str, accents: str, include_mild: bool, include_offensive: bool) -> Reading:
-    """How the flags of ``list_options`` ask for lists to be read."""
-    tiers = {"mild": include_mild, "offensive": include_offensive}
-    wanted = frozenset(tier for tier, is_wanted in tiers.items() if is_wanted)
-    return Reading(Marks(marks), Accents(accents), wanted)
-
-
-def list_options(function: Function) -> Function:
-    """The flags that say how word lists are read; they come as one argument, ``reading``."""
-    names = ("marks", "accents", "include_mild", "include_offensive")
-
-    @wraps(function)
-    def command(*args: Any, **given: Any) -> Any:
-        reading = make_reading(**{name: given.pop(name) for name in names})
-        return function(*args, reading=reading, **given)
-
-    for option in reversed(_LIST_OPTIONS):
-        command = option(command)
-    return command
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleFlags:
-    """The flags of ``puzzle_options``, a field each, as given on the command line."""
-
-    more_words: tuple[str, ...] = ()
-    min_score: str | None = None
-    locks: tuple[str, ...] = ()
-    letters: bool = False
-    exclude: tuple[str, ...] = ()
-    allow_repeats: bool = False
-    theme: tuple[str, ...] = ()
-    theme_any: int | None = None
-    prefer: tuple[str, ...] = ()
-    max_shared_substring: int | None = None
-    no_same_stem: str | None = None
-    marks: str = "auto"
-    accents: str = "auto"
-    include_mild: bool = False
-    include_offensive: bool = False
-
-    @property
-    def reading(self) -> Reading:
-        """How the lists are to be read."""
-        return make_reading(self.marks, self.accents, self.include_mild, self.include_offensive)
-
-    def lists(self, *words: str | None) -> list[str]:
-        """The word lists to read: those given as arguments (None: not given), then ``-w``."""
-        return [*(one for one in words if one is not None), *self.more_words]
-
-    @property
-    def rule_files(self) -> list[str]:
-        """The other files that are read, or perhaps words: nothing to write over."""
-        return [*self.theme, *self.prefer, *self.exclude]
-
-
-_PUZZLE_OPTIONS = (
-    click.option(
-        "-w", "--words", "more_words", multiple=True, metavar="FILE", help="One more list."
-    ),
-    click.option(
-        "--min-score",
-        metavar="N[,LENGTH:N...]",
-        help="Only words with at least this score; 50,3:60 asks 60 of words of 3 letters.",
-    ),
-    click.option(
-        "--lock",
-        "locks",
-        multiple=True,
-        metavar="14A=WORD|r3c4=Q",
-        help="A word that must stand in a slot, in the list or not, or a letter in a cell (row 3, "
-        "column 4, both from 0); repeatable.",
-    ),
-    click.option("--letters", is_flag=True, help="Letters in STRUCTURE are locked letters."),
-    click.option(
-        "--exclude", multiple=True, metavar="WORD|FILE", help="Words not to use; repeatable."
-    ),
-    click.option("--allow-repeats", is_flag=True, help="A word may stand in several slots."),
-    click.option(
-        "--theme",
-        multiple=True,
-        metavar="FILE",
-        help="Words that must all stand somewhere, in a list or not; repeatable.",
-    ),
-    click.option(
-        "--theme-any",
-        type=click.IntRange(min=1),
         metavar="N",
-        help="Of the --theme words, at least N must stand somewhere, not all.",
-    ),
-    click.option(
-        "--prefer",
-        multiple=True,
-        metavar="FILE",
-        help="Words to try first, where the lists have them; repeatable.",
-    ),
-    click.option(
-        "--max-shared-substring",
-        type=click.IntRange(min=1),
+        help="Seed of the random choices.",
+        **settings,
+    )
+
+
+def workers_option() -> Any:
+    """``--workers``; None means the number of processors."""
+    return option(
+        "--workers",
+        type=click.IntRange(1, 256),
         metavar="N",
-        help="No two different words may have more than N letters in a row in common (locked and "
-        "theme words among themselves may).",
-    ),
-    click.option(
-        "--no-same-stem",
-        metavar="ENDING,...",
-        help="No two different words may be the same letters but for one of these endings, as CAR "
-        "and CARS with S,ES (locked and theme words among themselves may).",
-    ),
-    *_LIST_OPTIONS,
-)
+        help="Processes or threads at once.  [default: the number of processors]",
+    )
 
 
-def puzzle_options(function: Function) -> Function:
-    """The flags that belong to the question: ``-w`` and the rules (``inputs.read_puzzle``).
-
-    They come to the command as one argument, ``flags``.
-    """
-    names = [field.name for field in fields(PuzzleFlags)]
-
-    @wraps(function)
-    def command(*args: Any, **given: Any) -> Any:
-        flags = PuzzleFlags(**{name: given.pop(name) for name in names})
-        return function(*args, flags=flags, **given)
-
-    for option in reversed(_PUZZLE_OPTIONS):
-        command = option(command)
-    return command
+def json_option(**settings: Any) -> Any:
+    """``--json``."""
+    settings.setdefault("help", "Print the answer as JSON.")
+    return option("--json", is_flag=True, **settings)
 
 
-@contextmanager
-def output() -> Iterator[None]:
-    """Print in here: whoever reads our output may stop doing so, as ``head`` does.
-
-    The rest of what is printed is then thrown away; files and exit code still count.
-    """
-    try:
-        yield
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def tell(text: str) -> None:
-    """Print a line on stderr; where nobody reads that any more, go on without."""
-    try:
-        click.echo(f"satcross: {text}", err=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-
-
-def note(name: str, text: str) -> None:
-    """Tell the user something about a file, on stderr."""
-    tell(f"note: {name}: {text}")
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 run``, ``2 runs``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def quiet_option(**settings: Any) -> Any:
+    """``--quiet``."""
+    return option("--quiet", is_flag=True, help="Print no notes.", **settings)

@@ -1,16 +1,80 @@
-"""What the commands for puzzle makers have in common: their output files, and printing."""
+"""What commands print, and the files they write: checked before the work, written after it."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from satcross.cli.options import json_option, quiet_option
+from satcross.cli.progress import Progress
 from satcross.errors import InputError
-from satcross.formats.files import check_writable
+from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.formats.writers import WRITERS, check_extension
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+
+@contextmanager
+def printing() -> Iterator[None]:
+    """Print inside this block, since the reader of the output may stop reading, as ``head`` does.
+
+    The rest of what is printed is then discarded; files and exit code are unaffected.
+    """
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_error(text: str) -> None:
+    """Print a line on standard error; if its reader is gone, continue without."""
+    try:
+        click.echo(f"satcross: {text}", err=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def note(text: str, file: str | None = None) -> None:
+    """Print a note, perhaps about a file, on standard error."""
+    print_error(f"note: {text}" if file is None else f"note: {file}: {text}")
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 run``, ``2 runs``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """``--json`` and ``--quiet``: how a command reports."""
+
+    as_json: bool = json_option()
+    quiet: bool = quiet_option()
+
+    def note(self, text: str, file: str | None = None) -> None:
+        """Print a note on standard error, unless ``--quiet`` is given."""
+        if not self.quiet:
+            note(text, file)
+
+    def progress(self) -> Progress:
+        """A line of progress on standard error, unless ``--quiet`` is given."""
+        return Progress(enabled=not self.quiet)
+
+    def print_data(self, data: object) -> None:
+        """Print the answer as JSON."""
+        with printing():
+            print_json(data)
 
 
 def numbered(path: str | None, number: int | None) -> list[str]:
@@ -33,6 +97,23 @@ def check_output(
     check_writable(path, inputs)
 
 
+def check_distinct(path: str, others: Iterable[str], names: str) -> None:
+    """Raise InputError when the file is one of the others; ``names`` are the two that clash."""
+    if any(Path(path).resolve() == Path(other).resolve() for other in others):
+        raise InputError(f"is {names}", "name two files", file=path)
+
+
+def check_standard_input(inputs: Iterable[str | None]) -> None:
+    """Raise InputError when more than one input is standard input."""
+    if list(inputs).count(STANDARD_INPUT) > 1:
+        raise InputError("standard input can be read only once", "name a file instead of -")
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a text file, whole or not at all."""
+    write_stream(path, lambda stream: print(text, end="", file=stream))
+
+
 def print_json(data: object) -> None:
     """Print data as JSON, in ASCII where the terminal takes nothing else."""
     from satcross.formats.json import dump
@@ -41,11 +122,57 @@ def print_json(data: object) -> None:
     click.echo(text if can_print(text) else dump(data, ascii_only=True), nl=False)
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Print a line; what the terminal can't show becomes a question mark."""
+def print_line(text: str = "", *, end: str = "\n", color: bool | None = None) -> None:
+    """Print text; what the terminal can't show becomes a question mark."""
     if not can_print(text):
         text = text.encode(_encoding(), "replace").decode(_encoding())
-    click.echo(text, err=err)
+    click.echo(text + end, nl=False, color=color)
+
+
+def print_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    left: int = 1,
+    style: Callable[[Sequence[str]], Sequence[str | Text]] = list,
+) -> None:
+    """Print a table: drawn with rich on a terminal, in plain columns anywhere else.
+
+    The first ``left`` columns are aligned to the left, the others to the right. ``style`` colours
+    a row for the terminal.
+    """
+    if sys.stdout is not None and sys.stdout.isatty():
+        from rich.console import Console
+
+        Console().print(rich_table(headings, list(map(style, rows)), left=left))
+        return
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    for row in (headings, *rows):
+        padded = [
+            cell.ljust(width) if position < left else cell.rjust(width)
+            for position, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        print_line("  ".join(padded).rstrip())
+
+
+def rich_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str | Text]],
+    *,
+    left: int = 1,
+    caption: str | None = None,
+) -> Table:
+    """A table for a terminal, to be printed or redrawn by rich."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, caption=caption, caption_justify="left")
+    for position, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if position < left else "right")
+    for row in rows:
+        table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
+    return table
 
 
 def can_print(text: str) -> bool:
@@ -55,6 +182,13 @@ def can_print(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def grid_text(structure: Sequence[Sequence[bool]], letters: Sequence[Sequence[str | None]]) -> str:
+    """A grid as CS50 prints it, with # for a block where the terminal has no full block."""
+    from satcross.formats.text import FULL_BLOCK, draw_text
+
+    return draw_text(structure, letters, block=FULL_BLOCK if can_print(FULL_BLOCK) else "#")
 
 
 def _encoding() -> str:

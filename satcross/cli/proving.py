@@ -1,44 +1,42 @@
-"""What ``satcross solve`` does for ``--proof`` and ``--format sat``."""
+"""``solve --proof`` and ``solve --format sat``."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import counted, tell
-from satcross.deadline import OnProgress
+from satcross.cli.output import Report, check_distinct, counted, print_error, write_text
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT, check_writable
+from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 
+if TYPE_CHECKING:
+    from satcross.cli.commands.solve import SearchFlags
+    from satcross.proofs import Formula, Proof
+
 
 def formula_path(proof: str) -> str:
-    """Where the formula of a proof goes: beside it, with .cnf as its extension (.gz kept)."""
+    """The path of a proof's formula: that of the proof with the extension .cnf (.gz kept)."""
     path, packed = Path(proof), ""
     if path.suffix.lower() == ".gz":
         path, packed = path.with_suffix(""), path.suffix
     return str(path.with_suffix(".cnf")) + packed
 
 
-def check_paths(
-    proof: str,
-    inputs: Sequence[str],
-    output: str | None,
-    solver: str | None,
-    encoding: str | None,
-) -> None:
-    """Raise InputError when no proof could be written there, or not by that solver."""
+def check_paths(proof: str, inputs: Sequence[str], output: str | None, search: SearchFlags) -> None:
+    """Raise InputError when no proof could be written there, or not by the chosen solver."""
     from satcross.proofs.prove import NO_PROOFS, PROVERS
 
-    if solver in NO_PROOFS:
-        usable = ", ".join(PROVERS[1:])
-        raise InputError(f"--solver {solver} can't prove: {NO_PROOFS[solver]}", f"choose {usable}")
-    if encoding == "direct":
+    if search.solver in NO_PROOFS:
+        raise InputError(
+            f"--solver {search.solver} can't prove: {NO_PROOFS[search.solver]}",
+            f"choose {', '.join(PROVERS[1:])}",
+        )
+    if search.encoding == "direct":
         raise InputError("--proof is about the full encoding", "leave --encoding direct out")
     if proof == STANDARD_INPUT:
         raise InputError("--proof writes two files, not standard output", "name a file")
@@ -49,47 +47,37 @@ def check_paths(
         raise InputError("the formula would overwrite the proof", "choose .drat", file=proof)
     for path in (proof, formula):
         check_writable(path, inputs)
-        if output is not None and Path(output).resolve() == Path(path).resolve():
-            raise InputError("is both OUTPUT and part of the proof", "rename one", file=path)
+        check_distinct(path, [] if output is None else [output], "OUTPUT and part of the proof")
 
 
-def make(
-    puzzle: Puzzle,
-    outcome: Outcome,
-    path: str,
-    solver: str | None,
-    time_limit: float | None,
-    report: OnProgress,
-    quiet: bool,
+def write_proof(
+    puzzle: Puzzle, outcome: Outcome, path: str, search: SearchFlags, report: Report
 ) -> dict[str, object] | None:
-    """Write formula and proof of an UNFILLABLE answer; what was written, or None."""
+    """Write formula and proof of an UNFILLABLE outcome.
+
+    Returns what was written as values for JSON; None when nothing was.
+    """
     if outcome.status is not Status.UNFILLABLE:
-        _note(f"no proof is written: the answer is {outcome.status}", quiet)
+        if outcome.status is Status.FILLED:
+            report.note("no proof needed: the grid can be filled")
+        else:
+            report.note("no proof: whether the grid can be filled is unknown")
         return None
-    from satcross.formats.files import write_stream
-    from satcross.proofs import Formula, prove
-    from satcross.proofs.prove import SEARCH
+    from satcross.proofs import Formula
 
     formula = Formula(puzzle)
     try:
-        proof = prove(formula, solver or SEARCH, time_limit=time_limit, on_progress=report)
+        proof = _prove(formula, search, report)
         if proof is None:
-            click.echo("satcross: no proof within the time limit; nothing is written", err=True)
+            print_error("no proof within the time limit; nothing is written")
             return None
-        lines = proof.lines
-
-        def write(stream: TextIO) -> None:
-            stream.writelines(f"{line}\n" for line in lines)
-
         write_stream(formula_path(path), formula.write_dimacs)
-        write_stream(path, write)
+        write_text(path, "".join(f"{line}\n" for line in proof.lines))
     except KeyboardInterrupt:
-        click.echo("satcross: interrupted; no proof is written", err=True)
+        print_error("interrupted; no proof is written")
         return None
-    _note(
-        f"{formula_path(path)} and its proof {path} ({counted(proof.lemmas, 'lemma')}) are written",
-        quiet,
-    )
+    lemmas = counted(proof.lemmas, "lemma")
+    report.note(f"formula written to {formula_path(path)}, proof to {path} ({lemmas})")
     return {
         "formula": formula_path(path),
         "proof": path,
@@ -99,13 +87,21 @@ def make(
     }
 
 
-def _note(text: str, quiet: bool) -> None:
-    if not quiet:
-        tell(f"note: {text}")
+def _prove(formula: Formula, search: SearchFlags, report: Report) -> Proof | None:
+    from satcross.proofs import prove
+    from satcross.proofs.prove import SEARCH
+
+    with report.progress() as progress:
+        return prove(
+            formula,
+            search.solver or SEARCH,
+            time_limit=search.time_limit,
+            on_progress=progress.show,
+        )
 
 
 def print_sat(puzzle: Puzzle, outcome: Outcome, encoding: str | None, quiet: bool) -> None:
-    """Print the outcome as SAT competitions want it."""
+    """Print the outcome in the format of SAT competitions."""
     if not quiet:
         seconds = sum(outcome.seconds.values())
         click.echo(f"c satcross, backend {outcome.backend}, {seconds:.3f} s")
@@ -115,10 +111,12 @@ def print_sat(puzzle: Puzzle, outcome: Outcome, encoding: str | None, quiet: boo
         known = outcome.status is Status.UNFILLABLE
         click.echo("s UNSATISFIABLE" if known else "s UNKNOWN")
         return
+    from textwrap import wrap
+
     from satcross.proofs import Formula
 
     formula = Formula(puzzle, "direct" if encoding == "direct" else "full")
     model = formula.model(list(outcome.fill.values()))
     click.echo("s SATISFIABLE")
-    for line in textwrap.wrap(" ".join(map(str, [*model, 0])), 76):
+    for line in wrap(" ".join(map(str, [*model, 0])), 76):
         click.echo(f"v {line}")

@@ -1,12 +1,17 @@
-"""What the commands have in common: reading the question from files and flags."""
+"""The options that make a puzzle, and the puzzle that they and the files make."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from satcross.cli.options import PuzzleFlags, note
+import click
+
+from satcross import rules
+from satcross.cli.options import INPUT, RULES, argument, option, option_table, options
+from satcross.cli.output import check_standard_input, note
 from satcross.errors import InputError
 from satcross.formats import readers
 from satcross.formats.files import STANDARD_INPUT
@@ -14,73 +19,167 @@ from satcross.formats.word_cache import read_words
 from satcross.formats.words import (
     AUTO,
     COMMENT,
+    Accents,
     Dropped,
+    Marks,
     Reading,
     WordList,
     companion,
     default_list_path,
-    normalise,
     read_word,
 )
-from satcross.grid import Cell, Grid
-from satcross.puzzle import Puzzle, with_letters
+from satcross.grid import Grid
+from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
 
-def read_puzzle(
-    structure: str, lists: Sequence[str], flags: PuzzleFlags, *, quiet: bool = False
-) -> Puzzle:
-    """Read the question: files as named on the command line (``flags.lists``), and the rules."""
-    if [structure, *lists, *flags.theme, *flags.prefer].count(STANDARD_INPUT) > 1:
-        raise InputError("standard input can be read only once", "name a file instead of -")
-    if flags.theme_any is not None and not flags.theme:
-        raise InputError("--theme-any needs --theme", "name a file of theme words")
-    min_score, min_scores = read_min_score(flags.min_score)
-    grid = read_structure(structure, letters=flags.letters, quiet=quiet)
-    vocabulary = read_lists(lists, quiet=quiet, reading=flags.reading).vocabulary
-    words, letters = read_locks(flags.locks, vocabulary)
-    grid = with_letters(grid, letters)
-    reading = companion(vocabulary, flags.reading)
-    excluded = read_excluded(flags.exclude, vocabulary, reading, quiet=quiet)
-    puzzle = Puzzle(
-        grid,
-        vocabulary,
-        words,
-        min_score,
-        excluded,
-        flags.allow_repeats,
-        min_scores=min_scores,
-        theme=read_theme(flags.theme, reading, quiet=quiet),
-        min_theme_words=flags.theme_any,
-        max_shared_substring=flags.max_shared_substring,
-        stem_endings=read_endings(flags.no_same_stem),
-        preferred=read_preferred(flags.prefer, vocabulary, reading, quiet=quiet),
+def _rule_option(flag: rules.Flag) -> Any:
+    if flag.metavar is None:
+        return option(flag.name, is_flag=True, help=flag.help)
+    # No is_flag=False here: click would then refuse values that begin with a hyphen.
+    kind = None if flag.minimum is None else click.IntRange(min=flag.minimum)
+    return option(
+        flag.name, multiple=flag.multiple, metavar=flag.metavar, type=kind, help=flag.help
     )
-    _check_theme(puzzle)
-    if not quiet:
-        lengths = {slot.length for slot in grid.slots}
-        for length in sorted(min_scores.keys() - lengths):
-            note(f"--min-score {length}:{min_scores[length]}", f"no slot has {length} letters")
-    return puzzle
 
 
-def _check_theme(puzzle: Puzzle) -> None:
-    """Raise InputError for a theme that no fill can have, by the look of it."""
-    lengths = {slot.length for slot in puzzle.grid.slots}
-    fixed = puzzle.fixed_words.values()
-    possible = {
-        word
-        for word in puzzle.theme
-        if len(word) in lengths and (word not in puzzle.excluded or word in fixed)
-    }
-    if len(possible) < puzzle.required_theme()[1]:
-        word = min(puzzle.theme - possible)
-        if word in puzzle.excluded:
-            raise InputError(f"the theme word {word} is excluded", "drop one of the two")
-        raise InputError(
-            f"the theme word {word} has {len(word)} letters, and no slot has as many",
-            "drop it, or ask for fewer with --theme-any",
-        )
+@dataclass(frozen=True, slots=True)
+class ListFlags:
+    """How word lists are read."""
+
+    marks: str = option(
+        "--marks",
+        type=click.Choice(("auto", "drop", "keep")),
+        default="auto",
+        show_default=True,
+        help="Blanks, hyphens and apostrophes in the lists' entries: drop them (T-SHIRT is "
+        "TSHIRT), or keep them as letters as CS50 does; auto keeps them only in lists like CS50's.",
+    )
+    accents: str = option(
+        "--accents",
+        type=click.Choice(("auto", "fold", "keep")),
+        default="auto",
+        show_default=True,
+        help="Accents in the lists' entries: fold them (CAFÉ is CAFE) or keep them; auto folds "
+        "them in lists where they are rare.",
+    )
+    include_mild: bool = option(
+        "--include-mild",
+        is_flag=True,
+        help="With the default list, also anatomical and coarse words.",
+    )
+    include_offensive: bool = option(
+        "--include-offensive",
+        is_flag=True,
+        help="With the default list, also slurs and obscenities.",
+    )
+
+    @property
+    def reading(self) -> Reading:
+        """How the lists are read."""
+        tiers = {"mild": self.include_mild, "offensive": self.include_offensive}
+        included = frozenset(tier for tier, is_included in tiers.items() if is_included)
+        return Reading(Marks(self.marks), Accents(self.accents), included)
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleFlags:
+    """Word lists beside the argument WORDS, and the rules."""
+
+    more_words: tuple[str, ...] = option(
+        "-w",
+        "--words",
+        heading=INPUT,
+        multiple=True,
+        metavar="FILE",
+        help="Another word list; repeatable.",
+    )
+    letters: bool = option(
+        "--letters", heading=INPUT, is_flag=True, help="Letters in STRUCTURE are locked letters."
+    )
+    lists: ListFlags = options(ListFlags, INPUT)
+    rules: Mapping[str, Any] = option_table(
+        {flag.parameter: _rule_option(flag) for flag in rules.all_flags()}
+    )
+
+    @property
+    def files(self) -> list[str]:
+        """The files that are read, or perhaps words: nothing to write over."""
+        named = (self.rules[flag.parameter] for flag in rules.all_flags() if flag.names_files)
+        return [*self.more_words, *(value for values in named for value in values)]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleInput:
+    """STRUCTURE, WORDS and the rules."""
+
+    structure: str = argument()
+    words: str | None = argument(required=False)
+    flags: PuzzleFlags = options(PuzzleFlags, RULES)
+
+    @property
+    def lists(self) -> list[str]:
+        """The word lists to read; none means the default list."""
+        return [*([] if self.words is None else [self.words]), *self.flags.more_words]
+
+    @property
+    def files(self) -> list[str]:
+        """The files that are read: nothing to write over, and one of them may be standard input."""
+        return [self.structure, *([] if self.words is None else [self.words]), *self.flags.files]
+
+    def read(self, *, quiet: bool = False) -> Puzzle:
+        """Read the files and the rules."""
+        check_standard_input(self.files)
+        grid = read_structure(self.structure, letters=self.flags.letters, quiet=quiet)
+        reading = self.flags.lists.reading
+        vocabulary = read_lists(self.lists, quiet=quiet, reading=reading).vocabulary
+        reader = FlagReader(vocabulary, companion(vocabulary, reading), quiet)
+        puzzle = rules.build_puzzle(grid, vocabulary, rules.parse_flags(self.flags.rules, reader))
+        rules.check_flags(puzzle, reader)
+        return puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class FlagReader:
+    """What rules need to make sense of their flags: files, words, and where notes go."""
+
+    vocabulary: Vocabulary = Vocabulary(())
+    reading: Reading = AUTO
+    quiet: bool = False
+
+    def read_word(self, text: str) -> str:
+        """The word as the vocabulary has it."""
+        return read_word(text, self.vocabulary)
+
+    def read_words(self, paths: Sequence[str], *, strict: bool = False) -> list[str]:
+        """The words of files; ``strict`` raises InputError for a line that can't be used."""
+        words = read_lists(paths, quiet=self.quiet, reading=self.reading)
+        for line in words.dropped if strict else ():
+            if line.reason != COMMENT:
+                raise InputError(
+                    f"the theme word {line.text.strip()!r} can't be used: {line.reason}",
+                    "write one word per line",
+                    file=line.file,
+                    line=line.line,
+                )
+        return sorted(words.vocabulary)
+
+    def is_file(self, value: str) -> bool:
+        """Whether a value is a file: no word, and the name of a file or with a dot or slash.
+
+        A value with a dot or slash is a file, too, when it exists.
+        """
+        if value == STANDARD_INPUT:
+            return True
+        is_path, is_word = "." in value or "/" in value, self.read_word(value) in self.vocabulary
+        if is_word:
+            return is_path and _exists(value)
+        return is_path or _exists(value)
+
+    def note(self, text: str, about: str) -> None:
+        """Note something odd about a flag."""
+        if not self.quiet:
+            note(text, about)
 
 
 def read_structure(path: str, *, letters: bool | None, quiet: bool) -> Grid:
@@ -88,14 +187,13 @@ def read_structure(path: str, *, letters: bool | None, quiet: bool) -> Grid:
     structure = readers.read_structure(path, letters=letters)
     if not quiet:
         for text in structure.notes:
-            note(path, text)
+            note(text, path)
     return structure.grid
 
 
 def read_lists(paths: Sequence[str], *, quiet: bool, reading: Reading = AUTO) -> WordList:
     """Read word lists into one; none: the default list."""
-    if list(paths).count(STANDARD_INPUT) > 1:
-        raise InputError("standard input can be read only once", "name a file instead of -")
+    check_standard_input(paths)
     words = read_words(list(paths) or [default_list_path()], reading)
     if not quiet:
         note_oddities(words)
@@ -103,9 +201,9 @@ def read_lists(paths: Sequence[str], *, quiet: bool, reading: Reading = AUTO) ->
 
 
 def note_oddities(words: WordList) -> None:
-    """Tell the user what was noticed in reading lists, and what was dropped."""
+    """Note what is odd about lists, and which lines were dropped."""
     for name, text in words.notes:
-        note(name, text)
+        note(text, name)
     _note_dropped(words.dropped)
 
 
@@ -117,138 +215,9 @@ def _note_dropped(dropped: Sequence[Dropped]) -> None:
         first = lines[0]
         example = f"line {first.line}: {first.text.strip()!r}"
         if len(lines) == 1:
-            note(name, f"1 line dropped, {reason} ({example})")
+            note(f"1 line dropped, {reason} ({example})", name)
         else:
-            note(name, f"{len(lines)} lines dropped, {reason} (first {example})")
-
-
-_CELL = re.compile(r"R([0-9]+)C([0-9]+)")
-
-
-def read_locks(
-    locks: Sequence[str], vocabulary: Vocabulary
-) -> tuple[dict[str, str], dict[Cell, str]]:
-    """``14A=WORD`` flags as slot name -> word, and ``r3c4=Q`` flags as cell -> letter.
-
-    Words may be written as in lists: ``14A=breakfast club``.
-    """
-    words: dict[str, str] = {}
-    letters: dict[Cell, str] = {}
-    for lock in locks:
-        name, equals, word = lock.partition("=")
-        name, entry = name.strip().upper(), normalise(word)
-        if not (equals and name and entry):
-            raise InputError(f"bad lock {lock!r}", "write it as 14A=WORD or r3c4=Q")
-        wrong = sorted({c for c in entry if c in "_#?*" or not c.isprintable()})
-        word = read_word(entry, vocabulary)
-        if wrong or not word:
-            shown = wrong[0] if wrong else entry
-            raise InputError(f"--lock: {shown!r} is not a letter", "lock a whole word")
-        place = _CELL.fullmatch(name)
-        if place is None:
-            before = words.setdefault(name, word)
-        elif len(word) == 1:
-            row, column = int(place[1]), int(place[2])
-            before = letters.setdefault((row, column), word)
-            name = f"r{row}c{column}"
-        else:
-            raise InputError(f"lock {lock}: a cell takes one letter", "lock a word as 14A=WORD")
-        if before != word:
-            raise InputError(
-                f"{name} is locked twice, as {before} and as {word}", "drop one of the two"
-            )
-    return words, letters
-
-
-_MIN_SCORE = re.compile(r"(?:([0-9]{1,4}):)?([+-]?[0-9]{1,9})")
-
-
-def read_min_score(value: str | None) -> tuple[int | None, dict[int, int]]:
-    """``50,3:60`` as the minimum score of all words, and those of words of certain lengths."""
-    everywhere: int | None = None
-    by_length: dict[int, int] = {}
-    for part in value.split(",") if value is not None else ():
-        match = _MIN_SCORE.fullmatch(part.strip())
-        if match is None:
-            raise InputError(
-                f"bad --min-score {value!r}", "write a score, or several as in 50,3:60,4:55"
-            )
-        least = int(match[2])
-        if match[1]:
-            twice = by_length.setdefault(int(match[1]), least) != least
-        else:
-            twice = everywhere is not None
-            everywhere = least
-        if twice:
-            raise InputError(f"--min-score {value!r} says two things at once", "drop one")
-    return everywhere, by_length
-
-
-def read_theme(paths: Sequence[str], reading: Reading, *, quiet: bool) -> frozenset[str]:
-    """The words of theme files. Raises InputError for a line that can't be used."""
-    if not paths:
-        return frozenset()
-    words = read_lists(paths, quiet=quiet, reading=reading)
-    for line in words.dropped:
-        if line.reason != COMMENT:
-            raise InputError(
-                f"the theme word {line.text.strip()!r} can't be used: {line.reason}",
-                "write one word per line",
-                file=line.file,
-                line=line.line,
-            )
-    return frozenset(words.vocabulary)
-
-
-def read_preferred(
-    paths: Sequence[str], vocabulary: Vocabulary, reading: Reading, *, quiet: bool
-) -> frozenset[str]:
-    """The words of files of preferred words."""
-    if not paths:
-        return frozenset()
-    preferred = frozenset(read_lists(paths, quiet=quiet, reading=reading).vocabulary)
-    unknown = sorted(word for word in preferred if word not in vocabulary)
-    if unknown and not quiet:
-        many = f"{len(unknown)} of these words are" if len(unknown) > 1 else f"{unknown[0]} is"
-        note("--prefer", f"{many} in no list, and so not used")
-    return preferred
-
-
-def read_endings(value: str | None) -> tuple[str, ...]:
-    """``S,ES`` as endings in capitals."""
-    if value is None:
-        return ()
-    stem_endings = tuple(normalise(ending) for ending in value.split(","))
-    wrong = next((one for one in stem_endings if not one.isalpha()), None)
-    if wrong is not None:
-        raise InputError(f"bad --no-same-stem {value!r}", "name endings, as in S,ES")
-    return stem_endings
-
-
-def read_excluded(
-    values: Sequence[str], vocabulary: Vocabulary, reading: Reading, *, quiet: bool
-) -> frozenset[str]:
-    """Words, or files of words, that may not be used.
-
-    A value that is no word of the vocabulary, and a file's name or has a dot or slash, is a file.
-    """
-    excluded: set[str] = set()
-    for value in values:
-        if not value.strip():
-            raise InputError("--exclude has an empty value", "name a word or a file")
-        word = read_word(value, vocabulary)
-        is_path = "." in value or "/" in value
-        if value == STANDARD_INPUT or (
-            (is_path or word not in vocabulary)
-            and (_exists(value) or (is_path and word not in vocabulary))
-        ):
-            words = read_lists([value], quiet=quiet, reading=reading)
-            excluded.update(words.vocabulary)
-        else:
-            excluded.add(word)
-            if word not in vocabulary and not quiet:
-                note(f"--exclude {value}", "no list has this word")
-    return frozenset(excluded)
+            note(f"{len(lines)} lines dropped, {reason} (first {example})", name)
 
 
 def _exists(path: str) -> bool:

@@ -1,4 +1,4 @@
-"""The table of runs, and the same while it grows."""
+"""The table of runs, printed at the end or growing on a terminal."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from satcross.cli.output import rich_table
+
 if TYPE_CHECKING:
     from rich.live import Live
-    from rich.table import Table as RichTable
+    from rich.table import Table
+    from rich.text import Text
 
     from satcross.compare.records import Record
     from satcross.compare.runs import Instance, Run
 
 HEADINGS = ("puzzle", "contender", "answer", "wall s", "CPU s", "MiB")
+LEFT = 3
+"""Columns that are aligned to the left."""
 
 
 def cells(run: Run, record: Record | None, labels: Mapping[Instance, str]) -> tuple[str, ...]:
@@ -40,23 +45,16 @@ def _answer(record: Record) -> str:
 _COLOURS = {"filled": "green", "unfillable": "cyan", "crashed": "magenta", "wrong": "bold red"}
 
 
-def rich_table(rows: Sequence[Sequence[str]], caption: str | None = None) -> RichTable:
-    """Such rows as a table with colours."""
-    from rich.table import Table
+def coloured(row: Sequence[str]) -> list[str | Text]:
+    """A row of cells with the answer in a colour, for a terminal."""
     from rich.text import Text
 
-    table = Table(caption=caption, caption_justify="left")
-    for place, heading in enumerate(HEADINGS):
-        table.add_column(heading, justify="right" if place >= 3 else "left")
-    for row in rows:
-        cells = [Text(cell) for cell in row]
-        cells[2].stylize(_COLOURS.get(row[2].split(":")[0], "yellow"))
-        table.add_row(*cells)
-    return table
+    start, answer, rest = row[:2], row[2], row[3:]
+    return [*start, Text(answer, _COLOURS.get(answer.split(":")[0], "yellow")), *rest]
 
 
-class Board:
-    """The table while it grows, on stderr, where that is a terminal.
+class RunTable:
+    """The growing table of runs, on standard error where that is a terminal.
 
     ``earlier`` runs were done before and are only counted.
     """
@@ -98,23 +96,25 @@ class Board:
         if self._live is not None:
             self._live.refresh()
 
-    def _draw(self) -> RichTable:
+    def _draw(self) -> Table:
         now = time.monotonic()
         rows = []
         ended, running = dict(self._ended), dict(self._started)
-        for number in sorted(ended)[-_SHOWN:]:
+        for number in sorted(ended)[-_MOST_ROWS:]:
             rows.append(cells(self._runs[number], ended[number], self._labels))
         for number in sorted(set(running) - set(ended)):
             run = self._runs[number]
             wall = f"{now - running[number]:.1f}"
             rows.append((self._labels[run.question], run.contender.name, "running", wall, "", ""))
-        return rich_table(rows, self._caption(len(ended)))
+        return rich_table(
+            HEADINGS, list(map(coloured, rows)), left=LEFT, caption=self._caption(len(ended))
+        )
 
     def _caption(self, ended: int) -> str:
         before = f", {self._earlier} of them done before" if self._earlier else ""
         return f"{self._earlier + ended} of {self._earlier + len(self._runs)} runs{before}"
 
-    def __enter__(self) -> Board:
+    def __enter__(self) -> RunTable:
         if self._live is not None:
             self._live.start(refresh=True)
         return self
@@ -124,5 +124,5 @@ class Board:
             self._live.stop()
 
 
-_SHOWN = 12
-"""Runs that have ended, as far as the growing table shows them."""
+_MOST_ROWS = 12
+"""Finished runs that the growing table shows."""

@@ -1,9 +1,11 @@
-"""Scores as lines of text."""
+"""The table of scores."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from satcross.cli.output import print_table
 
 if TYPE_CHECKING:
     from satcross.compare.scores import InstanceKey, Score, Standings
@@ -11,17 +13,9 @@ if TYPE_CHECKING:
 HEADINGS = ("contender", "solved", "PAR-2 s", "median s", "alone", "fastest")
 
 
-def score_lines(table: Standings, instances: Sequence[InstanceKey] | None = None) -> list[str]:
-    """A table of the scores on these instances (default: all that every contender has run)."""
-    rows = [HEADINGS, *map(score_cells, table.scores(instances))]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+def print_scores(table: Standings, instances: Sequence[InstanceKey] | None = None) -> None:
+    """Print the scores on these instances (default: all that every contender has run)."""
+    print_table(HEADINGS, [score_cells(score) for score in table.scores(instances)])
 
 
 def score_cells(score: Score) -> tuple[str, ...]:

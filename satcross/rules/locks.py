@@ -36,14 +36,14 @@ class Locks(Rule):
         letters: dict[tuple[int, int], str] = {}
         for lock in given["locks"]:
             name, equals, word = lock.partition("=")
-            name, word = name.strip().upper(), reader.read_word(word)
-            if not (equals and name and word):
-                raise InputError(f"bad lock {lock!r}", "write it as 14A=WORD or r3c4=Q")
-            wrong = sorted({c for c in word if c in "_#.?*" or c.isspace() or not c.isprintable()})
-            if wrong:
-                raise InputError(
-                    f"lock {name}={word}: {wrong[0]!r} is no letter", "lock a whole word"
-                )
+            name, entry = name.strip().upper(), word.strip().upper()
+            if not (equals and name and entry):
+                raise InputError(f"bad --lock {lock!r}", "write it as 14A=WORD or r3c4=Q")
+            wrong = sorted({c for c in entry if c in "_#?*" or not c.isprintable()})
+            word = reader.read_word(entry)
+            if wrong or not word:
+                shown = wrong[0] if wrong else entry
+                raise InputError(f"--lock: {shown!r} is not a letter", "lock a whole word")
             cell = _CELL.fullmatch(name)
             if cell is None:
                 before = words.setdefault(name, word)
@@ -52,7 +52,9 @@ class Locks(Rule):
                 before = letters.setdefault((row, column), word)
                 name = f"r{row}c{column}"
             else:
-                raise InputError(f"lock {lock}: a cell takes one letter", "lock a word as 14A=WORD")
+                raise InputError(
+                    f"--lock {lock}: a cell takes one letter", "lock a word as 14A=WORD"
+                )
             if before != word:
                 raise InputError(
                     f"{name} is locked twice, as {before} and as {word}", "drop one of the two"

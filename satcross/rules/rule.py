@@ -116,8 +116,8 @@ class FlagReader(Protocol):
         """The word as the vocabulary has it, from a word as a person writes it."""
         ...
 
-    def read_words(self, paths: Sequence[str]) -> list[str]:
-        """The words of files."""
+    def read_words(self, paths: Sequence[str], *, strict: bool = False) -> list[str]:
+        """The words of files; ``strict`` raises InputError for a line that can't be used."""
         ...
 
     def is_file(self, value: str) -> bool:

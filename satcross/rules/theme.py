@@ -49,7 +49,7 @@ class Theme(Rule):
     def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
         if given["theme_any"] is not None and not given["theme"]:
             raise InputError("--theme-any needs --theme", "name a file of theme words")
-        words = reader.read_words(given["theme"]) if given["theme"] else []
+        words = reader.read_words(given["theme"], strict=True) if given["theme"] else []
         return {"theme": words, **super().parse_flags(given, reader)}
 
     def check_flags(self, puzzle: Puzzle, reader: FlagReader) -> None:

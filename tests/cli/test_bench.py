@@ -132,7 +132,7 @@ def test_ctrl_c_keeps_what_there_is(folder: Path) -> None:
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=60)
     assert process.returncode == UNKNOWN
-    assert "Not finished: 1 run, 1 with an answer, of 6; call it again to go on." in output
+    assert "Not finished: 1 run, 1 with an answer, of 6; repeat the command to go on." in output
 
 
 def test_a_part_of_the_suite(folder: Path) -> None:
@@ -177,7 +177,7 @@ def test_what_crashed_is_done_again_when_asked(folder: Path) -> None:
     assert name in (folder / "r.html").read_text()
     (folder / "answer").write_text("solve")
     second = run(folder, *arguments)
-    assert "1 run crashed in an earlier call, not done again; use --retry." in second.stdout
+    assert "1 run crashed in an earlier call, not repeated; use --retry." in second.stdout
     third = run(folder, *arguments, "--retry")
     assert "1 run, 1 with an answer" in third.stdout
     assert [one.status for one in read_records(str(folder / "r.jsonl"))] == ["crashed", "filled"]

@@ -166,7 +166,7 @@ def test_bad_input(folder: Path, name: str, fill: str, said: str) -> None:
 
 
 def test_usage(folder: Path) -> None:
-    for arguments in (("s.txt",), ("s.txt", "w.txt", "none.txt"), ("s.txt", "a", "b", "c")):
+    for arguments in ((), ("s.txt", "w.txt", "none.txt"), ("s.txt", "a", "b", "c")):
         result = run(folder, "check", *arguments)
         assert result.returncode == BAD_INPUT
         assert result.stderr.count(b"\n") == 1

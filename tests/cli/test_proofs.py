@@ -123,7 +123,7 @@ def test_rejected_proofs(folder: Path) -> None:
 def test_a_fillable_puzzle_yields_no_proof(folder: Path) -> None:
     result = run(folder, "solve", "s.txt", "w.txt", "--proof", "p.drat")
     assert result.returncode == FILLED
-    assert "no proof is written: the answer is filled" in result.stderr
+    assert "no proof needed: the grid can be filled" in result.stderr
     assert not list(folder.glob("p.*"))
 
 
@@ -151,7 +151,7 @@ def test_no_answer_yields_no_proof(folder: Path) -> None:
             "writes no proofs",
         ),
         (["solve", "s.txt", "w.txt", "--proof", "p.d", "--encoding", "direct"], "full encoding"),
-        (["solve", "s.txt", "w.txt", "--format", "sat", "--json"], "choose one"),
+        (["solve", "s.txt", "w.txt", "--format", "sat", "--json"], "not both"),
         (["encode", "s.txt", "w.txt", "-o", "f.xyz"], "does not say what to write"),
         (["encode", "s.txt", "w.txt", "-o", ""], "an empty file name"),
         (["encode", "s.txt", "w.txt", "-o", "w.txt", "--format", "cnf"], "is an input"),

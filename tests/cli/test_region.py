@@ -103,10 +103,10 @@ def test_fills_that_do_not_fit(folder: Path) -> None:
     (folder / "small.txt").write_text("AB\nCD\n")
     (folder / "other.txt").write_text("ABCD#\nA#CD#\nABC#E\n#BC#E\n#BCDE\n")
     for name, message in (
-        ("small.txt", "small.txt: the fill has another size than the structure"),
+        ("small.txt", "small.txt: the fill and the structure differ in size"),
         (
             "other.txt",
-            "other.txt: row 3, column 4 (r2c3) is open in the structure and not in the fill",
+            "other.txt: row 3, column 4 (r2c3) is open in the structure and blocked in the fill",
         ),
         ("none.json", "none.json"),
     ):

@@ -265,7 +265,7 @@ BAD = {
         "score.txt: the list has no word; line 1 was dropped: the score is no whole number",
     ),
     "no such slot": (["s.txt", "w.txt", "--lock", "9A=CAT"], "the grid has no slot 9A; it has"),
-    "bad lock": (["s.txt", "w.txt", "--lock", "CAT"], "bad lock 'CAT'; write it as 14A=WORD"),
+    "bad lock": (["s.txt", "w.txt", "--lock", "CAT"], "bad --lock 'CAT'; write it as 14A=WORD"),
     "locks that cross": (
         ["s.txt", "w.txt", "--lock", "1A=CAT", "--lock", "1D=DOG"],
         "the locks of 1A and 1D contradict each other: C and D at row 1, column 1 (r0c0); drop one",
@@ -363,9 +363,9 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_every_command_has_help_with_an_example() -> None:
-    from satcross.cli import COMMANDS
+    from satcross.cli import COMMANDS, OLD_NAMES
 
-    for name in COMMANDS:
+    for name in (*(name for commands in COMMANDS.values() for name in commands), *OLD_NAMES):
         result = run(DATA, name, "--help")
         assert result.returncode == 0
         assert b"xample" in result.stdout

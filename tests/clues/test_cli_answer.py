@@ -146,7 +146,7 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
         (["mini.xd", "--sources", "nope"], "no source 'nope'"),
         (["mini.xd", "--method", "magic"], "'magic' is none of cpsat"),
         (["mini.xd", "--method", "bp,rc2"], "go with --evaluate"),
-        (["mini.xd", "--png", "x.gif"], "must be a .png file"),
+        (["mini.xd", "--png", "x.gif"], "choose .png"),
         (["mini.xd", "--out", "x"], "go with --evaluate"),
         (["--evaluate", "nowhere"], "no such folder"),
         (["--evaluate", ".", "mini.xd"], "does not go with --evaluate"),

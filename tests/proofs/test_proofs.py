@@ -12,7 +12,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, InputError, InternalError, Puzzle, Vocabulary
 from satcross.backends.registry import SOLVERS
-from satcross.cli.commands import check_proof as command
+from satcross.cli.check_proof import CHECKERS as CHOICES
 from satcross.deadline import Deadline
 from satcross.proofs import CHECKERS, NO_PROOFS, PROVERS, Formula, Proof, check_proof, prove
 from satcross.proofs.check import ProofStep, parse_proof
@@ -244,4 +244,4 @@ def test_rubbish(text: str, line: int) -> None:
 
 def test_who_can_do_what() -> None:
     assert set(PROVERS[1:]) | set(NO_PROOFS) == set(SOLVERS)
-    assert command._CHECKERS == CHECKERS
+    assert CHOICES == CHECKERS

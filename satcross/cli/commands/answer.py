@@ -4,23 +4,43 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from satcross.cli import FILLED, UNKNOWN
-from satcross.cli.options import counted, note, parse_seconds
-from satcross.cli.options import output as stdout
-from satcross.cli.progress import Progress
-from satcross.cli.read_puzzle import read_lists, read_locks
+from satcross.cli.options import (
+    OUTPUT,
+    argument,
+    make_command,
+    option,
+    options,
+    time_limit_option,
+)
+from satcross.cli.output import (
+    Report,
+    check_output,
+    check_standard_input,
+    counted,
+    print_error,
+    print_json,
+    print_line,
+    printing,
+    write_text,
+)
+from satcross.cli.read_puzzle import FlagReader, read_lists
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT, check_writable, write_atomically, write_stream
+from satcross.formats.files import check_writable, write_atomically
 from satcross.grid import cell_name
 
 if TYPE_CHECKING:
+    from satcross.clues.answer import Accuracy, Session
     from satcross.clues.clue import SourceSettings
+    from satcross.clues.evaluate import EvaluationRecord
+    from satcross.crossword import Crossword
 
 _SOURCE_SECONDS = 60.0
 _CHOOSE_SECONDS = 10.0
@@ -36,7 +56,7 @@ Examples:
 
 
 def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
-    """A click callback: names separated by commas, each once."""
+    """Split, as a click callback, names separated by commas, each once."""
     if value is None:
         return None
     names = [name.strip() for name in value.split(",")]
@@ -65,196 +85,230 @@ def _source_sets(
     return sets
 
 
-@click.command(name="answer", epilog=_EPILOG)
-@click.argument("puzzle", required=False)
-@click.option(
-    "--sources",
-    "source_sets",
-    multiple=True,
-    metavar="NAME[,NAME...]",
-    callback=_source_sets,
-    help="Where to look for candidates; `satcross sources` lists them. With --evaluate "
-    "repeatable, to compare.",
-)
-@click.option(
-    "--clues-db", metavar="FILE", help="Old clues of yours: TSV (publication, year, answer, clue)."
-)
-@click.option("-w", "--words", multiple=True, metavar="FILE", help="Vocabulary; repeatable.")
-@click.option(
-    "--method",
-    "methods",
-    default=_METHODS[0],
-    show_default=True,
-    metavar="NAME",
-    callback=_methods,
-    help=f"How to choose: {', '.join(_METHODS)}. With --evaluate several, separated by commas.",
-)
-@click.option("--lock", "locks", multiple=True, metavar="5A=CAMEL", help="A word you are sure of.")
-@click.option("--top", type=click.IntRange(0), default=0, metavar="N", help="N candidates a clue.")
-@click.option("--explain", "explained", metavar="7D", help="Why that answer.")
-@click.option("--png", metavar="FILE", help="Draw proposed and official grid with the clues.")
-@click.option(
-    "--time-limit",
-    type=float,
-    callback=parse_seconds,
-    metavar="SECONDS",
-    help=f"For asking the sources ({_SOURCE_SECONDS:g}), and for choosing ({_CHOOSE_SECONDS:g}).",
-)
-@click.option(
-    "--evaluate", metavar="DIR", help="Answer every puzzle in a folder; count what is right."
-)
-@click.option("--out", metavar="FILE", help="With --evaluate: a line of JSON a puzzle and method.")
-@click.option("--plot", metavar="FILE", help="With --evaluate: bars, .png or .svg.")
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-@click.option("--quiet", is_flag=True, help="Print no notes, only the answer.")
-def command(
-    puzzle: str | None,
-    source_sets: list[list[str]],
-    clues_db: str | None,
-    words: tuple[str, ...],
-    methods: list[str],
-    locks: tuple[str, ...],
-    top: int,
-    explained: str | None,
-    png: str | None,
-    time_limit: float | None,
-    evaluate: str | None,
-    out: str | None,
-    plot: str | None,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Answer the clued crossword PUZZLE (.ipuz, .puz, .xd, .json) from its clues.
+@dataclass(frozen=True, slots=True)
+class SearchFlags:
+    """Where candidates come from, and how words are chosen among them."""
 
-    Sources propose candidates for every clue, with probabilities; then words that agree where
-    slots cross are chosen so that the whole is as likely as can be. A slot may also take a word
-    that nobody proposed, or be put together from the letters of its crossings. A solution in
-    PUZZLE is not looked at: it is shown beside the answer, whose wrong letters are then small.
+    source_sets: list[list[str]] = option(
+        "--sources",
+        multiple=True,
+        metavar="NAME[,NAME...]",
+        callback=_source_sets,
+        help="The sources of candidates; `satcross sources` lists them. Repeatable with "
+        "--evaluate, to compare.",
+    )
+    clues_db: str | None = option(
+        "--clues-db",
+        metavar="FILE",
+        help="Your own old clues: TSV (publication, year, answer, clue).",
+    )
+    words: tuple[str, ...] = option(
+        "-w", "--words", multiple=True, metavar="FILE", help="Vocabulary; repeatable."
+    )
+    methods: list[str] = option(
+        "--method",
+        default=_METHODS[0],
+        show_default=True,
+        metavar="NAME",
+        callback=_methods,
+        help=f"How to choose: {', '.join(_METHODS)}. With --evaluate several, separated by commas.",
+    )
+    time_limit: float | None = time_limit_option(
+        help=f"For searching the sources ({_SOURCE_SECONDS:g} by default), and for choosing "
+        f"({_CHOOSE_SECONDS:g} by default).",
+    )
 
-    "sure" is how probable an answer is with all crossings considered, "by clue" by its clue alone.
+    @property
+    def source_seconds(self) -> float:
+        """The seconds that the sources may take."""
+        return self.time_limit or _SOURCE_SECONDS
 
-    Exit code 0: answered, even where not proved that nothing is likelier. 30: interrupted; what
-    was known by then is printed. 2: bad input.
-    """
-    if evaluate is not None:
-        single = {"PUZZLE": puzzle, "--lock": locks, "--top": top, "--explain": explained}
-        for name, given in {**single, "--png": png}.items():
-            if given:
-                raise click.UsageError(f"{name} does not go with --evaluate.")
-        _evaluate(
-            evaluate,
-            settings=lambda: _settings(words, clues_db, quiet=quiet),
-            source_sets=source_sets,
-            methods=methods,
-            seconds=time_limit,
-            out=out,
-            plot=plot,
-            as_json=as_json,
-            quiet=quiet,
-        )
-        return
-    if puzzle is None:
-        raise click.UsageError("give PUZZLE, or --evaluate DIR.")
-    if out is not None or plot is not None:
-        raise click.UsageError("--out and --plot go with --evaluate.")
-    if len(methods) > 1 or len(source_sets) > 1:
-        raise click.UsageError("several methods or sets of sources go with --evaluate.")
-    if png is not None:
-        if Path(png).suffix.lower() != ".png":
-            raise InputError("the picture must be a .png file", "change its name", file=png)
-        check_writable(png, [puzzle, *words])
-    _answer_one(
-        puzzle,
-        words=words,
-        clues_db=clues_db,
-        sources=source_sets[0] if source_sets else None,
-        method=methods[0],
-        locks=locks,
-        top=top,
-        explained=explained,
-        png=png,
-        seconds=time_limit,
-        as_json=as_json,
-        quiet=quiet,
+    @property
+    def choose_seconds(self) -> float:
+        """The seconds that choosing may take."""
+        return self.time_limit or _CHOOSE_SECONDS
+
+    def settings(self, *, quiet: bool) -> SourceSettings:
+        """Read the vocabulary."""
+        from satcross.clues.clue import SourceSettings
+
+        return SourceSettings(read_lists(self.words, quiet=quiet).vocabulary, self.clues_db)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFlags:
+    """What concerns one puzzle."""
+
+    locks: tuple[str, ...] = option(
+        "--lock", multiple=True, metavar="5A=CAMEL", help="A word you are sure of; repeatable."
+    )
+    top: int = option(
+        "--top",
+        type=click.IntRange(0),
+        default=0,
+        metavar="N",
+        help="Show the N best candidates of each clue.",
+    )
+    explained: str | None = option(
+        "--explain", metavar="7D", help="Show the reasons for the answer in this slot."
+    )
+    png: str | None = option(
+        "--png", metavar="FILE", help="Draw the proposed and the official grid with the clues."
     )
 
 
-def _answer_one(
-    puzzle: str,
-    *,
-    words: tuple[str, ...],
-    clues_db: str | None,
-    sources: list[str] | None,
-    method: str,
-    locks: tuple[str, ...],
-    top: int,
-    explained: str | None,
-    png: str | None,
-    seconds: float | None,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    from satcross.clues.answer import answer_crossword, measure_accuracy
+@dataclass(frozen=True, slots=True)
+class EvaluationFlags:
+    """What concerns a folder of puzzles."""
+
+    folder: str | None = option(
+        "--evaluate",
+        metavar="DIR",
+        help="Answer every puzzle in a folder, and count what is right.",
+    )
+    out: str | None = option(
+        "--out", metavar="FILE", help="With --evaluate: a line of JSON per puzzle and method."
+    )
+    plot: str | None = option(
+        "--plot", metavar="FILE", help="With --evaluate: a bar chart, .png or .svg."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``answer``."""
+
+    puzzle: str | None = argument(required=False)
+    search: SearchFlags = options(SearchFlags, "Candidates and choice")
+    one: AnswerFlags = options(AnswerFlags, "One puzzle")
+    evaluation: EvaluationFlags = options(EvaluationFlags, "Evaluation")
+    report: Report = options(Report, OUTPUT, quiet="Print no notes, only the answer.")
+
+    def check(self) -> None:
+        """Raise UsageError for options that don't go together, InputError for their files."""
+        if self.evaluation.folder is not None:
+            self._check_evaluation()
+            return
+        if self.puzzle is None:
+            raise click.UsageError("give PUZZLE, or --evaluate DIR.")
+        if self.evaluation.out is not None or self.evaluation.plot is not None:
+            raise click.UsageError("--out and --plot go with --evaluate.")
+        if len(self.search.methods) > 1 or len(self.search.source_sets) > 1:
+            raise click.UsageError("several methods or sets of sources go with --evaluate.")
+        check_standard_input([self.puzzle, *self.search.words])
+        if self.one.png is not None:
+            check_output(self.one.png, [self.puzzle, *self.search.words], (".png",))
+
+    def _check_evaluation(self) -> None:
+        one = self.one
+        for name, given in (
+            ("PUZZLE", self.puzzle),
+            ("--lock", one.locks),
+            ("--top", one.top),
+            ("--explain", one.explained),
+            ("--png", one.png),
+        ):
+            if given:
+                raise click.UsageError(f"{name} does not go with --evaluate.")
+        if self.evaluation.plot is not None:
+            check_output(self.evaluation.plot, (), (".png", ".svg"))
+        if self.evaluation.out is not None:
+            check_writable(self.evaluation.out)
+
+
+@make_command(Request, name="answer", epilog=_EPILOG)
+def command(request: Request) -> None:
+    """Answer the clued crossword PUZZLE (.ipuz, .puz, .xd, .json) from its clues.
+
+    Sources propose candidates for every clue, with probabilities; then words that agree where
+    slots cross are chosen so that the whole is as likely as possible. A slot may also take a word
+    that no source proposed, or be put together from the letters of its crossings. A solution in
+    PUZZLE is not used: it is shown beside the answer, whose wrong letters are then small.
+
+    "sure" is the probability of an answer given all crossings, "by clue" given its clue alone.
+
+    Exit code 0: answered, even where it is not proved that no answer is likelier. 30: interrupted;
+    what was found by then is printed. 2: bad input.
+    """
+    request.check()
+    if request.puzzle is None:
+        _evaluate(request, str(request.evaluation.folder))
+    else:
+        _answer(request, request.puzzle)
+
+
+def _answer(request: Request, puzzle: str) -> None:
+    from satcross.clues.answer import measure_accuracy
     from satcross.clues.choosing.methods import INTERRUPTED
-    from satcross.clues.report import text
     from satcross.clues.report.reasons import check_slot, reasons
     from satcross.formats.readers import import_crossword
 
-    if puzzle == STANDARD_INPUT and STANDARD_INPUT in words:
-        raise InputError("standard input can be read only once", "name a file instead of -")
+    report, explained, png = request.report, request.one.explained, request.one.png
     found = import_crossword(puzzle)
     if explained is not None:
         check_slot(found.crossword.grid, explained)
-    if not quiet:
-        _tell_notes(puzzle, found.notes)
-    settings = _settings(words, clues_db, quiet=quiet)
-    with Progress(enabled=not quiet) as progress:
-        session = answer_crossword(
-            found.crossword,
-            settings,
-            sources=sources,
-            method=method,
-            locks=_read_locks(locks),
-            source_seconds=seconds or _SOURCE_SECONDS,
-            seconds=seconds or _CHOOSE_SECONDS,
-            on_progress=progress.show,
-        )
-        accuracy = measure_accuracy(session, found.crossword)
-        why = None
-        if explained is not None and session.answers.stopped != INTERRUPTED:
-            why = reasons(session, explained, seconds)
-    if not quiet:
-        _tell_notes(puzzle, session.notes)
-    with stdout():
-        if as_json:
+    for text in found.notes:
+        report.note(text, puzzle)
+    session = _choose(request, found.crossword)
+    interrupted = session.answers.stopped == INTERRUPTED
+    accuracy = measure_accuracy(session, found.crossword)
+    why = None
+    if explained is not None and not interrupted:
+        why = reasons(session, explained, request.search.time_limit)
+    for text in session.notes:
+        report.note(text, puzzle)
+    with printing():
+        if report.as_json:
             from satcross.clues.report.json import session_to_data
-            from satcross.formats.json import dump
 
-            data = session_to_data(session, found.crossword, accuracy, top=top, reasons=why)
-            click.echo(dump(data, ascii_only=True), nl=False)
-        elif why is not None:
-            click.echo("\n".join(text.reason_lines(session, why)))
+            top = request.one.top
+            print_json(session_to_data(session, found.crossword, accuracy, top=top, reasons=why))
         else:
-            lines = [
-                *text.heading(session),
-                *text.grid_lines(session, found.crossword, accuracy, _style),
-                "",
-                *text.summary(session, accuracy),
-                "",
-                *text.clue_lines(session, accuracy, _style, top),
-            ]
-            click.echo("\n".join(lines))
+            from satcross.clues.report import text as wording
+
+            for line in (
+                _lines(session, found.crossword, accuracy, request.one.top)
+                if why is None
+                else wording.reason_lines(session, why)
+            ):
+                print_line(line)
     if png is not None:
         from satcross.clues.report.picture import write_picture
 
         write_atomically(png, lambda path: write_picture(session, found.crossword, accuracy, path))
-    sys.exit(UNKNOWN if session.answers.stopped == INTERRUPTED else FILLED)
+    sys.exit(UNKNOWN if interrupted else FILLED)
 
 
-def _settings(words: tuple[str, ...], clues_db: str | None, *, quiet: bool) -> SourceSettings:
-    from satcross.clues.clue import SourceSettings
+def _choose(request: Request, crossword: Crossword) -> Session:
+    """Ask the sources and choose words."""
+    from satcross.clues.answer import answer_crossword
 
-    return SourceSettings(read_lists(list(words), quiet=quiet).vocabulary, clues_db)
+    search = request.search
+    settings = search.settings(quiet=request.report.quiet)
+    with request.report.progress() as progress:
+        return answer_crossword(
+            crossword,
+            settings,
+            sources=search.source_sets[0] if search.source_sets else None,
+            method=search.methods[0],
+            locks=_read_locks(request.one.locks),
+            source_seconds=search.source_seconds,
+            seconds=search.choose_seconds,
+            on_progress=progress.show,
+        )
+
+
+def _lines(session: Session, official: Crossword, accuracy: Accuracy | None, top: int) -> list[str]:
+    from satcross.clues.report import text
+
+    return [
+        *text.heading(session),
+        *text.grid_lines(session, official, accuracy, _style),
+        "",
+        *text.summary(session, accuracy),
+        "",
+        *text.clue_lines(session, accuracy, _style, top),
+    ]
 
 
 def _style(text: str, right: bool | None) -> str:
@@ -262,80 +316,71 @@ def _style(text: str, right: bool | None) -> str:
     return text if right is None else click.style(text, fg="green" if right else "red")
 
 
-def _tell_notes(name: str, notes: tuple[str, ...]) -> None:
-    for text in notes:
-        note(name, text)
+def _evaluate(request: Request, folder: str) -> None:
+    from satcross.clues.evaluate import table, write_plot
 
-
-def _evaluate(
-    folder: str,
-    *,
-    settings: Callable[[], SourceSettings],
-    source_sets: list[list[str]],
-    methods: list[str],
-    seconds: float | None,
-    out: str | None,
-    plot: str | None,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    from satcross.clues.evaluate import EvaluationRecord, evaluate, find_puzzles, table, write_plot
-    from satcross.formats.json import dump
-
-    if plot is not None and Path(plot).suffix.lower() not in (".png", ".svg"):
-        raise InputError("the plot must be a .png or .svg file", "change its name", file=plot)
-    for path in (out, plot):
-        if path is not None:
-            check_writable(path)
-    puzzles = find_puzzles(folder)
+    out, plot, report = request.evaluation.out, request.evaluation.plot, request.report
     records: list[EvaluationRecord] = []
-    interrupted = False
-    with Progress(enabled=not quiet) as progress:
-        try:
-            for record in evaluate(
-                puzzles,
-                settings(),
-                source_sets=source_sets,
-                methods=methods,
-                source_seconds=seconds or _SOURCE_SECONDS,
-                seconds=seconds or _CHOOSE_SECONDS,
-                note=(lambda name, text: None) if quiet else note,
-                on_progress=progress.show,
-            ):
-                records.append(record)
-        except KeyboardInterrupt:
-            interrupted = True
-    if not records and not interrupted:
+    with _until_interrupted() as interruption:
+        for record in _records(request, folder):
+            records.append(record)
+    if not records and not interruption:
         raise InputError(
             "no puzzle in the folder could be evaluated", "see the notes above", file=folder
         )
     data = [one.to_data() for one in records]
-    with stdout():
-        if as_json:
-            click.echo(dump(data, ascii_only=True), nl=False)
-        elif records:
-            click.echo("\n".join(table(records)))
+    with printing():
+        if report.as_json:
+            print_json(data)
+        else:
+            for line in table(records) if records else ():
+                print_line(line)
     if out is not None:
-        lines = "".join(f"{json.dumps(one)}\n" for one in data)
-        write_stream(out, lambda stream: _write(stream, lines))
+        write_text(out, "".join(f"{json.dumps(one)}\n" for one in data))
     if plot is not None and records:
         write_atomically(plot, lambda path: write_plot(records, path))
-    if interrupted:
-        click.echo(f"satcross: interrupted after {counted(len(records), 'answer')}", err=True)
-    sys.exit(UNKNOWN if interrupted else FILLED)
+    if interruption:
+        print_error(f"interrupted after {counted(len(records), 'answer')}")
+    sys.exit(UNKNOWN if interruption else FILLED)
 
 
-def _write(stream: TextIO, text: str) -> None:
-    stream.write(text)
+def _records(request: Request, folder: str) -> Iterator[EvaluationRecord]:
+    """Answer the puzzles of the folder by every method and from every set of sources."""
+    from satcross.clues.evaluate import evaluate, find_puzzles
+
+    search, report = request.search, request.report
+    puzzles = find_puzzles(folder)
+    with report.progress() as progress:
+        yield from evaluate(
+            puzzles,
+            search.settings(quiet=report.quiet),
+            source_sets=search.source_sets,
+            methods=search.methods,
+            source_seconds=search.source_seconds,
+            seconds=search.choose_seconds,
+            note=lambda name, text: report.note(text, name),
+            on_progress=progress.show,
+        )
+
+
+@contextmanager
+def _until_interrupted() -> Iterator[list[KeyboardInterrupt]]:
+    """Run the block until its end or Ctrl-C; the list then holds the interruption."""
+    interruption: list[KeyboardInterrupt] = []
+    try:
+        yield interruption
+    except KeyboardInterrupt as error:
+        interruption.append(error)
 
 
 def _read_locks(locks: Sequence[str]) -> dict[str, str]:
-    from satcross.vocabulary import Vocabulary
+    from satcross.rules.locks import LETTERS, Locks
 
-    words, letters = read_locks(locks, Vocabulary(()))
-    if letters:
+    parsed = Locks().parse_flags({"locks": locks}, FlagReader())
+    words: dict[str, str] = parsed["locks"]
+    if letters := parsed[LETTERS]:
         raise InputError(
-            f"lock {cell_name(next(iter(letters)))}: single letters are not for answer",
+            f"--lock {cell_name(next(iter(letters)))}: answer takes no single letters",
             "lock a word as 5A=CAMEL",
         )
     return words

@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from contextlib import ExitStack, closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
-from satcross.cli.contenders import contender_options, limit_options, make_contenders
-from satcross.cli.options import counted, output
-from satcross.cli.run_table import Board
-from satcross.cli.scoreboard import score_lines
+from satcross.cli.contenders import ContenderFlags, LimitFlags
+from satcross.cli.options import (
+    INPUT,
+    OUTPUT,
+    Command,
+    argument,
+    make_command,
+    option,
+    options,
+    seed_option,
+)
+from satcross.cli.output import Report, counted, print_json, print_line, printing
+from satcross.cli.run_table import RunTable
+from satcross.cli.scoreboard import print_scores
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
 
 if TYPE_CHECKING:
     from satcross.compare.contenders import Contender
-    from satcross.compare.limits import RunLimits
-    from satcross.compare.records import Record
+    from satcross.compare.records import Record, RecordFile
     from satcross.compare.runs import Instance, Run
+    from satcross.compare.scores import Standings
     from satcross.compare.suite import Suite
+    from satcross.compare.verdict import Verdict
+
+    Key = tuple[object, ...]
 
 _REPORT = "report"
 
@@ -37,7 +51,7 @@ Examples:
 """
 
 
-class _Bench(click.Command):
+class _Bench(Command):
     """``bench report`` is a command of its own."""
 
     def make_context(
@@ -54,66 +68,108 @@ class _Bench(click.Command):
         return super().make_context(info_name, args, parent, **extra)
 
 
-@click.command(name="bench", cls=_Bench, epilog=_EPILOG)
-@click.argument("suite", metavar="SUITE")
-@click.option(
-    "--out",
-    required=True,
-    metavar="FILE.jsonl",
-    help="A line of JSON for each run is added to this file; runs it has are not done again.",
-)
-@click.option(
-    "--family",
-    "families",
-    multiple=True,
-    metavar="NAME",
-    help="Only the puzzles of this family. Repeatable.",
-)
-@click.option(
-    "--puzzle", "puzzles", multiple=True, metavar="NAME", help="Only this puzzle. Repeatable."
-)
-@contender_options
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Threads or processes each run may use.",
-)
-@limit_options
-@click.option("--retry", is_flag=True, help="Do the runs again that have crashed.")
-@click.option(
-    "--cluster",
-    metavar="ADDRESS|local",
-    help="Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here "
-    "with --jobs workers.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print scores and verdict as JSON.")
-@click.option("--quiet", is_flag=True, help="No progress and no scores, only the verdict.")
-def command(
-    suite: str,
-    out: str,
-    families: tuple[str, ...],
-    puzzles: tuple[str, ...],
-    backends: list[str],
-    solvers: list[str],
-    encodings: list[str],
-    externals: tuple[str, ...],
-    students: tuple[str, ...],
-    seed: int,
-    workers: int,
-    time_limit: float,
-    cpu_limit: float | None,
-    memory_limit: int,
-    jobs: int,
-    retry: bool,
-    cluster: str | None,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Run all contenders on the puzzles of SUITE, and go on where an earlier call has stopped.
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``bench``."""
+
+    suite: str = argument(metavar="SUITE")
+    out: str = option(
+        "--out",
+        heading=OUTPUT,
+        required=True,
+        metavar="FILE.jsonl",
+        help="Add a line of JSON for each run to this file; runs that it has are not repeated.",
+    )
+    families: tuple[str, ...] = option(
+        "--family",
+        heading=INPUT,
+        multiple=True,
+        metavar="NAME",
+        help="Only the puzzles of this family. Repeatable.",
+    )
+    puzzles: tuple[str, ...] = option(
+        "--puzzle",
+        heading=INPUT,
+        multiple=True,
+        metavar="NAME",
+        help="Only this puzzle. Repeatable.",
+    )
+    contenders: ContenderFlags = options(ContenderFlags, "Contenders")
+    seed: int = seed_option(heading="Contenders")
+    workers: int = option(
+        "--workers",
+        heading="Contenders",
+        type=click.IntRange(1, 256),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Threads or processes each run may use.",
+    )
+    limits: LimitFlags = options(LimitFlags, "Limits")
+    retry: bool = option(
+        "--retry", heading="Limits", is_flag=True, help="Repeat the runs that have crashed."
+    )
+    cluster: str | None = option(
+        "--cluster",
+        heading="Limits",
+        metavar="ADDRESS|local",
+        help="Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here "
+        "with --jobs workers.",
+    )
+    report: Report = options(
+        Report,
+        OUTPUT,
+        as_json="Print scores and verdict as JSON.",
+        quiet="No progress and no scores, only the verdict.",
+    )
+
+
+@dataclass(slots=True)
+class _Runs:
+    """The runs of this call, and what is known of them.
+
+    ``records`` are the valid records by key: those of earlier calls, then those of this one.
+    ``earlier`` are all that the file had of these runs, ``others`` those of other runs on the same
+    puzzles. ``lost`` are the runs lost with workers of a cluster.
+    """
+
+    runs: list[Run]
+    instances: list[Instance]
+    earlier: dict[Key, Record]
+    others: list[Record]
+    records: dict[Key, Record]
+    crashed: int
+    lost: list[int] = field(default_factory=list)
+    interrupted: bool = False
+
+    @property
+    def done(self) -> list[Record]:
+        """The records of the runs that are done, with the suite's names and answers."""
+        from satcross.compare.suite import update_record
+
+        return [
+            update_record(run.question, self.records[run.key])
+            for run in self.runs
+            if run.key in self.records
+        ]
+
+    @property
+    def on_file(self) -> list[Record]:
+        """All other records on these puzzles.
+
+        An answer of an earlier call, by another contender or under other limits, may contradict
+        one of this call.
+        """
+        from satcross.compare.suite import update_record
+
+        instances = {one.hash: one for one in self.instances}
+        replaced = [one for key, one in self.earlier.items() if self.records.get(key) is not one]
+        return [update_record(instances[one.puzzle], one) for one in (*self.others, *replaced)]
+
+
+@make_command(Request, name="bench", epilog=_EPILOG, cls=_Bench)
+def command(request: Request) -> None:
+    """Run all contenders on the puzzles of SUITE, resuming where an earlier call stopped.
 
     SUITE is a TOML file of puzzles (docs/comparing.md). A run is done unless FILE.jsonl has it:
     the same contender on the same puzzle, with the same seed, workers and limits. So a call that
@@ -124,97 +180,122 @@ def command(
     answer contradicts another in FILE.jsonl or what the suite expects; 30 interrupted; 2 bad usage
     or bad input.
     """
-    from satcross.compare.limits import RunLimits
-    from satcross.compare.records import CRASHED, RecordFile
-    from satcross.compare.scores import crashed_on_all, reason_lines, reasons, standings
-    from satcross.compare.suite import read_suite, update_record
+    from satcross.compare.records import RecordFile
+    from satcross.compare.scores import standings
+    from satcross.compare.suite import read_suite
     from satcross.compare.verdict import judge
 
-    contenders = make_contenders(backends, solvers, encodings, externals, students)
-    if cluster is not None and jobs > 1 and cluster != "local":
+    contenders = request.contenders.contenders()
+    if request.cluster not in (None, "local") and request.limits.jobs > 1:
         raise click.UsageError("--jobs is for runs here; the cluster has its own workers.")
-    check_writable(out, [suite])
-    questions = _read(read_suite(suite), families, puzzles)
-    runs = _plan(
-        questions, contenders, RunLimits(time_limit, cpu_limit, memory_limit), seed, workers
-    )
-    lost: list[int] = []
-    interrupted = False
-    with ExitStack() as stack:
-        file = stack.enter_context(RecordFile(out))
-        others, earlier = _recorded(out, runs)
-        records = {key: one for key, one in earlier.items() if not _is_open(one, retry=retry)}
-        waiting = [run for run in runs if run.key not in records]
-        crashed = sum(one.status == CRASHED for one in records.values())
-        labels = {question: question.name for question in questions}
-        board = stack.enter_context(
-            Board(waiting, labels, enabled=not quiet, earlier=len(runs) - len(waiting))
-        )
-        if cluster is None:
-            from satcross.compare.runs import execute_all
-
-            execute = execute_all
+    check_writable(request.out, [request.suite])
+    instances = _read(read_suite(request.suite), request.families, request.puzzles)
+    runs = _plan(request, instances, contenders)
+    with RecordFile(request.out) as file:
+        state = _resume(request, runs, instances)
+        _execute(request, state, file)
+    done = state.done
+    verdict, table = judge([*done, *state.on_file]), standings(done)
+    lines = _verdict_lines(state, done, verdict, table)
+    with printing():
+        if request.report.as_json:
+            print_json(_to_data(state, verdict, table, lines))
         else:
-            from satcross.compare.cluster import execute_on_cluster
-
-            execute = partial(execute_on_cluster, cluster, lost=lost.append)
-        ends = stack.enter_context(closing(execute(waiting, jobs=jobs, started=board.start)))
-        try:
-            for number, record in ends:
-                # Still not available: the file need not say it again.
-                if not _is_unavailable(record) or record.key not in earlier:
-                    file.add(record)
-                records[record.key] = record
-                board.end(number, record)
-        except KeyboardInterrupt:
-            interrupted = True
-
-    done = [update_record(run.question, records[run.key]) for run in runs if run.key in records]
-    # All that the file has on these puzzles is judged: an answer of an earlier call, by another
-    # contender or under other limits, may contradict one of now.
-    asked = {question.hash: question for question in questions}
-    others += [one for key, one in earlier.items() if records.get(key) is not one]
-    verdict = judge([*done, *(update_record(asked[one.puzzle], one) for one in others)])
-    table = standings(done)
-    lines = [*verdict.problems(), *crashed_on_all(table)]
-    answered = sum(one.answered for one in done)
-    counts = f"{counted(len(done), 'run')}, {answered} with an answer"
-    if len(done) < len(runs):
-        lines.append(f"Not finished: {counts}, of {len(runs)}; call it again to go on.")
-    if crashed:
-        lines.append(
-            f"{counted(crashed, 'run')} crashed in an earlier call, not done again; use --retry."
-        )
-    if lost:
-        lines.append(f"{counted(len(lost), 'run')} lost with the workers of the cluster.")
-    if verdict.agreement and len(done) == len(runs):
-        lines.append(f"No answer is wrong: {counts}, on {counted(verdict.puzzles, 'puzzle')}.")
-    with output():
-        if as_json:
-            from satcross.formats.json import dump
-
-            data = {
-                "agreement": verdict.agreement,
-                "interrupted": interrupted,
-                "planned": len(runs),
-                "done": len(done),
-                "verdict": lines,
-                "scores": [asdict(one) for one in table.scores()],
-                "unsolved": reasons(table),
-            }
-            click.echo(dump(data, ascii_only=True), nl=False)
-        else:
-            if not quiet and table.shared:
-                for line in [*score_lines(table), ""]:
-                    click.echo(line)
-            if not quiet and (why := reason_lines(table)):
-                for line in ["Unsolved, and why", *why, ""]:
-                    click.echo(line)
-            for line in lines:
-                click.echo(line)
+            _print(table, lines, request.report)
     if not verdict.agreement:
         sys.exit(INTERNAL_ERROR)
     sys.exit(FILLED if len(done) == len(runs) else UNKNOWN)
+
+
+def _resume(request: Request, runs: list[Run], instances: list[Instance]) -> _Runs:
+    """Read what the file has; keep the records that make a run unnecessary."""
+    from satcross.compare.records import CRASHED
+
+    others, earlier = _recorded(request.out, runs)
+    records = {key: one for key, one in earlier.items() if not _is_open(one, retry=request.retry)}
+    crashed = sum(one.status == CRASHED for one in records.values())
+    return _Runs(runs, instances, earlier, others, records, crashed)
+
+
+def _execute(request: Request, state: _Runs, file: RecordFile) -> None:
+    waiting = [run for run in state.runs if run.key not in state.records]
+    earlier = len(state.runs) - len(waiting)
+    labels = {instance: instance.name for instance in state.instances}
+    with ExitStack() as stack:
+        table = RunTable(waiting, labels, enabled=not request.report.quiet, earlier=earlier)
+        stack.enter_context(table)
+        ends = _start(request, state, waiting, table)
+        stack.enter_context(closing(ends))
+        try:
+            for number, record in ends:
+                # A backend that is still unavailable need not be recorded again.
+                if not _is_unavailable(record) or record.key not in state.earlier:
+                    file.add(record)
+                state.records[record.key] = record
+                table.end(number, record)
+        except KeyboardInterrupt:
+            state.interrupted = True
+
+
+def _start(request: Request, state: _Runs, waiting: list[Run], table: RunTable) -> Any:
+    """The numbers and records of runs as they end, here or on a cluster."""
+    if request.cluster is None:
+        from satcross.compare.runs import execute_all as execute
+    else:
+        from satcross.compare.cluster import execute_on_cluster
+
+        execute = partial(execute_on_cluster, request.cluster, lost=state.lost.append)
+    return execute(waiting, jobs=request.limits.jobs, started=table.start)
+
+
+def _verdict_lines(
+    state: _Runs, done: list[Record], verdict: Verdict, table: Standings
+) -> list[str]:
+    from satcross.compare.scores import crashed_on_all
+
+    lines = [*verdict.problems(), *crashed_on_all(table)]
+    planned = len(state.runs)
+    answered = sum(one.answered for one in done)
+    counts = f"{counted(len(done), 'run')}, {answered} with an answer"
+    if len(done) < planned:
+        lines.append(f"Not finished: {counts}, of {planned}; repeat the command to go on.")
+    if state.crashed:
+        crashed = counted(state.crashed, "run")
+        lines.append(f"{crashed} crashed in an earlier call, not repeated; use --retry.")
+    if state.lost:
+        lines.append(f"{counted(len(state.lost), 'run')} lost with the workers of the cluster.")
+    if verdict.agreement and len(done) == planned:
+        lines.append(f"No answer is wrong: {counts}, on {counted(verdict.puzzles, 'puzzle')}.")
+    return lines
+
+
+def _to_data(
+    state: _Runs, verdict: Verdict, table: Standings, lines: list[str]
+) -> dict[str, object]:
+    from satcross.compare.scores import reasons
+
+    return {
+        "agreement": verdict.agreement,
+        "interrupted": state.interrupted,
+        "planned": len(state.runs),
+        "done": len(state.done),
+        "verdict": lines,
+        "scores": [asdict(one) for one in table.scores()],
+        "unsolved": reasons(table),
+    }
+
+
+def _print(table: Standings, lines: Iterable[str], report: Report) -> None:
+    from satcross.compare.scores import reason_lines
+
+    if not report.quiet and table.shared:
+        print_scores(table)
+        print_line()
+    if not report.quiet and (why := reason_lines(table)):
+        for line in ("Unsolved, and why", *why, ""):
+            print_line(line)
+    for line in lines:
+        print_line(line)
 
 
 def _read(suite: Suite, families: tuple[str, ...], puzzles: tuple[str, ...]) -> list[Instance]:
@@ -243,19 +324,14 @@ def _read(suite: Suite, families: tuple[str, ...], puzzles: tuple[str, ...]) -> 
     return read_puzzles(suite, chosen)
 
 
-def _plan(
-    questions: list[Instance],
-    contenders: list[Contender],
-    limits: RunLimits,
-    seed: int,
-    workers: int,
-) -> list[Run]:
+def _plan(request: Request, instances: list[Instance], contenders: list[Contender]) -> list[Run]:
     """The runs in order; a contender that is named twice runs once."""
     from satcross.compare.runs import Run
 
+    limits = request.limits.limits()
     runs = [
-        Run(question, contender, limits, seed, workers)
-        for question in questions
+        Run(instance, contender, limits, request.seed, request.workers)
+        for instance in instances
         for contender in contenders
     ]
     return list({run.key: run for run in runs}.values())
@@ -268,19 +344,19 @@ def _is_unavailable(record: Record) -> bool:
 
 
 def _is_open(record: Record, *, retry: bool) -> bool:
-    """Whether the run is to be done in spite of this record of it."""
+    """Whether the run is to be repeated although the file has this record of it."""
     from satcross.compare.records import CRASHED
 
     return _is_unavailable(record) or (retry and record.status == CRASHED)
 
 
-def _recorded(out: str, runs: list[Run]) -> tuple[list[Record], dict[tuple[object, ...], Record]]:
-    """What the file has on the puzzles of these runs: of other runs, and of these by key."""
+def _recorded(out: str, runs: list[Run]) -> tuple[list[Record], dict[Key, Record]]:
+    """The records on the puzzles of these runs: those of other runs, and those of these by key."""
     from satcross.compare.records import read_records
 
     wanted, puzzles = {run.key for run in runs}, {run.question.hash for run in runs}
     others: list[Record] = []
-    done: dict[tuple[object, ...], Record] = {}
+    done: dict[Key, Record] = {}
     for record in read_records(out):
         if record.key in wanted:
             if record.key in done:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR
-from satcross.cli.options import counted, output
-from satcross.cli.scoreboard import score_lines
+from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
+from satcross.cli.output import counted, print_json, print_line, printing, write_text
+from satcross.cli.scoreboard import print_scores
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import check_writable, write_atomically
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from satcross.compare.plots import Plot
     from satcross.compare.records import Record
     from satcross.compare.scores import Change, Standings
+    from satcross.compare.verdict import Verdict
 
 _EPILOG = """\b
 Examples:
@@ -29,41 +31,82 @@ Examples:
 """
 
 
-@click.command(name="report", epilog=_EPILOG)
-@click.argument("files", nargs=-1, required=True, metavar="FILE.jsonl...")
-@click.option("--out", metavar="FILE.html", help="Write it as a page: tables, plots, every run.")
-@click.option("--plots", "folder", metavar="FOLDER", help="Write the plots as SVG and PNG files.")
-@click.option(
-    "--baseline",
-    metavar="OLD.jsonl",
-    help="Say what has become slower or faster than in these runs.",
-)
-@click.option(
-    "--suite",
-    metavar="SUITE",
-    help="Take names, families and expected answers from this suite, not from the records.",
-)
-@click.option(
-    "--measure",
-    type=click.Choice(["cpu", "wall"]),
-    default="cpu",
-    show_default=True,
-    help="Which seconds: of the processors, or on the clock.",
-)
-@click.option(
-    "--title", default="satcross bench report", show_default=True, help="The heading of the page."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print scores and verdict as JSON.")
-def command(
-    files: tuple[str, ...],
-    out: str | None,
-    folder: str | None,
-    baseline: str | None,
-    suite: str | None,
-    measure: str,
-    title: str,
-    as_json: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``bench report``."""
+
+    files: tuple[str, ...] = argument(nargs=-1, required=True, metavar="FILE.jsonl...")
+    baseline: str | None = option(
+        "--baseline",
+        heading=INPUT,
+        metavar="OLD.jsonl",
+        help="Say what has become slower or faster than in these runs.",
+    )
+    suite: str | None = option(
+        "--suite",
+        heading=INPUT,
+        metavar="SUITE",
+        help="Take names, families and expected answers from this suite, not from the records.",
+    )
+    measure: str = option(
+        "--measure",
+        heading=INPUT,
+        type=click.Choice(["cpu", "wall"]),
+        default="cpu",
+        show_default=True,
+        help="Which seconds: of the processors, or of the clock.",
+    )
+    out: str | None = option(
+        "--out",
+        heading=OUTPUT,
+        metavar="FILE.html",
+        help="Write the report as a page: tables, plots, every run.",
+    )
+    folder: str | None = option(
+        "--plots", heading=OUTPUT, metavar="FOLDER", help="Write the plots as SVG and PNG files."
+    )
+    title: str = option(
+        "--title",
+        heading=OUTPUT,
+        default="satcross bench report",
+        show_default=True,
+        help="The heading of the page.",
+    )
+    as_json: bool = json_option(heading=OUTPUT, help="Print scores and verdict as JSON.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """The records, all of which are judged, and the scores of those that count.
+
+    ``changes`` and ``unmatched`` are measured against the baseline; None and empty without one.
+    """
+
+    records: list[Record]
+    table: Standings
+    verdict: Verdict
+    changes: list[Change] | None
+    unmatched: list[str]
+
+    @classmethod
+    def read(cls, request: Request) -> _Results:
+        """Read the records, the suite and the baseline."""
+        from satcross.compare.scores import compare_with_baseline, explain_unmatched, standings
+        from satcross.compare.verdict import judge
+
+        records = [one for path in request.files for one in _read(path)]
+        if request.suite is not None:
+            records = _named_as_in(request.suite, records)
+        table = standings(records, request.measure)
+        if request.baseline is None:
+            return cls(records, table, judge(records), None, [])
+        then = standings(_read(request.baseline), request.measure)
+        changes = compare_with_baseline(table, then)
+        return cls(records, table, judge(records), changes, explain_unmatched(table, then))
+
+
+@make_command(Request, name="report", epilog=_EPILOG)
+def command(request: Request) -> None:
     """Compare the contenders by the runs in FILEs that bench or compare has written.
 
     Prints, for all puzzles and for each family, what each contender has solved, its PAR-2 score
@@ -72,48 +115,42 @@ def command(
 
     Exit codes: 0; 1 DISAGREEMENT: an answer is wrong, named first; 2 bad usage or bad input.
     """
-    from satcross.compare.scores import compare_with_baseline, explain_unmatched, standings
-    from satcross.compare.verdict import judge
-
-    inputs = [*files, *filter(None, [baseline, suite])]
-    if out is not None:
-        check_writable(out, inputs)
-    records = [one for path in files for one in _read(path)]
-    if suite is not None:
-        records = _named_as_in(suite, records)
-    table = standings(records, measure)
-    changes = None
-    unmatched: list[str] = []
-    if baseline is not None:
-        then = standings(_read(baseline), measure)
-        changes, unmatched = compare_with_baseline(table, then), explain_unmatched(table, then)
-    # All runs are judged, those that later ones have replaced too.
-    verdict = judge(records)
-    if out is not None or folder is not None:
-        plots = _draw(table, needed=folder is not None)
-        if folder is not None:
-            _write_plots(plots or [], folder)
-        if out is not None:
-            from satcross.compare.report_page import render
-
-            page = render(title, records, table, verdict, plots, changes, unmatched)
-            write_atomically(out, lambda beside: _write_text(beside, page))
-    with output():
-        if as_json:
-            from satcross.formats.json import dump
-
-            data = {
-                "agreement": verdict.agreement,
-                "verdict": verdict.problems(),
-                **_as_data(table, changes, unmatched),
-            }
-            click.echo(dump(data, ascii_only=True), nl=False)
+    if request.out is not None:
+        check_writable(
+            request.out, [*request.files, *filter(None, [request.baseline, request.suite])]
+        )
+    results = _Results.read(request)
+    _write(request, results)
+    with printing():
+        if request.as_json:
+            print_json(_to_data(results))
         else:
-            for line in verdict.problems():
+            for line in results.verdict.problems():
                 click.secho(line, fg="red", bold=True)
-            for line in _lines(table, changes, unmatched):
-                click.echo(line)
-    sys.exit(FILLED if verdict.agreement else INTERNAL_ERROR)
+            _print(results)
+    sys.exit(FILLED if results.verdict.agreement else INTERNAL_ERROR)
+
+
+def _write(request: Request, results: _Results) -> None:
+    """Write the page and the plots, where they are wanted."""
+    if request.out is None and request.folder is None:
+        return
+    plots = _draw(results.table, needed=request.folder is not None)
+    if request.folder is not None:
+        _write_plots(plots or [], request.folder)
+    if request.out is not None:
+        from satcross.compare.report_page import render
+
+        page = render(
+            request.title,
+            results.records,
+            results.table,
+            results.verdict,
+            plots,
+            results.changes,
+            results.unmatched,
+        )
+        write_text(request.out, page)
 
 
 def _read(path: str) -> list[Record]:
@@ -156,7 +193,7 @@ def _write_plots(plots: list[Plot], folder: str) -> None:
             f"can't be made ({error.strerror})", "choose another folder", file=folder
         ) from None
     for plot in plots:
-        # By itself, ink that takes its colour from the page would be hard to read in the dark.
+        # Outside of a page, ink in the page's colour would be hard to read on a dark background.
         alone = plot.svg.replace("currentColor", "#000000").replace(
             "<svg ", '<svg style="background: white" ', 1
         )
@@ -165,27 +202,16 @@ def _write_plots(plots: list[Plot], folder: str) -> None:
             write_atomically(path, partial(_write_bytes, data=data))
 
 
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
-
-
 def _write_bytes(path: Path, *, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def _lines(table: Standings, changes: list[Change] | None, unmatched: list[str]) -> list[str]:
+def _print(results: _Results) -> None:
     from satcross.compare.scores import crashed_on_all, reason_lines
 
-    what = f"{table.measure.upper()} seconds of whole runs"
-    if not table.shared:
-        lines = ["No puzzle was run by all contenders."]
-    else:
-        lines = [f"All {counted(len(table.shared), 'puzzle')}, {what}", *score_lines(table)]
-        families = table.families()
-        for family, instances in families.items() if len(families) > 1 else ():
-            label = family or "without a family"
-            lines += ["", f"{label}: {counted(len(instances), 'puzzle')}"]
-            lines += score_lines(table, instances)
+    table = results.table
+    _print_tables(table)
+    lines: list[str] = []
     if why := reason_lines(table):
         lines += ["", "Unsolved, and why", *why, *crashed_on_all(table)]
     if table.unshared:
@@ -193,12 +219,27 @@ def _lines(table: Standings, changes: list[Change] | None, unmatched: list[str])
     if table.note:
         lines += ["", table.note]
     if table.superseded:
-        lines += ["", f"Left out: {counted(table.superseded, 'run')} done again later."]
-    if changes is not None:
+        lines += ["", f"Left out: {counted(table.superseded, 'run')} repeated later."]
+    if results.changes is not None:
         lines += ["", "Since the baseline, time now / then (95% interval)"]
-        lines += [_change_line(one) for one in changes]
-        lines += unmatched
-    return lines
+        lines += [_change_line(one) for one in results.changes]
+        lines += results.unmatched
+    for line in lines:
+        print_line(line)
+
+
+def _print_tables(table: Standings) -> None:
+    if not table.shared:
+        print_line("No puzzle was run by all contenders.")
+        return
+    seconds = f"{table.measure.upper()} seconds of whole runs"
+    print_line(f"All {counted(len(table.shared), 'puzzle')}, {seconds}")
+    print_scores(table)
+    families = table.families()
+    for family, instances in families.items() if len(families) > 1 else ():
+        label = family or "without a family"
+        print_line(f"\n{label}: {counted(len(instances), 'puzzle')}")
+        print_scores(table, instances)
 
 
 def _change_line(change: Change) -> str:
@@ -206,19 +247,20 @@ def _change_line(change: Change) -> str:
         f"{change.contender}: {change.ratio:.3f} ({change.low:.3f} to {change.high:.3f}) on "
         f"{counted(change.pairs, 'puzzle')}: {change.judgement}"
     )
-    for word, its in (("lost", change.lost), ("gained", change.gained)):
-        if its:
-            line += f"; {word} {', '.join(one.puzzle_name for one in its)}"
+    for word, records in (("lost", change.lost), ("gained", change.gained)):
+        if records:
+            line += f"; {word} {', '.join(one.puzzle_name for one in records)}"
     return line
 
 
-def _as_data(
-    table: Standings, changes: list[Change] | None, unmatched: list[str]
-) -> dict[str, Any]:
+def _to_data(results: _Results) -> dict[str, Any]:
     from satcross.compare.scores import reasons
 
+    table = results.table
     families = table.families()
     return {
+        "agreement": results.verdict.agreement,
+        "verdict": results.verdict.problems(),
         "measure": table.measure,
         "puzzles": len(table.shared),
         "left_out": table.unshared,
@@ -227,10 +269,10 @@ def _as_data(
             family: [asdict(one) for one in table.scores(instances)]
             for family, instances in families.items()
         },
-        "unmatched": unmatched,
+        "unmatched": results.unmatched,
         "unsolved": reasons(table),
         "changes": None
-        if changes is None
+        if results.changes is None
         else [
             {
                 **asdict(replace(one, lost=(), gained=())),
@@ -238,6 +280,6 @@ def _as_data(
                 "lost": [record.puzzle_name for record in one.lost],
                 "gained": [record.puzzle_name for record in one.gained],
             }
-            for one in changes
+            for one in results.changes
         ],
     }

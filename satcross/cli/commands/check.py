@@ -3,76 +3,129 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import click
 
 from satcross.cli import FILLED, WRONG
-from satcross.cli.options import PuzzleFlags, output, puzzle_options
-from satcross.cli.read_puzzle import read_puzzle
-from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT
-from satcross.formats.fills import UncheckedFill, read_fills
-from satcross.puzzle import Puzzle
+from satcross.cli.check_proof import ProofFlags, check_proof
+from satcross.cli.check_structure import check_structure, style_option
+from satcross.cli.options import OUTPUT, RULES, argument, make_command, option, options
+from satcross.cli.output import Report, check_standard_input, print_line, printing
+from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
 
 _EPILOG = """\b
 Examples:
   satcross solve grid.txt words.txt --json > fill.json
   satcross check grid.txt words.txt fill.json
   satcross check grid.txt fill.txt               (the default word list)
+  satcross check grid.txt -w words.txt --style british           (the structure alone)
+  satcross solve grid.txt words.txt --proof grid.drat
+  satcross check grid.txt words.txt --proof grid.cnf grid.drat
 """
 
 
-@click.command(name="check", epilog=_EPILOG)
-@click.argument("structure")
-@click.argument("files", nargs=-1, metavar="[WORDS] FILL")
-@puzzle_options
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-@click.option("--quiet", is_flag=True, help="Print nothing; the exit code tells.")
-def command(
-    structure: str,
-    files: tuple[str, ...],
-    flags: PuzzleFlags,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Check the fill in FILL against STRUCTURE, WORDS and the rules, with no solver involved.
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``check``."""
 
-    FILL is what `satcross solve` or a CS50 program prints: a line a row, a full block or # for a
-    blocked cell; or, with the extension .json, what `solve --json` prints; or a .puz, .ipuz, .xd or
-    .html file, of which the solution is checked. Everything that is wrong is listed, a line each.
-    Files and rules are those of `satcross solve`.
+    files: tuple[str, ...] = argument(nargs=-1, metavar="[STRUCTURE [WORDS] [FILL]]")
+    flags: PuzzleFlags = options(PuzzleFlags, RULES)
+    style: str = style_option("Structure alone")
+    formula_and_proof: tuple[str, str] | None = option(
+        "--proof",
+        nargs=2,
+        metavar="FORMULA PROOF",
+        heading="Proof",
+        help="Check that PROOF (DRAT) refutes FORMULA (DIMACS CNF); with STRUCTURE, that FORMULA "
+        "is the formula of this puzzle, which then has no fill.",
+    )
+    proof: ProofFlags = options(ProofFlags, "Proof")
+    report: Report = options(
+        Report,
+        OUTPUT,
+        quiet="Print no notes, and nothing about a fill or proof: the exit code tells.",
+    )
 
-    Exit code 0: right. 20: something is wrong with it. 2: bad input.
+
+@make_command(Request, name="check", epilog=_EPILOG)
+def command(request: Request) -> None:
+    """Check a fill, a proof that there is none, or a structure; no solver is involved.
+
+    STRUCTURE [WORDS] FILL: check the fill against the structure, the words and the rules, and list
+    everything that is wrong with it, one line each. FILL is what `satcross solve` or a CS50 program
+    prints: one line per row, a full block or # for a blocked cell; or, with the extension .json,
+    what `solve --json` prints; or a .puz, .ipuz, .xd or .html file, of which the solution is
+    checked. Files and rules are those of `satcross solve`.
+
+    STRUCTURE alone: list what is unusual about the structure, or makes it hard to fill from the
+    list: symmetry, two-letter words, unchecked cells, separate regions, the numbers of words and
+    blocks, squares of blocks, and how many words of each length the list has.
+
+    [STRUCTURE [WORDS]] --proof FORMULA PROOF: check the proof by unit propagation alone.
+
+    Exit code 0: right, valid, or a structure was looked at. 20: something is wrong with the fill,
+    or the proof is rejected. 30: --time-limit reached. 2: bad input.
     """
-    if not 1 <= len(files) <= 2:
+    if request.formula_and_proof is not None:
+        sys.exit(_check_proof(request, *request.formula_and_proof))
+    if len(request.files) == 1:
+        sys.exit(_check_structure(request, request.files[0]))
+    if not 2 <= len(request.files) <= 3:
         raise click.UsageError("give STRUCTURE, perhaps WORDS, and FILL.")
-    *words, fill = files
-    lists = flags.lists(*words)
-    if fill == STANDARD_INPUT and STANDARD_INPUT in (structure, *lists):
-        raise InputError("standard input can be read only once", "name a file instead of -")
-    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
-    fills = read_fills(fill)
-    problems = [_problems(puzzle, one) for one in fills]
-    right = not any(problems)
-    with output():
-        if as_json:
-            from satcross.formats.json import dump
-
-            data: dict[str, object] = {"right": right, "problems": problems[0]}
-            if len(fills) > 1:
-                data = {"right": right, "fills": [{"problems": found} for found in problems]}
-            click.echo(dump(data, ascii_only=True), nl=False)
-        elif not quiet:
-            for number, found in enumerate(problems, 1):
-                which = f"fill {number}: " if len(fills) > 1 else ""
-                for problem in found:
-                    click.echo(which + problem)
-            if right:
-                click.echo("Right." if len(fills) == 1 else f"All {len(fills)} fills are right.")
-    sys.exit(FILLED if right else WRONG)
+    structure, *words, fill = request.files
+    puzzle = PuzzleInput(structure, words[0] if words else None, request.flags)
+    sys.exit(_check_fill(puzzle, fill, request.report))
 
 
-def _problems(puzzle: Puzzle, fill: UncheckedFill) -> list[str]:
+def _check_proof(request: Request, formula: str, proof: str) -> int:
+    if len(request.files) > 2:
+        raise click.UsageError("--proof goes with STRUCTURE and WORDS, not with FILL.")
+    structure, words = (*request.files, None, None)[:2]
+    if structure is None and request.flags != PuzzleFlags():
+        raise click.UsageError("the puzzle's options need STRUCTURE.")
+    puzzle = None if structure is None else PuzzleInput(structure, words, request.flags)
+    return check_proof(formula, proof, puzzle, request.proof, request.report)
+
+
+def _check_structure(request: Request, structure: str) -> int:
+    flags, unset = request.flags, PuzzleFlags()
+    min_score = {"min_score": flags.rules["min_score"]}
+    if flags.rules != {**unset.rules, **min_score}:
+        raise click.UsageError(
+            "of a STRUCTURE alone only --words, --letters, --min-score and --style matter; "
+            "give FILL, too."
+        )
+    check_structure(PuzzleInput(structure, None, flags), request.style, request.report)
+    return FILLED
+
+
+def _check_fill(given: PuzzleInput, fill: str, report: Report) -> int:
+    from satcross.formats.fills import read_fills
     from satcross.verify import verify_rows
 
-    return verify_rows(puzzle, fill.rows, fill.words)
+    check_standard_input([*given.files, fill])
+    puzzle = given.read(quiet=report.quiet)
+    problems = [verify_rows(puzzle, one.rows, one.words) for one in read_fills(fill)]
+    with printing():
+        _print(problems, report)
+    return WRONG if any(problems) else FILLED
+
+
+def _print(problems: Sequence[list[str]], report: Report) -> None:
+    right = not any(problems)
+    if report.as_json:
+        from satcross.formats.json import dump
+
+        data: dict[str, object] = {"right": right, "problems": problems[0]}
+        if len(problems) > 1:
+            data = {"right": right, "fills": [{"problems": found} for found in problems]}
+        click.echo(dump(data, ascii_only=True), nl=False)
+    elif not report.quiet:
+        for number, found in enumerate(problems, 1):
+            which = f"fill {number}: " if len(problems) > 1 else ""
+            for problem in found:
+                print_line(which + problem)
+        if right:
+            print_line("Right." if len(problems) == 1 else f"All {len(problems)} fills are right.")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-import click
-
-from satcross.cli.options import note
-from satcross.cli.publishing import Publishing, publishing_options
-from satcross.errors import InputError
-from satcross.formats.files import check_writable
+from satcross.cli.options import (
+    INPUT,
+    OUTPUT,
+    PUBLISHING,
+    argument,
+    make_command,
+    option,
+    options,
+    quiet_option,
+)
+from satcross.cli.output import Report, check_output
+from satcross.cli.publishing import Publishing
 from satcross.formats.readers import import_crossword
-from satcross.formats.writers import WRITERS, check_extension
 
 _EPILOG = """\b
 Examples:
@@ -22,43 +27,43 @@ Examples:
 """
 
 
-@click.command(name="convert", epilog=_EPILOG)
-@click.argument("source", metavar="IN")
-@click.argument("output", metavar="OUT")
-@publishing_options
-@click.option("--letters", is_flag=True, help="Letters in a structure file are given letters.")
-@click.option("--no-solution", is_flag=True, help="Leave the solution out.")
-@click.option("--quiet", is_flag=True, help="Print no notes.")
-def command(
-    source: str,
-    output: str,
-    publishing: Publishing,
-    letters: bool,
-    no_solution: bool,
-    quiet: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``convert``."""
+
+    source: str = argument(metavar="IN")
+    output: str = argument(metavar="OUT")
+    letters: bool = option(
+        "--letters",
+        heading=INPUT,
+        is_flag=True,
+        help="Letters in a structure file are given letters.",
+    )
+    publishing: Publishing = options(Publishing, PUBLISHING)
+    no_solution: bool = option(
+        "--no-solution", heading=OUTPUT, is_flag=True, help="Leave the solution out."
+    )
+    quiet: bool = quiet_option(heading=OUTPUT)
+
+
+@make_command(Request, name="convert", epilog=_EPILOG)
+def command(request: Request) -> None:
     """Write the crossword in IN as OUT, each in the format its extension says.
 
-    IN: .puz, .ipuz, .xd, .json as `satcross solve` writes it, a page (.html) of ours, or text: a
-    structure or a printed grid. OUT: one of these, or .png, .svg, .pdf. What OUT has no place for
-    is noted on stderr.
+    IN: .puz, .ipuz, .xd, .json as `satcross solve` writes it, a page (.html) that satcross wrote,
+    or text: a structure or a printed grid. OUT: one of these, or .png, .svg, .pdf. What OUT has no
+    place for is noted on stderr.
     """
-    if not output:
-        raise InputError("an empty file name", "name a file to write")
-    check_extension(output, WRITERS)
-    check_writable(output, [source])
-    clues = publishing.read_clues([source], [output], quiet=quiet)
-    found = import_crossword(source, letters=letters)
-    if not quiet:
-        for text in (
-            *found.notes,
-            found.solution_problem and f"{found.solution_problem}; left out",
-        ):
-            if text:
-                note(source, text)
-    crossword = publishing.apply(found.crossword, clues, quiet=quiet)
-    if no_solution:
-        crossword = replace(
-            crossword, solution=tuple((None,) * len(row) for row in crossword.solution)
-        )
-    publishing.write(crossword, output, quiet=quiet)
+    source, output, publishing = request.source, request.output, request.publishing
+    report = Report(quiet=request.quiet)
+    check_output(output, [source])
+    clues = publishing.read_clues([source], [output], report)
+    found = import_crossword(source, letters=request.letters)
+    for text in (*found.notes, found.solution_problem and f"{found.solution_problem}; left out"):
+        if text:
+            report.note(text, source)
+    crossword = publishing.apply(found.crossword, clues, report)
+    if request.no_solution:
+        empty = tuple((None,) * len(row) for row in crossword.solution)
+        crossword = replace(crossword, solution=empty)
+    publishing.write(crossword, output, report)

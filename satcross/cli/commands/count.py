@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import dataclass
 
 import click
 
 from satcross.cli import FILLED, UNKNOWN
-from satcross.cli.options import PuzzleFlags, backend_option, puzzle_options, time_limit_option
-from satcross.cli.options import output as stdout
-from satcross.cli.progress import Progress
-from satcross.cli.read_puzzle import read_puzzle
+from satcross.cli.options import (
+    OUTPUT,
+    RULES,
+    SEARCH,
+    backend_option,
+    make_command,
+    option,
+    options,
+    seed_option,
+    time_limit_option,
+)
+from satcross.cli.output import Report, print_json, print_line, print_table, printing
+from satcross.cli.read_puzzle import PuzzleInput
 from satcross.outcome import FillCount
 
 _EPILOG = """\b
@@ -23,121 +33,138 @@ Examples:
 """
 
 
-@click.command(name="count", epilog=_EPILOG)
-@click.argument("structure")
-@click.argument("words", required=False)
-@backend_option
-@puzzle_options
-@click.option(
-    "--at-least",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Only say whether there are so many: stop when N have been found.",
-)
-@click.option(
-    "--unique", is_flag=True, help="Only say whether there is exactly one, none, or several."
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Count no further than N; exit code 30 when there may be more.",
-)
-@time_limit_option
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-@click.option("--quiet", is_flag=True, help="Print no notes, only the answer.")
-def command(
-    structure: str,
-    words: str | None,
-    backends: list[str],
-    flags: PuzzleFlags,
-    at_least: int | None,
-    unique: bool,
-    limit: int | None,
-    time_limit: float | None,
-    seed: int,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Question:
+    """How far to count: at most one of the three is given."""
+
+    at_least: int | None = option(
+        "--at-least",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Only say whether there are N fills: stop when N have been found.",
+    )
+    unique: bool = option(
+        "--unique", is_flag=True, help="Only say whether there is exactly one, none, or several."
+    )
+    limit: int | None = option(
+        "--limit",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Count no further than N; exit code 30 when there may be more.",
+    )
+
+    def check(self) -> None:
+        """Raise UsageError when more than one is given."""
+        if sum((self.at_least is not None, self.unique, self.limit is not None)) > 1:
+            raise click.UsageError("--at-least, --unique and --limit exclude each other.")
+
+    @property
+    def enough(self) -> int | None:
+        """The number of fills at which the count may stop; None: count all."""
+        if self.limit is not None:
+            return self.limit + 1  # only one more shows that the limit is passed
+        return 2 if self.unique else self.at_least
+
+    def answered_by(self, count: FillCount) -> bool:
+        """Whether the count answers the question."""
+        if count.exact:
+            return True
+        return self.limit is None and self.enough is not None and count.count >= self.enough
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``count``."""
+
+    puzzle: PuzzleInput = options(PuzzleInput, RULES)
+    question: Question = options(Question, "How far to count")
+    backends: list[str] = backend_option(heading=SEARCH)
+    time_limit: float | None = time_limit_option(heading=SEARCH)
+    seed: int = seed_option(heading=SEARCH)
+    report: Report = options(Report, OUTPUT, quiet="Print no notes, only the answer.")
+
+
+@make_command(Request, name="count", epilog=_EPILOG)
+def command(request: Request) -> None:
     """Count the fills of STRUCTURE with words from WORDS: the ways to put a word in every slot.
 
     All words of a fill differ (unless --allow-repeats). Files and rules are those of `satcross
     solve`. Prints the number; with --at-least yes or no, with --unique one, none or several.
 
     Exit code 0: the question was answered, also when the answer is none. 30: the time limit, the
-    --limit or Ctrl-C came first, and what is known by then is printed: at least so many.
+    --limit or Ctrl-C came first, and the number found by then is printed as a lower bound.
     """
     from satcross.solving.count import cross_count
 
-    if sum((at_least is not None, unique, limit is not None)) > 1:
-        raise click.UsageError("--at-least, --unique and --limit exclude each other.")
+    question = request.question
+    question.check()
     started = time.perf_counter()
-    puzzle = read_puzzle(structure, flags.lists(words), flags, quiet=quiet)
+    puzzle = request.puzzle.read(quiet=request.report.quiet)
     loaded = time.perf_counter() - started
-    # A limit is passed only when one more has been found.
-    enough = 2 if unique else at_least if limit is None else limit + 1
-    with Progress(enabled=not quiet) as progress:
+    with request.report.progress() as progress:
         counts = cross_count(
             puzzle,
-            backends,
-            enough=enough,
-            time_limit=time_limit,
-            seed=seed,
+            request.backends,
+            enough=question.enough,
+            time_limit=request.time_limit,
+            seed=request.seed,
             on_progress=progress.show,
         )
     best = max(counts, key=lambda one: (one.exact, one.count))
-    known = best.exact or (limit is None and enough is not None and best.count >= enough)
-    with stdout():
-        if as_json:
-            from satcross.formats.json import dump
-
-            click.echo(dump(_to_data(best, counts, at_least, unique, loaded)), nl=False)
+    with printing():
+        if request.report.as_json:
+            print_json(_to_data(best, counts, question, loaded))
         else:
-            click.echo(_sentence(best, at_least, unique, limit))
+            print_line(_sentence(best, question))
             if len(counts) > 1:
-                click.echo()
-                click.echo(_table(counts), nl=False)
-    sys.exit(FILLED if known else UNKNOWN)
+                print_line()
+                _print_counts(counts)
+    sys.exit(FILLED if question.answered_by(best) else UNKNOWN)
 
 
-def _sentence(best: FillCount, at_least: int | None, unique: bool, limit: int | None) -> str:
-    number = str(best.count)
-    if at_least is not None and best.count >= at_least:
-        return f"Yes, at least {at_least}."
-    if at_least is not None and best.exact:
-        return f"No, {number}."
-    if unique and best.count >= 2:
+def _sentence(best: FillCount, question: Question) -> str:
+    if question.at_least is not None and best.count >= question.at_least:
+        return f"Yes, at least {question.at_least}."
+    if question.at_least is not None and best.exact:
+        return f"No, {best.count}."
+    if question.unique and best.count >= 2:
         return "Several: at least two fills."
-    if unique and best.exact:
+    if question.unique and best.exact:
         return "Exactly one fill." if best.count else "None: there is no fill."
     if best.exact:
-        return number
-    if limit is not None and best.count > limit:
-        return f"More than {limit} (the limit)."
-    return f"At least {number} ({best.reason})."
+        return str(best.count)
+    if question.limit is not None and best.count > question.limit:
+        return f"More than {question.limit} (the limit)."
+    return f"At least {best.count} ({best.reason})."
 
 
-def _table(counts: list[FillCount]) -> str:
-    width = max(12, *(len(str(one.count)) + 9 for one in counts))
-    lines = [f"{'backend':10} {'fills':>{width}} {'encode s':>9} {'count s':>9}"]
-    lines += [
-        f"{one.backend:10} {('' if one.exact else 'at least ') + str(one.count):>{width}} "
-        f"{one.seconds['encode']:9.3f} {one.seconds['count']:9.3f}"
-        for one in counts
-    ]
-    return "\n".join(lines) + "\n"
+def _print_counts(counts: list[FillCount]) -> None:
+    print_table(
+        ("backend", "fills", "encode s", "count s"),
+        [
+            (
+                one.backend,
+                ("" if one.exact else "at least ") + str(one.count),
+                f"{one.seconds['encode']:.3f}",
+                f"{one.seconds['count']:.3f}",
+            )
+            for one in counts
+        ],
+    )
 
 
 def _to_data(
-    best: FillCount, counts: list[FillCount], at_least: int | None, unique: bool, loaded: float
+    best: FillCount, counts: list[FillCount], question: Question, loaded: float
 ) -> dict[str, object]:
     from satcross.formats.json import versions
 
     data = _one_to_data(best)
-    if at_least is not None:
-        data["at_least"] = {"number": at_least, "answer": best.at_least(at_least)}
-    if unique:
+    if question.at_least is not None:
+        data["at_least"] = {
+            "number": question.at_least,
+            "answer": best.at_least(question.at_least),
+        }
+    if question.unique:
         several = best.at_least(2)
         data["unique"] = several if several is None else best.count == 1
     data["seconds"] = {"load": round(loaded, 6), **_rounded(best)}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import PuzzleFlags, puzzle_options
-from satcross.cli.options import output as stdout
-from satcross.cli.read_puzzle import read_puzzle
+from satcross.cli.options import OUTPUT, RULES, make_command, option, options, quiet_option
+from satcross.cli.output import printing
+from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,77 +27,74 @@ Examples:
 """
 
 
-@click.command(name="encode", epilog=_EPILOG)
-@click.argument("structure")
-@click.argument("words", required=False)
-@puzzle_options
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    required=True,
-    metavar="FILE",
-    help="What to write, by its extension: .cnf (DIMACS), .wcnf (MaxSAT: the cheapest model has "
-    "the highest total score) or .pb.txt (CP-SAT); with .gz behind it, compressed; - is standard "
-    "output.",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    help="The format, when FILE's extension does not tell.  [default for -: cnf]",
-)
-@click.option(
-    "--encoding",
-    type=click.Choice(("full", "direct")),
-    default="full",
-    show_default=True,
-    help="full: letters and supports; direct: pairs of words that disagree (only for short lists).",
-)
-@click.option(
-    "--reduce",
-    is_flag=True,
-    help="Leave out the words that arc consistency rules out; smaller, with the same fills.",
-)
-@click.option(
-    "--one-model-per-fill",
-    "one_model",
-    is_flag=True,
-    help="Add clauses so that every fill has one model, for model counters; .cnf and .wcnf only.  "
-    "[default: a fill may have many]",
-)
-@click.option("--quiet", is_flag=True, help="Print no notes.")
-def command(
-    structure: str,
-    words: str | None,
-    flags: PuzzleFlags,
-    path: str,
-    form: str | None,
-    encoding: str,
-    reduce: bool,
-    one_model: bool,
-    quiet: bool,
-) -> None:
-    """Write the question of STRUCTURE and WORDS as a formula for other people's solvers.
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``encode``."""
 
-    Without --reduce every word takes part that fits its slot by itself, so that nothing of our own
-    reasoning needs to be believed. Comments say what each variable means: 14A=WORD is a word in a
-    slot, r0c2=A a letter in row 0, column 2, both from 0. The same question gives the same bytes.
+    puzzle: PuzzleInput = options(PuzzleInput, RULES)
+    path: str = option(
+        "-o",
+        "--output",
+        heading=OUTPUT,
+        required=True,
+        metavar="FILE",
+        help="The file to write, its format by its extension: .cnf (DIMACS), .wcnf (MaxSAT: the "
+        "cheapest model has the highest total score) or .pb.txt (CP-SAT); with .gz behind it, "
+        "compressed; - is standard output.",
+    )
+    form: str | None = option(
+        "--format",
+        heading=OUTPUT,
+        type=click.Choice(_FORMATS),
+        help="The format, when FILE's extension does not say.  [default for -: cnf]",
+    )
+    encoding: str = option(
+        "--encoding",
+        heading=OUTPUT,
+        type=click.Choice(("full", "direct")),
+        default="full",
+        show_default=True,
+        help="full: letters and supports; direct: pairs of words that disagree (only for short "
+        "lists).",
+    )
+    reduce: bool = option(
+        "--reduce",
+        heading=OUTPUT,
+        is_flag=True,
+        help="Leave out the words that arc consistency rules out; smaller, with the same fills.",
+    )
+    one_model: bool = option(
+        "--one-model-per-fill",
+        heading=OUTPUT,
+        is_flag=True,
+        help="Add clauses so that every fill has one model, for model counters; .cnf and .wcnf "
+        "only.  [default: a fill may have many]",
+    )
+    quiet: bool = quiet_option(heading=OUTPUT)
+
+
+@make_command(Request, name="encode", epilog=_EPILOG)
+def command(request: Request) -> None:
+    """Write the puzzle of STRUCTURE and WORDS as a formula for other solvers.
+
+    Without --reduce every word takes part that fits its slot by itself, so that the formula relies
+    on no reasoning of satcross. Comments say what each variable means: 14A=WORD is a word in a
+    slot, r0c2=A a letter in row 0, column 2, both from 0. The same puzzle gives the same bytes.
     """
-    form = _choose_format(path, form)
-    if encoding == "direct" and form == "pb.txt":
+    form = _choose_format(request.path, request.form)
+    if request.encoding == "direct" and form == "pb.txt":
         raise click.UsageError("--encoding is for .cnf and .wcnf.")
-    if one_model and form == "pb.txt":
+    if request.one_model and form == "pb.txt":
         raise click.UsageError("--one-model-per-fill is for .cnf and .wcnf.")
-    lists = flags.lists(words)
-    if path != _STDOUT:
+    if request.path != _STDOUT:
         from satcross.formats.files import check_writable
 
-        check_writable(path, [structure, *lists, *flags.rule_files])
-    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
+        check_writable(request.path, request.puzzle.files)
+    puzzle = request.puzzle.read(quiet=request.quiet)
     from satcross.proofs import Formula
 
-    write(Formula(puzzle, encoding, reduce=reduce, one_model=one_model), form, path)
+    formula = Formula(puzzle, request.encoding, reduce=request.reduce, one_model=request.one_model)
+    write(formula, form, request.path)
 
 
 def _choose_format(path: str, form: str | None) -> str:
@@ -111,7 +109,7 @@ def _choose_format(path: str, form: str | None) -> str:
         if name.endswith(f".{known}"):
             return known
     raise InputError(
-        "its extension does not say what to write",
+        "the extension does not say what to write",
         "choose .cnf, .wcnf or .pb.txt, perhaps with .gz behind it, or give --format",
         file=path,
     )
@@ -128,7 +126,7 @@ def write(formula: Formula, form: str, path: str) -> None:
         # Names of variables may have letters that the terminal's encoding lacks.
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
-        with stdout():
+        with printing():
             writer(sys.stdout)
         return
     from satcross.formats.files import write_stream

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNKNOWN
-from satcross.cli.options import PuzzleFlags, parse_seconds, puzzle_options
-from satcross.cli.options import output as stdout
-from satcross.cli.progress import Progress
-from satcross.cli.read_puzzle import read_puzzle
+from satcross.cli.options import (
+    OUTPUT,
+    RULES,
+    SEARCH,
+    make_command,
+    option,
+    options,
+    seed_option,
+    time_limit_option,
+)
+from satcross.cli.output import Report, check_output, print_json, print_line, printing
+from satcross.cli.read_puzzle import PuzzleInput
 from satcross.deadline import INTERRUPTED
-from satcross.errors import InputError
-from satcross.formats.files import check_writable, write_atomically
+from satcross.formats.files import write_atomically
 from satcross.outcome import Status
 
 if TYPE_CHECKING:
     from satcross.explain import Explanation
+    from satcross.puzzle import Puzzle
 
 _DEFAULT_SECONDS = 60.0
 
@@ -33,98 +41,93 @@ Examples:
 """
 
 
-@click.command(name="explain", epilog=_EPILOG)
-@click.argument("structure")
-@click.argument("words", required=False)
-@click.option(
-    "--backend",
-    type=click.Choice(tuple(BACKENDS)),
-    default="auto",
-    metavar="NAME",
-    show_default=True,
-    help=f"Who answers what arc consistency can't: {', '.join(BACKENDS)}.",
-)
-@puzzle_options
-@click.option(
-    "--time-limit",
-    type=float,
-    default=_DEFAULT_SECONDS,
-    callback=parse_seconds,
-    metavar="SECONDS",
-    show_default=True,
-    help="For everything; half of it for suggestions.",
-)
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option("--png", metavar="FILE", help="Draw the grid with the reason's cells coloured.")
-@click.option("--no-suggestions", is_flag=True, help="Don't try what would help.")
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-@click.option("--quiet", is_flag=True, help="Print no notes, only the answer.")
-def command(
-    structure: str,
-    words: str | None,
-    backend: str,
-    flags: PuzzleFlags,
-    time_limit: float,
-    seed: int,
-    png: str | None,
-    no_suggestions: bool,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``explain``."""
+
+    puzzle: PuzzleInput = options(PuzzleInput, RULES)
+    backend: str = option(
+        "--backend",
+        heading=SEARCH,
+        type=click.Choice(tuple(BACKENDS)),
+        default="auto",
+        metavar="NAME",
+        show_default=True,
+        help=f"Which backend decides what arc consistency can't: {', '.join(BACKENDS)}.",
+    )
+    time_limit: float = time_limit_option(
+        heading=SEARCH,
+        default=_DEFAULT_SECONDS,
+        show_default=True,
+        help="For everything; half of it for suggestions.",
+    )
+    seed: int = seed_option(heading=SEARCH)
+    no_suggestions: bool = option(
+        "--no-suggestions", heading=SEARCH, is_flag=True, help="Don't try what would help."
+    )
+    png: str | None = option(
+        "--png",
+        heading=OUTPUT,
+        metavar="FILE",
+        help="Draw the grid with the cells of the reason coloured.",
+    )
+    report: Report = options(Report, OUTPUT, quiet="Print no notes, only the answer.")
+
+
+@make_command(Request, name="explain", epilog=_EPILOG)
+def command(request: Request) -> None:
     """Say why STRUCTURE can't be filled with words from WORDS, and what would help.
 
     The answer is a minimal reason: slots, locked words, given letters and rules that can't be met
-    together, while they can as soon as any one of them is left out. Other reasons may exist beside
-    it. The suggestions have been tried: each by itself gives a puzzle that has a fill. Files and
-    rules are those of `satcross solve`.
+    together, but can as soon as any one of them is left out. There may be other reasons. The
+    suggestions have been tried: each by itself gives a puzzle that has a fill. Files and rules are
+    those of `satcross solve`.
 
-    Exit code 0: explained, or there is a fill after all, which is then said (status "fillable" in
-    JSON). 30: not known whether there is a fill. A reason not shown to be minimal in time says so.
+    Exit code 0: explained, or there is a fill after all (status "fillable" in JSON). 30: not known
+    whether there is a fill. A reason not shown to be minimal in time says so.
     """
     from satcross.explain import explain
 
-    lists = flags.lists(words)
-    if png is not None:
-        _check_png(png, [structure, *lists, *flags.rule_files])
+    if request.png is not None:
+        check_output(request.png, request.puzzle.files, (".png",))
     started = time.perf_counter()
-    puzzle = read_puzzle(structure, lists, flags, quiet=quiet)
+    puzzle = request.puzzle.read(quiet=request.report.quiet)
     loaded = time.perf_counter()
-    with Progress(enabled=not quiet) as progress:
+    with request.report.progress() as progress:
         found = explain(
             puzzle,
-            backend,
-            time_limit=time_limit,
-            seed=seed,
-            suggest=not no_suggestions,
+            request.backend,
+            time_limit=request.time_limit,
+            seed=request.seed,
+            suggest=not request.no_suggestions,
             on_progress=progress.show,
         )
     seconds = {"load": loaded - started, "explain": time.perf_counter() - loaded}
-    with stdout():
-        if as_json:
-            from satcross.explain.json import explanation_to_data
-            from satcross.formats.json import dump, versions
-
-            data = {
-                **explanation_to_data(puzzle, found),
-                "checks": found.checks,
-                "seconds": {stage: round(value, 6) for stage, value in seconds.items()},
-                "seed": seed,
-                "versions": versions(),
-            }
-            click.echo(dump(data, ascii_only=True), nl=False)
+    with printing():
+        if request.report.as_json:
+            print_json(_to_data(puzzle, found, seconds, request.seed))
         else:
-            click.echo("\n".join(_lines(found, not no_suggestions)))
-    if png is not None and found.status is Status.UNFILLABLE:
+            print_line("\n".join(_lines(found, not request.no_suggestions)))
+    if request.png is not None and found.status is Status.UNFILLABLE:
         from satcross.explain.picture import write_picture
 
-        write_atomically(png, lambda path: write_picture(puzzle, found.reason, path))
+        write_atomically(request.png, lambda path: write_picture(puzzle, found.reason, path))
     sys.exit(UNKNOWN if found.status is Status.UNKNOWN else FILLED)
 
 
-def _check_png(png: str, inputs: list[str]) -> None:
-    if Path(png).suffix.lower() != ".png":
-        raise InputError("the picture must be a .png file", "change its name", file=png or "--png")
-    check_writable(png, inputs)
+def _to_data(
+    puzzle: Puzzle, found: Explanation, seconds: dict[str, float], seed: int
+) -> dict[str, object]:
+    from satcross.explain.json import explanation_to_data
+    from satcross.formats.json import versions
+
+    return {
+        **explanation_to_data(puzzle, found),
+        "checks": found.checks,
+        "seconds": {stage: round(value, 6) for stage, value in seconds.items()},
+        "seed": seed,
+        "versions": versions(),
+    }
 
 
 def _lines(found: Explanation, suggest: bool) -> list[str]:
@@ -144,8 +147,8 @@ def _lines(found: Explanation, suggest: bool) -> list[str]:
         lines += ["", "What would help (each tried, and then there is a fill):"]
         lines += [f"  {one.text}" for one in found.suggestions]
     elif suggest and found.stopped != INTERRUPTED:
-        time_was = " in the time there was" if found.stopped else ""
-        lines += ["", f"No single change that helps was found{time_was}; other reasons may remain."]
+        in_time = " within the time limit" if found.stopped else ""
+        lines += ["", f"No single change that helps was found{in_time}; other reasons may remain."]
     if found.stopped == INTERRUPTED:
-        lines += ["", "Interrupted: this is what was known by then."]
+        lines += ["", "Interrupted: this is what was found by then."]
     return lines

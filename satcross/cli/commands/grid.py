@@ -5,17 +5,38 @@ from __future__ import annotations
 import re
 import sys
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.options import counted, list_options, output, parse_seconds, tell
-from satcross.cli.output import check_output, numbered, print_json, say
+from satcross.cli.options import (
+    INPUT,
+    OUTPUT,
+    SEARCH,
+    argument,
+    make_command,
+    option,
+    options,
+    seed_option,
+    time_limit_option,
+)
+from satcross.cli.output import (
+    Report,
+    check_distinct,
+    check_output,
+    counted,
+    numbered,
+    print_json,
+    print_line,
+    printing,
+    write_text,
+)
 from satcross.cli.progress import Progress
-from satcross.cli.read_puzzle import read_lists
+from satcross.cli.read_puzzle import ListFlags, read_lists
 from satcross.errors import InputError
-from satcross.formats.words import Reading, letters_of
+from satcross.formats.words import letters_of
 
 if TYPE_CHECKING:
     from satcross.construct.pattern.fillable import GridResult, MadeGrid
@@ -37,165 +58,215 @@ Examples:
 """
 
 
-@click.command(name="grid", epilog=_EPILOG)
-@click.argument("out", metavar="[OUTPUT]", required=False)
-@click.option("--size", required=True, metavar="N|ROWSxCOLUMNS", help="As in 15, or 15x13.")
-@click.option(
-    "--style",
-    type=click.Choice(_STYLES),
-    default=_STYLES[0],
-    show_default=True,
-    help="american: every cell in two words. british: a lattice, about half the cells in two.",
-)
-@click.option("--symmetry", type=click.Choice(_SYMMETRIES), default="rotation", show_default=True)
-@click.option(
-    "--words", "count", metavar="N|A..B", help="How many words.  [default: usual for the size]"
-)
-@click.option("--shortest", type=click.IntRange(2), default=3, show_default=True, metavar="N")
-@click.option("--longest", type=click.IntRange(3), metavar="N", help="Letters of a word at most.")
-@click.option("--most-blocks", type=click.IntRange(0), metavar="N", help="Blocks at most.")
-@click.option(
-    "--entry", "entries", multiple=True, metavar="WORD", help="A word to put in; repeatable."
-)
-@click.option(
-    "-w", "--list", "lists", multiple=True, metavar="FILE", help="A list to fill it from."
-)
-@click.option("--min-score", type=int, metavar="N", help="Fill with words of that score or more.")
-@click.option("--unchecked-fill", is_flag=True, help="Don't try whether the list fills the grid.")
-@click.option("--fill", metavar="FILE", help="Write the fill, too, by extension as solve does.")
-@click.option("--count", "number", type=click.IntRange(1, 1000), default=1, metavar="N")
-@click.option(
-    "--time-limit",
-    type=float,
-    callback=parse_seconds,
-    metavar="SECONDS",
-    help=f"For all grids together.  [default: {_SECONDS_A_GRID} a grid]",
-)
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-@click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
-@list_options
-def command(
-    out: str | None,
-    size: str,
-    style: str,
-    symmetry: str,
-    count: str | None,
-    shortest: int,
-    longest: int | None,
-    most_blocks: int | None,
-    entries: tuple[str, ...],
-    lists: tuple[str, ...],
-    min_score: int | None,
-    unchecked_fill: bool,
-    fill: str | None,
-    number: int,
-    time_limit: float | None,
-    seed: int,
-    as_json: bool,
-    quiet: bool,
-    reading: Reading,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class PatternFlags:
+    """What the pattern of blocks must be like."""
+
+    size: str = option(
+        "--size",
+        required=True,
+        metavar="N|ROWSxCOLUMNS",
+        help="The size of the grid: 15, or 15x13 for 15 rows of 13 columns.",
+    )
+    style: str = option(
+        "--style",
+        type=click.Choice(_STYLES),
+        default=_STYLES[0],
+        show_default=True,
+        help="american: every cell in two words. british: a lattice, about half the cells in two.",
+    )
+    symmetry: str = option(
+        "--symmetry", type=click.Choice(_SYMMETRIES), default="rotation", show_default=True
+    )
+    count: str | None = option(
+        "--words", metavar="N|A..B", help="The number of words.  [default: usual for the size]"
+    )
+    shortest: int = option(
+        "--shortest",
+        type=click.IntRange(2),
+        default=3,
+        show_default=True,
+        metavar="N",
+        help="The fewest letters of a word.",
+    )
+    longest: int | None = option(
+        "--longest", type=click.IntRange(3), metavar="N", help="The most letters of a word."
+    )
+    most_blocks: int | None = option(
+        "--most-blocks", type=click.IntRange(0), metavar="N", help="The most blocked cells."
+    )
+    entries: tuple[str, ...] = option(
+        "--entry", multiple=True, metavar="WORD", help="A word to put in; repeatable."
+    )
+
+    def demands(self) -> Demands:
+        """Return the flags as values. Raises InputError."""
+        from satcross.construct.pattern.model import Demands, Symmetry, default_words
+        from satcross.construct.styles import MIN_WORD_LENGTH, Style
+
+        height, width = _read_size(self.size)
+        if min(height, width) < MIN_WORD_LENGTH or max(height, width) > _LARGEST:
+            raise InputError(
+                f"--size {self.size} is out of range",
+                f"rows and columns go from {MIN_WORD_LENGTH} to {_LARGEST}",
+            )
+        style = Style(self.style)
+        words = _read_range(self.count) if self.count else default_words(style, height, width)
+        if self.longest is not None and self.longest < self.shortest:
+            raise InputError(
+                f"no word has {self.shortest} to {self.longest} letters", "raise --longest"
+            )
+        entries = _read_entries(self.entries)
+        largest = min(max(height, width), self.longest or max(height, width))
+        for word in entries:
+            _check_entry(word, self.shortest, largest)
+        return Demands(
+            height,
+            width,
+            words,
+            self.shortest,
+            self.longest,
+            entries,
+            style,
+            Symmetry(self.symmetry),
+            self.most_blocks,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FillFlags:
+    """Which words must be able to fill the pattern."""
+
+    lists: tuple[str, ...] = option(
+        "-w",
+        "--list",
+        multiple=True,
+        metavar="FILE",
+        help="A word list to fill the grid from; repeatable.  [default: the default list]",
+    )
+    min_score: int | None = option(
+        "--min-score",
+        type=int,
+        metavar="N",
+        help="Fill with words of at least this score.",
+    )
+    unchecked: bool = option(
+        "--unchecked-fill", is_flag=True, help="Don't try whether the list fills the grid."
+    )
+
+    how: ListFlags = options(ListFlags)
+
+    def read(self, *, quiet: bool) -> Vocabulary | None:
+        """Read the lists; None when no fill is tried. Raises InputError when no word is left."""
+        if self.unchecked:
+            return None
+        vocabulary = read_lists(self.lists, quiet=quiet, reading=self.how.reading).vocabulary
+        if self.min_score is not None and not any(
+            vocabulary.group(length).at_least(self.min_score) for length in vocabulary.lengths
+        ):
+            raise InputError(f"no word scores {self.min_score} or more", "lower --min-score")
+        return vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``grid``."""
+
+    out: str | None = argument(metavar="[OUTPUT]", required=False)
+    pattern: PatternFlags = options(PatternFlags, "Pattern")
+    words: FillFlags = options(FillFlags, INPUT)
+    number: int = option(
+        "--count",
+        heading=SEARCH,
+        type=click.IntRange(1, 1000),
+        default=1,
+        metavar="N",
+        help="Make N grids; OUTPUT gets a number before its extension.",
+    )
+    time_limit: float | None = time_limit_option(
+        heading=SEARCH, help=f"For all grids together.  [default: {_SECONDS_A_GRID} per grid]"
+    )
+    seed: int = seed_option(heading=SEARCH)
+    fill: str | None = option(
+        "--fill", heading=OUTPUT, metavar="FILE", help="Write the fill, too, by extension as solve."
+    )
+    report: Report = options(Report, OUTPUT, quiet="Print no notes and no grid.")
+
+    @property
+    def outputs(self) -> tuple[list[str], list[str]]:
+        """The files of the structures, and those of the fills."""
+        number = self.number if self.number > 1 else None
+        return numbered(self.out, number), numbered(self.fill, number)
+
+    def check(self) -> None:
+        """Raise UsageError for options that exclude each other, InputError for the files."""
+        words = self.words
+        if words.unchecked and (self.fill or words.lists or words.min_score is not None):
+            raise click.UsageError(
+                "--unchecked-fill goes with neither --fill, --list nor --min-score."
+            )
+        structures, fills = self.outputs
+        for path in structures:
+            check_output(path, words.lists, (".txt",))
+        for path in fills:
+            check_output(path, words.lists)
+            check_distinct(path, structures, "OUTPUT and --fill")
+
+
+@make_command(Request, name="grid", epilog=_EPILOG)
+def command(request: Request) -> None:
     """Make the structure of a grid: a pattern of blocks that the word list can fill.
 
     The pattern is printed, and written into OUTPUT: `_` for an open cell, `#` for a blocked one,
-    letters for --entry words, which stand at opposite places where that can be. Each pattern is
-    filled before it is shown (from the default list when none is named), and the next is tried when
-    that fails. Another --seed gives other grids.
+    letters for --entry words, which stand at opposite places where possible. Each pattern is filled
+    before it is shown (from the default list when none is named), and the next is tried when that
+    fails. Another --seed gives other grids.
 
-    Exit code 0: made. 20: it is proved that no grid is as demanded. 30: the time limit or Ctrl-C
+    Exit code 0: made. 20: it is proved that there is no such grid. 30: the time limit or Ctrl-C
     came first.
     """
+    demands = request.pattern.demands()
+    request.check()
+    started = time.perf_counter()
+    vocabulary = request.words.read(quiet=request.report.quiet)
+    with request.report.progress() as progress:
+        result, advice = _search(request, demands, vocabulary, progress)
+    seconds = time.perf_counter() - started
+    structures, fills = request.outputs
+    for path, one in zip(structures, result.grids, strict=False):
+        write_text(path, "\n".join(one.pattern.rows_with_entries()) + "\n")
+    for path, one in zip(fills, result.grids, strict=False):
+        _write_fill(one, path)
+    sentence = _sentence(demands, result, advice)
+    with printing():
+        if request.report.as_json:
+            print_json(_to_data(result, sentence, seconds, request.seed))
+        elif not request.report.quiet:
+            _print(result, sentence)
+    if result.grids and not request.report.as_json:
+        _note_made(request, result, bool(demands.entries))
+    if len(result.grids) == request.number or (result.complete and result.grids):
+        sys.exit(FILLED)
+    sys.exit(UNFILLABLE if result.complete else UNKNOWN)
+
+
+def _search(
+    request: Request, demands: Demands, vocabulary: Vocabulary | None, progress: Progress
+) -> tuple[GridResult, list[str]]:
+    """Make the grids; when it is proved that there are none, find changes that would help."""
     from satcross.construct.pattern.fillable import make_grids
 
-    if unchecked_fill and (fill or lists or min_score is not None):
-        raise click.UsageError("--unchecked-fill goes with neither --fill, --list nor --min-score.")
-    demands = _demands(
-        size, style, symmetry, count, shortest, longest, most_blocks, _read_entries(entries)
+    result = make_grids(
+        demands,
+        vocabulary,
+        number=request.number,
+        min_score=request.words.min_score,
+        seed=request.seed,
+        time_limit=request.time_limit or _SECONDS_A_GRID * request.number,
+        on_progress=progress.show,
     )
-    wanted = number if number > 1 else None
-    outs, fills = numbered(out, wanted), numbered(fill, wanted)
-    for path in outs:
-        check_output(path, lists, (".txt",))
-    for path in fills:
-        check_output(path, lists)
-        if path in outs:
-            raise InputError("is OUTPUT and --fill", "name two files", file=path)
-    started = time.perf_counter()
-    vocabulary = None if unchecked_fill else _read_vocabulary(lists, reading, min_score, quiet)
-    with Progress(enabled=not quiet) as progress:
-        making = make_grids(
-            demands,
-            vocabulary,
-            number=number,
-            min_score=min_score,
-            seed=seed,
-            time_limit=time_limit or _SECONDS_A_GRID * number,
-            on_progress=progress.show,
-        )
-        advice = _advise(demands, making, progress) if making.complete and not making.grids else []
-    seconds = time.perf_counter() - started
-    for path, one in zip(outs, making.grids, strict=False):
-        _write_structure(one, path)
-    for path, one in zip(fills, making.grids, strict=False):
-        _write_fill(one, path)
-    sentence = _sentence(demands, making, advice)
-    with output():
-        if as_json:
-            print_json(_to_data(making, sentence, seconds, seed))
-        elif not quiet:
-            for place, one in enumerate(making.grids):
-                say(("\n" if place else "") + "\n".join(one.pattern.rows_with_entries()))
-            if not making.grids:
-                say(sentence)
-    if making.grids and not quiet and not as_json:
-        _note_made(making, number, out, bool(demands.entries))
-    if len(making.grids) == number or (making.complete and making.grids):
-        sys.exit(FILLED)
-    sys.exit(UNFILLABLE if making.complete else UNKNOWN)
-
-
-def _demands(
-    size: str,
-    style: str,
-    symmetry: str,
-    count: str | None,
-    shortest: int,
-    longest: int | None,
-    most_blocks: int | None,
-    entries: tuple[str, ...],
-) -> Demands:
-    from satcross.construct.pattern.model import Demands, Symmetry, default_words
-    from satcross.construct.styles import MIN_WORD_LENGTH, Style
-
-    height, width = _read_size(size)
-    if min(height, width) < MIN_WORD_LENGTH or max(height, width) > _LARGEST:
-        raise InputError(
-            f"--size {size} is out of range",
-            f"rows and columns go from {MIN_WORD_LENGTH} to {_LARGEST}",
-        )
-    words = _read_range(count) if count else default_words(Style(style), height, width)
-    if longest is not None and longest < shortest:
-        raise InputError(f"no word has {shortest} to {longest} letters", "raise --longest")
-    for word in entries:
-        if len(word) > min(max(height, width), longest or max(height, width)):
-            raise InputError(
-                f"--entry {word} has {len(word)} letters, too many for this grid",
-                "choose a larger --size, or a greater --longest where it is set",
-            )
-        if len(word) < shortest:
-            raise InputError(f"--entry {word} is shorter than --shortest {shortest}", "lower that")
-    return Demands(
-        height,
-        width,
-        words,
-        shortest,
-        longest,
-        entries,
-        Style(style),
-        Symmetry(symmetry),
-        most_blocks,
-    )
+    impossible = result.complete and not result.grids
+    return result, _advise(demands, result, progress) if impossible else []
 
 
 def _read_size(text: str) -> tuple[int, int]:
@@ -216,27 +287,28 @@ def _read_entries(values: tuple[str, ...]) -> tuple[str, ...]:
     entries = tuple(letters_of(value, fold=True) for value in values)
     for word, value in zip(entries, values, strict=True):
         if len(word) < 2 or not word.isalpha():
-            raise InputError(f"--entry {value!r} is no word", "give letters only, two or more")
+            raise InputError(f"--entry {value!r} is not a word", "give letters only, two or more")
         if entries.count(word) > 1:
             raise InputError(f"--entry {word} is given twice", "drop one of the two")
     return entries
 
 
-def _read_vocabulary(
-    lists: tuple[str, ...], reading: Reading, min_score: int | None, quiet: bool
-) -> Vocabulary:
-    vocabulary = read_lists(lists, quiet=quiet, reading=reading).vocabulary
-    if min_score is not None and not any(
-        vocabulary.group(length).at_least(min_score) for length in vocabulary.lengths
-    ):
-        raise InputError(f"no word scores {min_score} or more", "lower --min-score")
-    return vocabulary
+def _check_entry(word: str, shortest: int, longest: int) -> None:
+    if len(word) > longest:
+        raise InputError(
+            f"--entry {word} has {len(word)} letters, too many for this grid",
+            "choose a larger --size, or a greater --longest where it is set",
+        )
+    if len(word) < shortest:
+        raise InputError(
+            f"--entry {word} is shorter than --shortest {shortest}", "lower --shortest"
+        )
 
 
-def _advise(demands: Demands, making: GridResult, progress: Progress) -> list[str]:
+def _advise(demands: Demands, result: GridResult, progress: Progress) -> list[str]:
     from satcross.construct.pattern.fillable import find_relaxations
 
-    if making.patterns_exist:
+    if result.patterns_exist:
         return []
     try:
         return find_relaxations(demands, progress.show)
@@ -244,33 +316,33 @@ def _advise(demands: Demands, making: GridResult, progress: Progress) -> list[st
         return []
 
 
-def _sentence(demands: Demands, making: GridResult, advice: list[str]) -> str:
-    """What came of it when there is no grid."""
-    if making.grids:
+def _sentence(demands: Demands, result: GridResult, advice: list[str]) -> str:
+    """Why there is no grid; "" when there is one."""
+    if result.grids:
         return ""
     demanded = describe(demands)
-    if not making.complete and not making.tried:
-        return f"Unknown: no {describe(demands)} found, nor proved impossible ({making.reason})."
-    if not making.complete:
-        return f"Unknown: {counted(making.tried, 'pattern')} tried, none filled ({making.reason})."
-    if making.patterns_exist:
+    if not result.complete and not result.tried:
+        return f"Unknown: no {demanded} found, nor proved impossible ({result.reason})."
+    if not result.complete:
+        return f"Unknown: {counted(result.tried, 'pattern')} tried, none filled ({result.reason})."
+    if result.patterns_exist:
         return (
             f"No such grid: it is proved that the list fills no {demanded}; "
             "another list, size or number of words may help."
         )
-    helps = f" With one change there are some: {', or '.join(advice)}." if advice else ""
+    helps = f" With one change it is possible: {', or '.join(advice)}." if advice else ""
     return f"No such grid: CP-SAT has proved that there is no {demanded}.{helps}"
 
 
 def describe(demands: Demands) -> str:
-    """The demands in a few words."""
+    """Describe the demands in a phrase."""
     fewest, most = demands.words
     number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
     longest = demands.max_length or max(demands.height, demands.width)
     parts = [
         f"{demands.style.value.capitalize()} {demands.height}x{demands.width} grid with "
         f"{number} words of {demands.min_length} to {longest} letters",
-        {"rotation": "the same after half a turn", "mirror": "the same in a mirror", "none": ""}[
+        {"rotation": "rotationally symmetric", "mirror": "mirror-symmetric", "none": ""}[
             demands.symmetry.value
         ],
         f"at most {demands.max_blocks} blocks" if demands.max_blocks is not None else "",
@@ -279,17 +351,24 @@ def describe(demands: Demands) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _note_made(making: GridResult, number: int, out: str | None, entries: bool) -> None:
-    made = len(making.grids)
-    for place, one in enumerate(making.grids, 1):
-        which = f"grid {place}: " if number > 1 else ""
-        tell(f"note: {which}{summary(one)}")
-    if made < number and making.complete:
-        tell(f"note: there are only {made} such grids, which is proved")
-    elif made < number:
-        tell(f"note: {made} of {number} grids made ({making.reason})")
+def _print(result: GridResult, sentence: str) -> None:
+    for position, one in enumerate(result.grids):
+        print_line(("\n" if position else "") + "\n".join(one.pattern.rows_with_entries()))
+    if not result.grids:
+        print_line(sentence)
+
+
+def _note_made(request: Request, result: GridResult, entries: bool) -> None:
+    made, report = len(result.grids), request.report
+    for position, one in enumerate(result.grids, 1):
+        which = f"grid {position}: " if request.number > 1 else ""
+        report.note(f"{which}{summary(one)}")
+    if made < request.number and result.complete:
+        report.note(f"it is proved that there are only {made} such grids")
+    elif made < request.number:
+        report.note(f"{made} of {request.number} grids made ({result.reason})")
     if entries:
-        tell(f"note: give {out or 'the grid'} to solve with --letters")
+        report.note(f"to keep the entries, solve {request.out or 'the grid'} with --letters")
 
 
 def summary(one: MadeGrid) -> str:
@@ -301,40 +380,34 @@ def summary(one: MadeGrid) -> str:
     return f"{text}; filled in {one.outcome.seconds['solve']:.1f} s"
 
 
-def _to_data(making: GridResult, sentence: str, seconds: float, seed: int) -> dict[str, object]:
-    from satcross.formats.json import grid_rows, versions
+def _to_data(result: GridResult, sentence: str, seconds: float, seed: int) -> dict[str, object]:
+    from satcross.formats.json import versions
 
-    grids = []
-    for one in making.grids:
-        filled = one.outcome is not None and one.outcome.fill is not None
-        grids.append(
-            {
-                "structure": list(one.pattern.rows_with_entries()),
-                "words": len(one.grid.slots),
-                "blocks": sum(row.count("#") for row in one.pattern.rows),
-                "entries": dict(one.locks),
-                "grid": grid_rows(one.grid, one.outcome.fill) if filled and one.outcome else None,
-                "score": one.outcome.score if one.outcome else None,
-            }
-        )
-    status = "made" if making.grids else "impossible" if making.complete else "unknown"
+    status = "made" if result.grids else "impossible" if result.complete else "unknown"
     return {
         "status": status,
-        "grids": grids,
-        "complete": making.complete,
-        "reason": sentence or making.reason or None,
-        "tried": making.tried,
+        "grids": [_grid_to_data(one) for one in result.grids],
+        "complete": result.complete,
+        "reason": sentence or result.reason or None,
+        "tried": result.tried,
         "seconds": round(seconds, 6),
         "seed": seed,
         "versions": versions(),
     }
 
 
-def _write_structure(one: MadeGrid, path: str) -> None:
-    from satcross.formats.files import write_stream
+def _grid_to_data(one: MadeGrid) -> dict[str, object]:
+    from satcross.formats.json import grid_rows
 
-    text = "\n".join(one.pattern.rows_with_entries())
-    write_stream(path, lambda stream: print(text, file=stream))
+    fill = one.outcome.fill if one.outcome else None
+    return {
+        "structure": list(one.pattern.rows_with_entries()),
+        "words": len(one.grid.slots),
+        "blocks": sum(row.count("#") for row in one.pattern.rows),
+        "entries": dict(one.locks),
+        "grid": None if fill is None else grid_rows(one.grid, fill),
+        "score": one.outcome.score if one.outcome else None,
+    }
 
 
 def _write_fill(one: MadeGrid, path: str) -> None:

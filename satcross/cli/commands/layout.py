@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.options import counted, note, output, parse_seconds
-from satcross.cli.output import can_print, check_output, print_json, say
-from satcross.cli.progress import Progress
-from satcross.cli.publishing import Publishing, publishing_options
+from satcross.cli.options import (
+    OUTPUT,
+    PUBLISHING,
+    SEARCH,
+    argument,
+    make_command,
+    options,
+    seed_option,
+    time_limit_option,
+)
+from satcross.cli.output import (
+    Report,
+    check_output,
+    counted,
+    grid_text,
+    print_json,
+    print_line,
+    printing,
+    write_text,
+)
+from satcross.cli.publishing import Publishing
 from satcross.formats.files import read_text
 
 if TYPE_CHECKING:
@@ -25,7 +41,7 @@ _SECONDS = 30.0
 
 _EPILOG = """\b
 Examples:
-  satcross layout words.txt                      (a word a line, perhaps a tab and its clue)
+  satcross layout words.txt                      (one word per line, perhaps a tab and its clue)
   satcross layout words.txt puzzle.pdf --title 'Our plants'      (clues and solution)
   satcross layout words.txt puzzle.png --style puzzle
   satcross layout words.txt puzzle.pdf --style newspaper     (with clues, and the solution)
@@ -33,90 +49,82 @@ Examples:
 """
 
 
-@click.command(name="layout", epilog=_EPILOG)
-@click.argument("words")
-@click.argument("out", metavar="[OUTPUT]", required=False)
-@click.option(
-    "--time-limit",
-    type=float,
-    default=_SECONDS,
-    show_default=True,
-    callback=parse_seconds,
-    metavar="SECONDS",
-    help="Look for smaller ones, or for a proof that there are none, so long.",
-)
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@publishing_options
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-@click.option("--quiet", is_flag=True, help="Print no notes and no grid.")
-def command(
-    words: str,
-    out: str | None,
-    time_limit: float,
-    seed: int,
-    as_json: bool,
-    quiet: bool,
-    publishing: Publishing,
-) -> None:
-    """Interlock the words of WORDS in the smallest grid: a puzzle of one's own words.
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``layout``."""
 
-    WORDS has a word a line, perhaps followed by a tab (or a semicolon) and its clue. Each stands in
-    the grid once, all hang together, and no other word of two letters or more comes up. The box
-    around them is as small as is found; it says whether that is proved to be the smallest. Among
-    boxes of that size, those with more crossings and nearer to a square are preferred, which is not
-    proved. The grid and the numbered clues are printed, and written into OUTPUT by its extension.
+    words: str = argument()
+    out: str | None = argument(metavar="[OUTPUT]", required=False)
+    time_limit: float = time_limit_option(
+        heading=SEARCH,
+        default=_SECONDS,
+        show_default=True,
+        help="How long to look for smaller grids, or for a proof that there are none.",
+    )
+    seed: int = seed_option(heading=SEARCH)
+    publishing: Publishing = options(Publishing, PUBLISHING)
+    report: Report = options(Report, OUTPUT, quiet="Print no notes and no grid.")
+
+
+@make_command(Request, name="layout", epilog=_EPILOG)
+def command(request: Request) -> None:
+    """Interlock the words of WORDS in the smallest grid: a puzzle of your own words.
+
+    WORDS has one word per line, perhaps followed by a tab (or a semicolon) and its clue. Each word
+    stands in the grid once, all are connected, and no other word of two letters or more arises.
+    The answer says whether the area of the grid is proved to be the smallest. Among grids of that
+    area, those with more crossings and closer to a square are preferred, which is not proved. The
+    grid and the numbered clues are printed, and written into OUTPUT by its extension.
 
     Exit code 0: there is a layout. 20: it is proved that there is none. 30: none was found in time.
     """
     from satcross.construct.layout.smallest import lay_out
     from satcross.formats.clued_words import parse_clued_words
 
-    if out is not None:
-        check_output(out, [words])
+    words, report, publishing = request.words, request.report, request.publishing
+    outputs = [] if request.out is None else [request.out]
+    for path in outputs:
+        check_output(path, [words])
     given = parse_clued_words(read_text(words))
-    more = publishing.read_clues([words], [out] if out is not None else [], quiet=quiet)
-    if not quiet:
-        for text in given.notes:
-            note(words, text)
+    clues = publishing.read_clues([words], outputs, report)
+    for text in given.notes:
+        report.note(text, words)
     started = time.perf_counter()
-    with Progress(enabled=not quiet) as progress:
-        laying = lay_out(
-            list(given.clues), seed=seed, time_limit=time_limit, on_progress=progress.show
+    with report.progress() as progress:
+        result = lay_out(
+            list(given.clues),
+            seed=request.seed,
+            time_limit=request.time_limit,
+            on_progress=progress.show,
         )
     seconds = time.perf_counter() - started
-    sentence = _sentence(laying)
     crossword = None
-    if laying.layout is not None:
-        crossword = publishing.apply(_crossword(laying.layout, given.clues), more, quiet=quiet)
-    data = _to_data(laying, crossword, sentence, seconds, seed)
-    if out is not None and crossword is not None:
-        _write(out, crossword, data, publishing, quiet)
-    with output():
-        if as_json:
-            print_json(data)
-        elif not quiet:
-            if crossword is not None:
-                _print(crossword)
-            say(sentence)
-    if laying.layout is not None:
+    if result.layout is not None:
+        crossword = publishing.apply(_crossword(result.layout, given.clues), clues, report)
+    data = {**_to_data(result, crossword), **_run_to_data(seconds, request.seed)}
+    if request.out is not None and crossword is not None:
+        _write(request.out, crossword, data, publishing, report)
+    with printing():
+        _print(result, crossword, data, report)
+    if result.layout is not None:
         sys.exit(FILLED)
-    sys.exit(UNFILLABLE if laying.impossible else UNKNOWN)
+    sys.exit(UNFILLABLE if result.impossible else UNKNOWN)
 
 
-def _sentence(laying: LayoutResult) -> str:
-    layout = laying.layout
-    if layout is None and laying.impossible:
-        return f"No layout: {laying.reason}."
+def _sentence(result: LayoutResult) -> str:
+    layout = result.layout
+    if layout is None and result.impossible:
+        return f"No layout: {result.reason}."
     if layout is None:
-        left = ", ".join(laying.left_over)
-        return f"Unknown: no layout of all words found ({laying.reason}); left over: {left}."
+        left = ", ".join(result.left_over)
+        return f"Unknown: no layout of all words found ({result.reason}); left over: {left}."
     size = (
         f"{counted(len(layout.placements), 'word')} in {layout.height}x{layout.width} = "
         f"{counted(layout.area, 'cell')}, {counted(layout.crossings, 'crossing')}"
     )
-    if laying.smallest:
+    if result.smallest:
         return f"{size}; proved: no layout has a smaller area."
-    return f"{size}; best found ({laying.reason}), proved: none is below {laying.bound} cells."
+    return f"{size}; best found ({result.reason}); proved lower bound: {result.bound} cells."
 
 
 def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
@@ -127,38 +135,38 @@ def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
     return Crossword.of(layout.grid(), fill, named)
 
 
-def _print(crossword: Crossword) -> None:
-    from satcross.formats.text import FULL_BLOCK, draw_text
+def _print(
+    result: LayoutResult, crossword: Crossword | None, data: dict[str, object], report: Report
+) -> None:
+    if report.as_json:
+        print_json(data)
+    elif not report.quiet:
+        if crossword is not None:
+            _print_crossword(crossword)
+        print_line(_sentence(result))
 
-    block = FULL_BLOCK if can_print(FULL_BLOCK) else "#"
-    say(draw_text(crossword.grid.structure, crossword.solution, block=block))
+
+def _print_crossword(crossword: Crossword) -> None:
+    print_line(grid_text(crossword.grid.structure, crossword.solution))
     if not crossword.clues:
         return
     for direction in ("across", "down"):
         names = [slot.name for slot in crossword.grid.slots if slot.direction == direction]
         if names:
-            say(direction.capitalize())
+            print_line(direction.capitalize())
             for name in names:
-                say(f"  {name[:-1]:>2} {crossword.clues.get(name) or '(no clue)'}")
-            say("")
+                print_line(f"  {name[:-1]:>2} {crossword.clues.get(name) or '(no clue)'}")
+            print_line()
 
 
-def _to_data(
-    laying: LayoutResult,
-    crossword: Crossword | None,
-    sentence: str,
-    seconds: float,
-    seed: int,
-) -> dict[str, object]:
-    from satcross.formats.json import versions
-
-    layout = laying.layout
+def _to_data(result: LayoutResult, crossword: Crossword | None) -> dict[str, object]:
+    layout = result.layout
     data: dict[str, object] = {
-        "status": "found" if layout else "impossible" if laying.impossible else "unknown",
-        "proved_smallest": laying.smallest,
-        "none_below": laying.bound,
-        "reason": sentence,
-        "left_over": list(laying.left_over),
+        "status": "found" if layout else "impossible" if result.impossible else "unknown",
+        "proved_smallest": result.smallest,
+        "none_below": result.bound,
+        "reason": _sentence(result),
+        "left_over": list(result.left_over),
     }
     if layout is not None and crossword is not None:
         data |= {
@@ -180,17 +188,25 @@ def _to_data(
                 for slot in crossword.grid.slots
             ],
         }
-    return {**data, "seconds": round(seconds, 6), "seed": seed, "versions": versions()}
+    return data
+
+
+def _run_to_data(seconds: float, seed: int) -> dict[str, object]:
+    from satcross.formats.json import versions
+
+    return {"seconds": round(seconds, 6), "seed": seed, "versions": versions()}
 
 
 def _write(
-    out: str, crossword: Crossword, data: dict[str, object], publishing: Publishing, quiet: bool
+    path: str,
+    crossword: Crossword,
+    data: dict[str, object],
+    publishing: Publishing,
+    report: Report,
 ) -> None:
-    if Path(out).suffix.lower() != ".json":
-        publishing.write(crossword, out, quiet=quiet)
+    if Path(path).suffix.lower() != ".json":
+        publishing.write(crossword, path, report)
         return
-    from satcross.formats.files import write_stream
     from satcross.formats.json import add_crossword, dump
 
-    text = dump(add_crossword(data, crossword))
-    write_stream(out, lambda stream: print(text, end="", file=stream))
+    write_text(path, dump(add_crossword(data, crossword)))

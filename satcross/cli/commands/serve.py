@@ -5,11 +5,12 @@ from __future__ import annotations
 import ipaddress
 import socket
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import click
 
-from satcross.cli.options import parse_seconds
+from satcross.cli.options import make_command, option, parse_seconds
+from satcross.cli.output import note
 from satcross.errors import InputError, UnavailableError
 
 _EPILOG = """\b
@@ -22,50 +23,55 @@ Examples:
 _QUEUE = 128
 
 
-@click.command(name="serve", epilog=_EPILOG)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8017,
-    show_default=True,
-    help="0: any that is free.",
-)
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Where to listen. By default only this computer can reach the page; 0.0.0.0 opens it to "
-    "the network, without any password.",
-)
-@click.option(
-    "--name",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="One more host name the page is called by; repeatable.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="Fills, explanations and comparisons at a time; others wait, or are told to come back.",
-)
-@click.option(
-    "--max-seconds",
-    type=float,
-    default=300.0,
-    callback=parse_seconds,
-    show_default=True,
-    metavar="SECONDS",
-    help="The longest that one of them may ask for.",
-)
-@click.option("--open", "opened", is_flag=True, help="Open the page in your browser.")
-def command(
-    port: int, host: str, names: tuple[str, ...], jobs: int, max_seconds: float, opened: bool
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The options of ``serve``."""
+
+    port: int = option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=8017,
+        show_default=True,
+        metavar="N",
+        help="The port to listen on; 0: any that is free.",
+    )
+    host: str = option(
+        "--host",
+        default="127.0.0.1",
+        show_default=True,
+        metavar="ADDRESS",
+        help="Where to listen. By default only this computer can reach the page; 0.0.0.0 opens it "
+        "to the network, without any password.",
+    )
+    names: tuple[str, ...] = option(
+        "--name",
+        multiple=True,
+        metavar="NAME",
+        help="Another host name of the page; repeatable.",
+    )
+    jobs: int = option(
+        "--jobs",
+        type=click.IntRange(1, 64),
+        default=2,
+        show_default=True,
+        metavar="N",
+        help="Fills, explanations and comparisons at a time; further ones wait, or are refused "
+        "for the moment.",
+    )
+    max_seconds: float = option(
+        "--max-seconds",
+        type=float,
+        default=300.0,
+        callback=parse_seconds,
+        show_default=True,
+        metavar="SECONDS",
+        help="The longest time that one of them may take.",
+    )
+    opened: bool = option("--open", is_flag=True, help="Open the page in your browser.")
+
+
+@make_command(Request, name="serve", epilog=_EPILOG)
+def command(request: Request) -> None:
     """Make crosswords in a web page, served by this program on this computer.
 
     Draw a grid, fill it, see why it can't be filled, compare the backends, watch the textbook's
@@ -82,12 +88,12 @@ def command(
             "install satcross[web]"
         ) from error
 
-    listener = _listen(host, port)
+    host = request.host
+    listener = _listen(host, request.port)
     address = _address(host, listener.getsockname()[1])
-    limits = replace(Limits(), running=jobs, job_seconds=max_seconds)
-    app = make_app(limits, [*names, host])
+    limits = replace(Limits(), running=request.jobs, job_seconds=request.max_seconds)
     config = uvicorn.Config(
-        app,
+        make_app(limits, [*request.names, host]),
         loop="asyncio",
         log_level="critical",
         access_log=False,
@@ -97,13 +103,9 @@ def command(
         timeout_graceful_shutdown=1,
     )
     if not _is_loopback(host):
-        click.echo(
-            f"satcross: note: listening on {host}: whoever can reach this computer can use the "
-            "page, and its processors",
-            err=True,
-        )
+        note(f"listening on {host}: anyone who can reach this computer can use it through the page")
     click.echo(f"satcross is at {address} (Ctrl-C ends it)")
-    if opened:
+    if request.opened:
         import webbrowser
 
         webbrowser.open(address)
@@ -112,7 +114,7 @@ def command(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that is ours. Raises InputError when the place is taken, or no place."""
+    """Open a listening socket. Raises InputError for an address that is taken, or none."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, place = found[0]

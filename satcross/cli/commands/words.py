@@ -9,11 +9,29 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import counted, list_options, note, output
-from satcross.cli.output import check_output, print_json, say
-from satcross.cli.read_puzzle import note_oddities, read_lists
+from satcross.cli.options import (
+    INPUT,
+    OUTPUT,
+    argument,
+    make_command,
+    option,
+    options,
+)
+from satcross.cli.output import (
+    Report,
+    check_output,
+    check_standard_input,
+    counted,
+    note,
+    print_json,
+    print_line,
+    print_table,
+    printing,
+    write_text,
+)
+from satcross.cli.read_puzzle import ListFlags, note_oddities, read_lists
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT, Text, read_text, write_stream
+from satcross.formats.files import Text, read_text
 from satcross.formats.packed import tiers_of
 from satcross.formats.words import (
     Reading,
@@ -24,7 +42,12 @@ from satcross.formats.words import (
 )
 
 if TYPE_CHECKING:
-    from satcross.construct.word_lists import LengthStatistics, ScoredWord
+    from satcross.construct.word_lists import (
+        HistogramBar,
+        LengthStatistics,
+        RepeatedWord,
+        ScoredWord,
+    )
 
 _WEAK = 50
 _SHOWN = 10
@@ -40,262 +63,334 @@ Examples:
 """
 
 
-@click.command(name="words", epilog=_EPILOG)
-@click.argument("lists", nargs=-1, metavar="[LIST]...")
-@click.option("--length", type=click.IntRange(2), metavar="N", help="Letters per place of those.")
-@click.option("--match", "pattern", metavar="PATTERN", help="Print words like ?A?E; ? is a letter.")
-@click.option("--fill", metavar="FILE", help="The words of this fill, weakest first.")
-@click.option(
-    "--weak-below", type=int, default=_WEAK, show_default=True, metavar="N", help="With --fill."
-)
-@click.option(
-    "--merge",
-    "priority",
-    type=click.Choice(("first", "max")),
-    help="Print all lists as one: a word has its score in the first list with it, or its best.",
-)
-@click.option("-o", "--out", metavar="FILE", help="Write what --merge or --match prints into it.")
-@click.option("--png", metavar="FILE", help="Draw how many words there are by length and score.")
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-@click.option("--quiet", is_flag=True, help="Print no notes on the files.")
-@list_options
-def command(
-    lists: tuple[str, ...],
-    length: int | None,
-    pattern: str | None,
-    fill: str | None,
-    weak_below: int,
-    priority: str | None,
-    out: str | None,
-    png: str | None,
-    as_json: bool,
-    quiet: bool,
-    reading: Reading,
-) -> None:
-    """Look into word lists: lengths, scores, letters, what is there twice, what was dropped.
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``words``."""
 
-    Without a LIST, into the default list. Several are taken together: a word that many have counts
-    once, with its best score. --match prints words, --fill the words of a filled grid (as `satcross
-    check` reads it) from the weakest up, --merge a list made of all.
+    lists: tuple[str, ...] = argument(nargs=-1, metavar="[LIST]...")
+    length: int | None = option(
+        "--length",
+        type=click.IntRange(2),
+        metavar="N",
+        help="The most frequent letters of words of this length, by position.",
+    )
+    pattern: str | None = option(
+        "--match", metavar="PATTERN", help="Print words like ?A?E; ? is any letter."
+    )
+    fill: str | None = option(
+        "--fill", heading=INPUT, metavar="FILE", help="The words of this fill, weakest first."
+    )
+    weak_below: int = option(
+        "--weak-below",
+        heading=INPUT,
+        type=int,
+        default=_WEAK,
+        show_default=True,
+        metavar="N",
+        help="With --fill: words with a lower score are weak.",
+    )
+    priority: str | None = option(
+        "--merge",
+        type=click.Choice(("first", "max")),
+        help="Print all lists as one: a word has its score in the first list with it, or its "
+        "highest.",
+    )
+    out: str | None = option(
+        "-o",
+        "--out",
+        heading=OUTPUT,
+        metavar="FILE",
+        help="Write what --merge or --match prints into a file.",
+    )
+    png: str | None = option(
+        "--png",
+        heading=OUTPUT,
+        metavar="FILE",
+        help="Draw the numbers of words by length and by score.",
+    )
+    how: ListFlags = options(ListFlags, INPUT)
+    report: Report = options(Report, OUTPUT, quiet="Print no notes on the files.")
+
+    @property
+    def reading(self) -> Reading:
+        """How the lists are read."""
+        return self.how.reading
+
+    def read(self, *, quiet: bool) -> WordList:
+        """Read the lists into one."""
+        return read_lists(self.lists, quiet=quiet, reading=self.reading)
+
+    def check(self) -> None:
+        """Raise UsageError for options that exclude each other, InputError for their files."""
+        if sum(value is not None for value in (self.pattern, self.fill, self.priority)) > 1:
+            raise click.UsageError("--match, --fill and --merge exclude each other.")
+        if self.out is not None and self.pattern is None and self.priority is None:
+            raise click.UsageError("-o goes with --merge or --match.")
+        if self.report.as_json and (self.out is not None or self.priority is not None):
+            raise click.UsageError("--json goes with neither --merge nor -o.")
+        inputs = [*self.lists, *([self.fill] if self.fill else [])]
+        check_standard_input(inputs)
+        if self.out is not None:
+            check_output(self.out, inputs, (".txt", ".dict", ".gz", ""))
+        if self.png is not None:
+            check_output(self.png, inputs, (".png",))
+
+
+@make_command(Request, name="words", epilog=_EPILOG)
+def command(request: Request) -> None:
+    """Look into word lists: lengths, scores, letters, duplicates, lines that were dropped.
+
+    Without a LIST, into the default list. Several lists are taken together: a word that occurs in
+    many counts once, with its highest score. --match prints words, --fill the words of a filled
+    grid (as `satcross check` reads it) from the weakest up, --merge one list made of all.
 
     Exit code 0: answered. 2: bad input.
     """
-    if sum(value is not None for value in (pattern, fill, priority)) > 1:
-        raise click.UsageError("--match, --fill and --merge exclude each other.")
-    if out is not None and pattern is None and priority is None:
-        raise click.UsageError("-o goes with --merge or --match.")
-    if as_json and (out is not None or priority is not None):
-        raise click.UsageError("--json goes with neither --merge nor -o.")
-    inputs = [*lists, *([fill] if fill else [])]
-    if inputs.count(STANDARD_INPUT) > 1:
-        raise InputError("standard input can be read only once", "name a file instead of -")
-    if out is not None:
-        check_output(out, inputs, (".txt", ".dict", ".gz", ""))
-    if png is not None:
-        check_output(png, inputs, (".png",))
-    if fill is not None:
-        _weak(read_lists(lists, quiet=quiet, reading=reading), fill, weak_below, as_json)
-    elif pattern is not None:
-        _match(_listed(lists, reading, quiet=quiet), pattern, out, as_json)
-    elif priority is not None:
-        _merge(lists, priority, reading, out, quiet)
+    request.check()
+    if request.fill is not None:
+        _weak(request, request.fill)
+    elif request.pattern is not None:
+        _match(request, request.pattern)
+    elif request.priority is not None:
+        _merge(request, request.priority)
     else:
-        _look(lists, reading, length, as_json, png)
+        _survey(request)
         return
-    if png is not None:
-        _draw(read_lists(lists, quiet=True, reading=reading), png)
+    if request.png is not None:
+        _draw(request.read(quiet=True), request.png)
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A list, how its words are written, and which tier of offensive words they are of."""
+    """A list, how its words are written, and their tiers of offensive words."""
 
     words: WordList
     written: Mapping[str, str]
     tiers: Mapping[str, str]
 
+    @classmethod
+    def read(cls, request: Request) -> _Listed:
+        """Read the lists of the command."""
+        words = request.read(quiet=request.report.quiet)
+        if request.lists:
+            return cls(words, words.written, {})
+        tiers = tiers_of(default_list()) if request.reading.tiers else {}
+        return cls(words, default_written(), tiers)
+
     def line(self, word: str, score: int) -> str:
-        """A line of a list: the word, its score, and what else there is to say."""
+        """A line of a list: the word, its score, how it is written, and its tier."""
         tier = self.tiers.get(word)
-        more = [self.written.get(word, ""), f"({tier})" if tier else ""]
-        return ";".join([word, str(score), *filter(None, [" ".join(filter(None, more))])])
+        more = " ".join(filter(None, [self.written.get(word, ""), f"({tier})" if tier else ""]))
+        return ";".join(filter(None, [word, str(score), more]))
 
-
-def _listed(lists: Sequence[str], reading: Reading, *, quiet: bool) -> _Listed:
-    words = read_lists(lists, quiet=quiet, reading=reading)
-    if lists:
-        return _Listed(words, words.written, {})
-    return _Listed(words, default_written(), tiers_of(default_list()) if reading.tiers else {})
+    def to_data(self, word: str, score: int) -> dict[str, object]:
+        """A word for JSON; how it is written, and its tier, only where there is one."""
+        data: dict[str, object] = {"word": word, "score": score}
+        if word in self.written:
+            data["written"] = self.written[word]
+        if word in self.tiers:
+            data["tier"] = self.tiers[word]
+        return data
 
 
 def _read(lists: Sequence[str]) -> list[Text]:
     return [read_text(path) for path in lists] or [default_list()]
 
 
-def _weak(words: WordList, fill: str, below: int, as_json: bool) -> None:
+def _weak(request: Request, fill: str) -> None:
     from satcross.construct.word_lists import words_by_score
     from satcross.formats.fills import read_fills
 
-    fills = [words_by_score(one.rows, words.vocabulary) for one in read_fills(fill)]
-    with output():
-        if as_json:
-            data = [
-                {
-                    "words": [{**asdict(one), "weak": _is_weak(one, below)} for one in used],
-                    "weak": sum(_is_weak(one, below) for one in used),
-                }
-                for used in fills
-            ]
+    vocabulary = request.read(quiet=request.report.quiet).vocabulary
+    fills = [words_by_score(one.rows, vocabulary) for one in read_fills(fill)]
+    below = request.weak_below
+    with printing():
+        if request.report.as_json:
+            data = [_weak_to_data(used, below) for used in fills]
             print_json(data[0] if len(data) == 1 else {"fills": data})
             return
         for number, used in enumerate(fills, 1):
             if len(fills) > 1:
-                say(f"fill {number}")
-            for one in used:
-                if _is_weak(one, below):
-                    say(f"{one.word:15} {'in no list' if one.score is None else one.score}")
-            weak = sum(_is_weak(one, below) for one in used)
-            say(f"{weak} of {counted(len(used), 'word')} weak: in no list, or below {below}.")
+                print_line(f"fill {number}")
+            _print_weak(used, below)
+
+
+def _weak_to_data(used: Sequence[ScoredWord], below: int) -> dict[str, object]:
+    return {
+        "words": [{**asdict(one), "weak": _is_weak(one, below)} for one in used],
+        "weak": sum(_is_weak(one, below) for one in used),
+    }
+
+
+def _print_weak(used: Sequence[ScoredWord], below: int) -> None:
+    weak = [one for one in used if _is_weak(one, below)]
+    for one in weak:
+        print_line(f"{one.word:15} {'in no list' if one.score is None else one.score}")
+    print_line(
+        f"{len(weak)} of {counted(len(used), 'word')} weak: in no list, or scored below {below}."
+    )
 
 
 def _is_weak(one: ScoredWord, below: int) -> bool:
     return one.score is None or one.score < below
 
 
-def _match(listed: _Listed, pattern: str, out: str | None, as_json: bool) -> None:
+def _match(request: Request, pattern: str) -> None:
     from satcross.construct.word_lists import ANY, words_matching
 
-    wanted = normalise(pattern)
-    if len(wanted) < 2 or any(letter.isspace() or letter in "*_" for letter in wanted):
+    letters = normalise(pattern)
+    if len(letters) < 2 or any(letter.isspace() or letter in "*_" for letter in letters):
         raise InputError(f"bad --match {pattern!r}", f"write letters and {ANY}, as in {ANY}A{ANY}E")
-    found = list(words_matching(listed.words.vocabulary, wanted))
-    if out is not None:
-        _write(found, listed.written, out)
+    listed = _Listed.read(request)
+    found = list(words_matching(listed.words.vocabulary, letters))
+    if request.out is not None:
+        _write(found, listed.written, request.out)
         return
-    with output():
-        if as_json:
-            print_json({"pattern": wanted, "words": [_data(listed, *one) for one in found]})
+    with printing():
+        if request.report.as_json:
+            words = [listed.to_data(*one) for one in found]
+            print_json({"pattern": letters, "words": words})
             return
         for word, score in found:
-            say(listed.line(word, score))
+            print_line(listed.line(word, score))
 
 
-def _data(listed: _Listed, word: str, score: int) -> dict[str, object]:
-    """A word for JSON; how it is written, and its tier, only where there is one."""
-    data: dict[str, object] = {"word": word, "score": score}
-    if word in listed.written:
-        data["written"] = listed.written[word]
-    if word in listed.tiers:
-        data["tier"] = listed.tiers[word]
-    return data
-
-
-def _merge(
-    lists: Sequence[str], priority: str, reading: Reading, out: str | None, quiet: bool
-) -> None:
+def _merge(request: Request, priority: str) -> None:
     from satcross.construct.word_lists import Priority, merge_lists
 
-    merged = merge_lists(_read(lists), Priority(priority), reading)
-    if not quiet:
+    merged = merge_lists(_read(request.lists), Priority(priority), request.reading)
+    if not request.report.quiet:
         note_oddities(merged)
     found = [(word, merged.vocabulary.score(word)) for word in merged.vocabulary]
-    if out is not None:
-        _write(found, merged.written, out)
-        note(out, counted(len(found), "word"))
+    if request.out is not None:
+        _write(found, merged.written, request.out)
+        note(counted(len(found), "word"), request.out)
         return
-    with output():
+    with printing():
         for word, score in found:
-            say(f"{merged.written.get(word, word)};{score}")
+            print_line(f"{merged.written.get(word, word)};{score}")
 
 
 def _write(words: Sequence[tuple[str, int]], written: Mapping[str, str], out: str) -> None:
-    text = "".join(f"{written.get(word, word)};{score}\n" for word, score in words)
-    write_stream(out, lambda stream: print(text, end="", file=stream))
+    write_text(out, "".join(f"{written.get(word, word)};{score}\n" for word, score in words))
 
 
-def _look(
-    lists: Sequence[str], reading: Reading, length: int | None, as_json: bool, png: str | None
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """What there is to say about word lists."""
+
+    words: WordList
+    lengths: list[LengthStatistics]
+    bars: list[HistogramBar]
+    repeats: list[RepeatedWord]
+    tiers: Mapping[str, int]
+
+
+def _survey(request: Request) -> None:
     from satcross.construct.word_lists import (
         find_repeated_words,
         length_statistics,
         score_histogram,
     )
 
-    words = read_lists(lists, quiet=True, reading=reading)
+    words, length = request.read(quiet=True), request.length
     vocabulary = words.vocabulary
-    lengths = length_statistics(vocabulary)
     if length is not None and length not in vocabulary.lengths:
         raise InputError(f"there is no word of {length} letters", "choose another --length")
-    twice = find_repeated_words(_read(lists), reading)
-    tiers = {} if lists else Counter(tiers_of(default_list()).values())
-    bars = score_histogram(score for _, _, scores in vocabulary.groups() for score in scores)
-    if png is not None:
-        _draw(words, png)
-    with output():
-        if as_json:
-            shown = [one for one in lengths if length in (None, one.length)]
-            print_json(
-                {
-                    "words": len(vocabulary),
-                    "lengths": [asdict(one) for one in shown],
-                    "scores": [asdict(bar) for bar in bars],
-                    "repeats": [asdict(one) for one in twice],
-                    "dropped": [asdict(line) for line in words.dropped],
-                    "notes": [{"file": name, "note": note} for name, note in words.notes],
-                    **({"tiers": tiers} if tiers else {}),
-                }
+    found = _Survey(
+        words,
+        [one for one in length_statistics(vocabulary) if length in (None, one.length)],
+        score_histogram(score for _, _, scores in vocabulary.groups() for score in scores),
+        find_repeated_words(_read(request.lists), request.reading),
+        {} if request.lists else Counter(tiers_of(default_list()).values()),
+    )
+    if request.png is not None:
+        _draw(words, request.png)
+    with printing():
+        if request.report.as_json:
+            print_json(_survey_to_data(found))
+        elif length is not None:
+            _print_letters(found.lengths[0])
+        else:
+            _print_survey(found, request.reading)
+
+
+def _survey_to_data(found: _Survey) -> dict[str, object]:
+    return {
+        "words": len(found.words.vocabulary),
+        "lengths": [asdict(one) for one in found.lengths],
+        "scores": [asdict(bar) for bar in found.bars],
+        "repeats": [asdict(one) for one in found.repeats],
+        "dropped": [asdict(line) for line in found.words.dropped],
+        "notes": [{"file": name, "note": text} for name, text in found.words.notes],
+        **({"tiers": found.tiers} if found.tiers else {}),
+    }
+
+
+def _print_survey(found: _Survey, reading: Reading) -> None:
+    print_line(counted(len(found.words.vocabulary), "word"))
+    print_table(
+        ("length", "words", "lowest score", "mean", "highest"),
+        [
+            (
+                f"{one.length}",
+                f"{one.words:,}",
+                f"{one.lowest}",
+                f"{one.mean:.0f}",
+                f"{one.highest}",
             )
-            return
-        if length is not None:
-            _print_letters(next(one for one in lengths if one.length == length))
-            return
-        say(f"{counted(len(vocabulary), 'word')}")
-        say("length    words  score: lowest  mean  highest")
-        for one in lengths:
-            say(f"{one.length:6} {one.words:8,} {one.lowest:14} {one.mean:5.0f} {one.highest:8}")
-        say("score          words")
-        for bar in bars:
-            scores = f"{bar.low}" if bar.low == bar.high else f"{bar.low} to {bar.high}"
-            say(f"{scores:10} {bar.words:9,}")
-        for tier, number in tiers.items():
-            there = "among them" if tier in reading.tiers else f"left out; --include-{tier}"
-            say(f"{tier:10} {number:9,}  ({there})")
-        for name, note in words.notes:
-            say(f"{name}: {note}")
-        _print_several(
-            [
-                f"{one.file}: {one.word} on lines {', '.join(map(str, one.lines))}"
-                + (f", scores {', '.join(one.scores)}" if len(set(one.scores)) > 1 else "")
-                for one in twice
-            ],
-            "there more than once",
-        )
-        _print_several(
-            [f"{one.file}:{one.line}: {one.text.strip()!r}, {one.reason}" for one in words.dropped],
-            "dropped",
-        )
+            for one in found.lengths
+        ],
+        left=0,
+    )
+    scores = [
+        f"{bar.low}" if bar.low == bar.high else f"{bar.low} to {bar.high}" for bar in found.bars
+    ]
+    print_table(
+        ("score", "words"),
+        [(score, f"{bar.words:,}") for score, bar in zip(scores, found.bars, strict=True)],
+    )
+    for tier, number in found.tiers.items():
+        there = "included" if tier in reading.tiers else f"left out; --include-{tier}"
+        print_line(f"{tier:10} {number:9,}  ({there})")
+    for name, text in found.words.notes:
+        print_line(f"{name}: {text}")
+    _print_several([_repeat_line(one) for one in found.repeats], "listed more than once")
+    _print_several(
+        [
+            f"{one.file}:{one.line}: {one.text.strip()!r}, {one.reason}"
+            for one in found.words.dropped
+        ],
+        "dropped",
+    )
+
+
+def _repeat_line(one: RepeatedWord) -> str:
+    scores = f", scores {', '.join(one.scores)}" if len(set(one.scores)) > 1 else ""
+    return f"{one.file}: {one.word} on lines {', '.join(map(str, one.lines))}{scores}"
 
 
 def _print_letters(one: LengthStatistics) -> None:
-    say(f"{counted(one.words, 'word')} of {one.length} letters; the most frequent letters, in %")
-    for place, letters in enumerate(one.letters, 1):
+    print_line(
+        f"{counted(one.words, 'word')} of {one.length} letters; the most frequent letters, in %"
+    )
+    for position, letters in enumerate(one.letters, 1):
         shown = [
             f"{letter} {100 * number / one.words:.0f}"
             for letter, number in list(letters.items())[:_LETTERS]
         ]
-        say(f"{place:3}  " + "  ".join(f"{cell:5}" for cell in shown).rstrip())
+        print_line(f"{position:3}  " + "  ".join(f"{cell:5}" for cell in shown).rstrip())
 
 
 def _print_several(lines: Sequence[str], what: str) -> None:
     if not lines:
-        say(f"none {what}")
+        print_line(f"none {what}")
         return
-    say(f"{len(lines)} {what}:")
+    print_line(f"{len(lines)} {what}:")
     for line in lines[:_SHOWN]:
-        say(f"  {line}")
+        print_line(f"  {line}")
     if len(lines) > _SHOWN:
-        say("  ... (--json lists all)")
+        print_line("  ... (--json lists all)")
 
 
 def _draw(words: WordList, png: str) -> None:

@@ -1,0 +1,90 @@
+"""``check STRUCTURE`` alone: what is unusual about a structure, or hard to fill."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from satcross.cli.options import option
+from satcross.cli.output import (
+    Report,
+    check_standard_input,
+    counted,
+    print_json,
+    print_line,
+    print_table,
+    printing,
+)
+from satcross.cli.read_puzzle import FlagReader, PuzzleInput, read_lists, read_structure
+from satcross.rules.min_scores import MinScores
+
+if TYPE_CHECKING:
+    from satcross.construct.lint import GridStatistics
+
+_MOST_SLOTS = 6
+
+
+def style_option(heading: str | None = None) -> Any:
+    """``--style``: whose customs a structure is measured by."""
+    return option(
+        "--style",
+        type=click.Choice(("american", "british")),
+        default="american",
+        show_default=True,
+        heading=heading,
+        help="Whose customs the structure is measured by.",
+    )
+
+
+def check_structure(given: PuzzleInput, style: str, report: Report) -> None:
+    """Print facts about the structure and warnings, measured by the word lists."""
+    from satcross.construct.lint import grid_statistics, lint
+    from satcross.construct.styles import Style
+
+    check_standard_input(given.files)
+    scores = MinScores().parse_flags(given.flags.rules, FlagReader())
+    min_score = scores["min_score"]
+    if scores["min_scores"]:
+        raise click.UsageError("of a STRUCTURE alone --min-score takes one number.")
+    grid = read_structure(given.structure, letters=given.flags.letters or None, quiet=report.quiet)
+    reading = given.flags.lists.reading
+    vocabulary = read_lists(given.lists, quiet=report.quiet, reading=reading).vocabulary
+    facts = grid_statistics(grid)
+    warnings = lint(grid, vocabulary, Style(style), min_score)
+    coverage = {
+        length: {"slots": slots, "words": _count(vocabulary.group(length).scores, min_score)}
+        for length, slots in facts.lengths.items()
+    }
+    with printing():
+        if report.as_json:
+            lengths = {str(length): row for length, row in coverage.items()}
+            found = [asdict(warning) for warning in warnings]
+            print_json({"style": style, **asdict(facts), "lengths": lengths, "warnings": found})
+            return
+        _print_facts(facts)
+        rows = [(f"{n}", f"{row['slots']}", f"{row['words']:,}") for n, row in coverage.items()]
+        print_table(("length", "slots", "words in the list"), rows, left=0)
+        for warning in warnings:
+            print_line(f"warning: {warning.text}")
+        if not warnings:
+            print_line("No warnings.")
+
+
+def _count(scores: tuple[int, ...], min_score: int | None) -> int:
+    return sum(min_score is None or score >= min_score for score in scores)
+
+
+def _print_facts(facts: GridStatistics) -> None:
+    area = facts.height * facts.width
+    more = " ..." if len(facts.longest) > _MOST_SLOTS else ""
+    longest = ", ".join(facts.longest[:_MOST_SLOTS]) + more
+    print_line(
+        f"{facts.height}x{facts.width}: {counted(facts.words, 'word')}, "
+        f"{counted(facts.blocks, 'block')} "
+        f"({100 * facts.blocks / area:.0f}% of the cells), "
+        f"{100 * facts.checked / max(1, facts.open_cells):.0f}% of the letters checked"
+    )
+    print_line(f"symmetry: {', '.join(facts.symmetries) or 'none'}")
+    print_line(f"longest: {max(facts.lengths)} letters ({longest})")
