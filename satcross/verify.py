@@ -22,7 +22,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
     An empty list means that the fill is right.
     """
     problems: list[str] = []
-    runs = _runs(puzzle.grid.rows, puzzle.grid.left_out)
+    runs = slot_cells(puzzle.grid.rows, puzzle.grid.left_out)
     for name in fill:
         if name not in runs:
             problems.append(f"{name}: the grid has no such slot")
@@ -60,14 +60,14 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
         if not puzzle.allow_repeats and used.setdefault(word, name) != name:
             problems.append(f"{used[word]} and {name} repeat {word}")
     problems += _theme_problems(puzzle, set(fill.values()), runs)
-    problems += _alike_problems(puzzle, {name: word for name, word in fill.items() if name in runs})
+    problems += alike_problems(puzzle, {name: word for name, word in fill.items() if name in runs})
     return problems
 
 
 def _theme_problems(
     puzzle: Puzzle, used: set[str], runs: Mapping[str, Sequence[tuple[int, int]]]
 ) -> list[str]:
-    everywhere = _runs(puzzle.grid.rows)
+    everywhere = slot_cells(puzzle.grid.rows)
     elsewhere = {len(cells) for name, cells in everywhere.items() if name not in runs}
     least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
     least -= sum(len(word) in elsewhere for word in puzzle.theme)
@@ -80,12 +80,12 @@ def _theme_problems(
     return [f"{found} of the theme words stand somewhere, and {least} are asked for"]
 
 
-def _alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
+def alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
     """Pairs of different words that share too many letters or differ in an ending only."""
     own = {*puzzle.setter_words, *puzzle.theme, *puzzle.locks.values()}
     given = {
         "".join(puzzle.grid.rows[row][column] for row, column in cells)
-        for cells in _runs(puzzle.grid.rows, puzzle.grid.left_out).values()
+        for cells in slot_cells(puzzle.grid.rows, puzzle.grid.left_out).values()
     }
     own.update(word for word in given if "_" not in word)
     problems = []
@@ -137,7 +137,7 @@ def verify_rows(
         for column, content in enumerate(line)
         if content != "#"
     }
-    runs = _runs(grid, puzzle.grid.left_out)
+    runs = slot_cells(grid, puzzle.grid.left_out)
     for cells in runs.values():
         unchecked.difference_update(cells)
     for row, (line, structure) in enumerate(zip(rows, grid, strict=True)):
@@ -172,7 +172,7 @@ def _size(rows: Sequence[str]) -> str:
     return f"{len(rows)}x{'-'.join(map(str, dict.fromkeys((widths[0], widths[-1]))))}"
 
 
-def _runs(
+def slot_cells(
     rows: tuple[str, ...], left_out: frozenset[str] = frozenset()
 ) -> dict[str, list[tuple[int, int]]]:
     """Slot name -> cells, numbered as a printed puzzle is, but for slots that are left out."""

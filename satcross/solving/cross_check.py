@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Unpack
 
-from satcross.deadline import INTERRUPTED
+from satcross.deadline import INTERRUPTED, Deadline
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
@@ -13,6 +13,9 @@ from satcross.run_settings import RunOptions, RunSettings
 from satcross.solving.best import Objective, best
 from satcross.solving.bug_report import write_report
 from satcross.solving.solve import solve
+
+SECOND_OPINION_SECONDS = 60.0
+"""For how long a fill is looked for that all backends say there is not."""
 
 
 def cross_check(
@@ -29,6 +32,10 @@ def cross_check(
     ``solve``. An interruption ends it: the outcomes so far are returned. Raises InternalError when
     one backend has filled what another has proved unfillable, or has a better fill than another has
     proved to be possible; its ``report`` names a file from which the puzzle can be run again.
+
+    The backends share the steps up to their candidates. When several agree that there is no fill,
+    ``plain_fills``, which shares none of these, looks for one as well, for as long as the time
+    limit allows, and at most ``SECOND_OPINION_SECONDS``.
     """
     settings = RunSettings.of(settings, changes)
     outcomes: list[Outcome] = []
@@ -41,8 +48,31 @@ def cross_check(
         if outcomes[-1].reason == INTERRUPTED:
             break
     _check_agreement(puzzle, outcomes, settings.to_data())
+    if len(outcomes) > 1 and all(one.status is Status.UNFILLABLE for one in outcomes):
+        _ask_otherwise(puzzle, outcomes, settings)
     _check_bounds(puzzle, outcomes, settings.to_data())
     return outcomes
+
+
+def _ask_otherwise(puzzle: Puzzle, outcomes: Sequence[Outcome], settings: RunSettings) -> None:
+    """Raise InternalError when there is a fill after all."""
+    try:
+        from satcross.solving.plain import plain_fills
+    except ImportError:  # no PySAT
+        return
+    fill = next(plain_fills(puzzle, _second_opinion_deadline(settings)), None)
+    if fill is not None:
+        answers = ", ".join(f"{one.backend}: {one.status}" for one in outcomes)
+        found = ", ".join(f"{name} {word}" for name, word in fill.items())
+        raise InternalError(
+            f"backends disagree ({answers}; plain clauses: filled; seed {settings.seed})",
+            write_report(puzzle, outcomes, {**settings.to_data(), "plain_fill": found}),
+        )
+
+
+def _second_opinion_deadline(settings: RunSettings) -> Deadline:
+    limits = [SECOND_OPINION_SECONDS, settings.time_limit]
+    return Deadline.after(min(limit for limit in limits if limit is not None))
 
 
 def contradictory(statuses: Iterable[str]) -> bool:

@@ -1,0 +1,167 @@
+"""A second opinion that shares no step with the backends: clauses made straight from the puzzle.
+
+All backends start from the same candidates, so that a word lost on the way there would mislead them
+alike. This route reads the grid's rows and the vocabulary's words by the definitions that
+``verify`` has, propagates nothing, and writes clauses of its own. It shares with the others the
+puzzle itself, and with the backend ``sat`` the solver.
+
+The clauses: a slot has one of its words; a word has its letters; a cell has at most one letter; a
+word stands in one slot; enough theme words stand somewhere. Words that are too much alike are told
+apart when a model has them both.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from pysat.card import CardEnc, EncType
+from pysat.solvers import Solver
+
+from satcross.deadline import Deadline
+from satcross.puzzle import Puzzle
+from satcross.verify import alike_problems, slot_cells, verify
+
+Fill = dict[str, str]
+
+_SOLVER = "cadical153"
+_SLICE_CONFLICTS = 2000
+"""Conflicts between two looks at the clock."""
+
+
+def plain_fills(puzzle: Puzzle, deadline: Deadline) -> Iterator[Fill | None]:
+    """Yield the fills, each once; at last None if the deadline has passed before the proof."""
+    slots = slot_cells(puzzle.grid.rows, puzzle.grid.left_out)
+    names = list(slots)
+    literals: dict[tuple[str, str], int] = {}
+    with Solver(_SOLVER) as solver:
+        for name, cells in slots.items():
+            if deadline.passed:
+                yield None
+                return
+            for word in _legal_words(puzzle, name, cells):
+                literals[name, word] = len(literals) + 1
+        for clause in _clauses(puzzle, slots, literals):
+            solver.add_clause(clause)
+        while (satisfiable := _ask(solver, deadline)) is not False:
+            if satisfiable is None:
+                yield None
+                return
+            true = {literal for literal in solver.get_model() if literal > 0}
+            fill = {name: word for (name, word), literal in literals.items() if literal in true}
+            alike = [
+                {fill[one], fill[other]}
+                for one, other in combinations(names, 2)
+                if alike_problems(puzzle, {one: fill[one], other: fill[other]})
+            ]
+            for words in alike:
+                for (one, word), (other, same) in _pairs(literals, words):
+                    solver.add_clause([-literals[one, word], -literals[other, same]])
+            if not alike:
+                assert not verify(puzzle, fill)
+                yield fill
+                solver.add_clause([-literals[name, word] for name, word in fill.items()])
+
+
+def _ask(solver: Solver, deadline: Deadline) -> bool | None:
+    if deadline.at is None:
+        return bool(solver.solve())
+    while not deadline.passed:
+        solver.conf_budget(_SLICE_CONFLICTS)
+        satisfiable: bool | None = solver.solve_limited()
+        if satisfiable is not None:
+            return satisfiable
+    return None
+
+
+def _legal_words(puzzle: Puzzle, name: str, cells: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The words that the rules about single words leave to a slot."""
+    given = "".join(puzzle.grid.rows[row][column] for row, column in cells)
+    if name in puzzle.locks:
+        known = [puzzle.locks[name]]
+    elif "_" not in given:
+        known = [given]
+    else:
+        least = puzzle.min_scores.get(len(cells), puzzle.min_score)
+        own = {puzzle.extra_words[name]} if name in puzzle.extra_words else set()
+        known = sorted(
+            own.union(
+                word
+                for word in puzzle.theme.union(puzzle.vocabulary)
+                if word not in puzzle.excluded
+                and (
+                    word in puzzle.theme or least is None or puzzle.vocabulary.score(word) >= least
+                )
+            )
+        )
+    for word in known:
+        if len(word) == len(cells) and all(
+            letter == content or content == "_" for letter, content in zip(word, given, strict=True)
+        ):
+            yield word
+
+
+def _clauses(
+    puzzle: Puzzle,
+    slots: Mapping[str, Sequence[tuple[int, int]]],
+    literals: Mapping[tuple[str, str], int],
+) -> Iterator[list[int]]:
+    words: defaultdict[str, list[int]] = defaultdict(list)
+    users: defaultdict[str, list[int]] = defaultdict(list)
+    letters: dict[tuple[tuple[int, int], str], int] = {}
+    top = len(literals)
+    for (name, word), literal in literals.items():
+        words[name].append(literal)
+        users[word].append(literal)
+        for cell, letter in zip(slots[name], word, strict=True):
+            if (cell, letter) not in letters:
+                top += 1
+                letters[cell, letter] = top
+            yield [-literal, letters[cell, letter]]
+    for name in slots:
+        yield words[name]
+    by_cell: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for (cell, _), literal in letters.items():
+        by_cell[cell].append(literal)
+    for its in by_cell.values():
+        yield from ([-one, -other] for one, other in combinations(its, 2))
+    if not puzzle.allow_repeats:
+        for its in users.values():
+            yield from ([-one, -other] for one, other in combinations(its, 2))
+    yield from _theme_clauses(puzzle, slots, users, top)
+
+
+def _theme_clauses(
+    puzzle: Puzzle,
+    slots: Mapping[str, object],
+    users: Mapping[str, list[int]],
+    top: int,
+) -> Iterator[list[int]]:
+    everywhere = slot_cells(puzzle.grid.rows)
+    elsewhere = {len(cells) for name, cells in everywhere.items() if name not in slots}
+    least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
+    least -= sum(len(word) in elsewhere for word in puzzle.theme)
+    asked = sorted(word for word in puzzle.theme if len(word) not in elsewhere)
+    if least <= 0:
+        return
+    if least > len(asked):
+        yield []
+        return
+    used = range(top + 1, top + 1 + len(asked))
+    for literal, word in zip(used, asked, strict=True):
+        yield [-literal, *users.get(word, [])]
+    yield from CardEnc.atleast(
+        list(used), least, top_id=used[-1], encoding=EncType.seqcounter
+    ).clauses
+
+
+def _pairs(
+    literals: Mapping[tuple[str, str], int], words: set[str]
+) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """All ways in which two words stand in two slots."""
+    one, other = sorted(words)
+    for first in (key for key in literals if key[1] == one):
+        for second in (key for key in literals if key[1] == other):
+            if first[0] != second[0]:
+                yield first, second

@@ -1,0 +1,186 @@
+"""Faults planted where all backends share a step: what shares none of them finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agreement.test_agreement import QUICK, RECORDS
+from agreement.test_faults import _theme_given_up
+from helpers import DATA
+
+from satcross import InternalError, Puzzle
+from satcross.cs50 import Crossword
+from satcross.deadline import Deadline
+from satcross.formats import words as words_format
+from satcross.formats.files import read_text
+from satcross.formats.puzzle_json import puzzle_from_data
+from satcross.formats.readers import read_structure
+from satcross.formats.words import parse_words
+from satcross.grid import Grid
+from satcross.network import arc_consistency
+from satcross.network.arc_consistency import Network, State
+from satcross.network.word_rules import WordRules
+from satcross.solving.cross_check import cross_check
+from satcross.solving.plain import plain_fills
+from satcross.verify import verify
+
+Patch = pytest.MonkeyPatch
+
+
+@pytest.fixture(autouse=True)
+def reports(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_plain_clauses_agree_with_brute_force(part: int) -> None:
+    for record in RECORDS[part::4]:
+        puzzle = puzzle_from_data(record)
+        fills = list(islice(plain_fills(puzzle, Deadline()), 60))
+        assert len(fills) == min(60, record["fills"]), record["name"]
+        assert all(fill is not None and not verify(puzzle, fill) for fill in fills)
+
+
+def test_the_plain_clauses_keep_a_deadline() -> None:
+    puzzle = puzzle_from_data(RECORDS[0])
+    assert list(plain_fills(puzzle, Deadline.after(0))) == [None]
+
+
+def _a_word_lost_in_compiling(patch: Patch) -> None:
+    real = arc_consistency._compile
+
+    def compiled(puzzle: Puzzle) -> tuple[Network, State]:
+        network, state = real(puzzle)
+        if state.domains and state.sizes[0] > 0:
+            state.domains[0] &= state.domains[0] - 1
+            state.sizes[0] -= 1
+        return network, state
+
+    patch.setattr(arc_consistency, "_compile", compiled)
+
+
+def _a_word_lost_in_arc_consistency(patch: Patch) -> None:
+    real = Network.propagate
+
+    def propagate(self: Network, state: State, changed: Any) -> tuple[int, ...] | None:
+        conflict = real(self, state, changed)
+        if conflict is None and state.sizes and state.sizes[0] > 1:
+            state.domains[0] &= state.domains[0] - 1
+            state.sizes[0] -= 1
+            return real(self, state, (0,))
+        return conflict
+
+    patch.setattr(Network, "propagate", propagate)
+
+
+def _a_word_lost_in_the_rules(patch: Patch) -> None:
+    real = Puzzle.allowed
+
+    def allowed(self: Puzzle, length: int) -> int:
+        bits = real(self, length)
+        return bits & (bits - 1)
+
+    patch.setattr(Puzzle, "allowed", allowed)
+
+
+def _all_words_alike(patch: Patch) -> None:
+    patch.setattr(WordRules, "marks", lambda *_: ("one",))
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        _a_word_lost_in_compiling,
+        _a_word_lost_in_arc_consistency,
+        _a_word_lost_in_the_rules,
+        _theme_given_up,
+    ],
+)
+@pytest.mark.parametrize("backends", [("sat", "backtrack"), ("sat", "cpsat", "backtrack")])
+def test_a_fault_that_all_backends_share(
+    plant: Callable[[Patch], None], backends: tuple[str, ...], monkeypatch: Patch
+) -> None:
+    plant(monkeypatch)
+    caught: list[InternalError] = []
+    for record in QUICK:
+        try:
+            cross_check(puzzle_from_data(record), backends, workers=1)
+        except InternalError as error:
+            caught.append(error)
+    assert any("plain clauses: filled" in str(error) and error.report for error in caught)
+
+
+def test_a_slot_lost_by_the_grid_is_seen(monkeypatch: Patch) -> None:
+    """The checker and the plain clauses find slots by themselves."""
+    real = Grid.__post_init__
+
+    def lossy(self: Grid) -> None:
+        real(self)
+        object.__setattr__(self, "slots", self.slots[:1])
+        object.__setattr__(self, "crossings", ())
+
+    puzzles = (puzzle_from_data(record) for record in QUICK if record["fills"])
+    puzzle = next(one for one in puzzles if len(one.grid.slots) > 3 and not one.locks)
+    monkeypatch.setattr(Grid, "__post_init__", lossy)
+    with pytest.raises(InternalError, match="wrong fill"):
+        cross_check(replace(puzzle, grid=Grid(puzzle.grid.rows)), ["sat", "backtrack"], workers=1)
+
+
+# Reading: two programs of ours that share no line
+
+
+def readings(structure: Path, words: Path) -> tuple[object, object]:
+    """The open cells, slots and words that the engine reads, and those of the CS50 classes."""
+    grid = read_structure(str(structure), letters=False).grid
+    vocabulary = parse_words([read_text(str(words))]).vocabulary
+    other = Crossword(str(structure), str(words))
+    return (
+        (grid.structure, {(s.row, s.column, s.direction, s.length) for s in grid.slots},
+         set(vocabulary)),
+        (other.structure, {(v.i, v.j, v.direction, v.length) for v in other.variables},
+         {word for word in other.words if len(word) > 1}),
+    )  # fmt: skip
+
+
+PAIRS = [(DATA / f"structure{n}.txt", DATA / f"words{n}.txt") for n in range(3)]
+
+
+@pytest.mark.parametrize(("structure", "words"), PAIRS)
+def test_two_readers_read_the_same(structure: Path, words: Path) -> None:
+    engine, textbook = readings(structure, words)
+    assert engine == textbook
+
+
+def _a_word_lost_in_reading(patch: Patch) -> None:
+    real = words_format._parse_simple
+
+    def parse(text: str) -> dict[str, int] | None:
+        found = real(text)
+        return None if found is None else dict(list(found.items())[1:])
+
+    patch.setattr(words_format, "_parse_simple", parse)
+
+
+def _normalising_forgotten(patch: Patch) -> None:
+    patch.setattr(words_format, "_parse_simple", lambda text: None)
+    patch.setattr(words_format, "normalise", str.strip)
+
+
+def _a_row_lost_in_reading(patch: Patch) -> None:
+    real = Grid.from_rows
+    patch.setattr(
+        Grid, "from_rows", lambda rows, letters=False: real(list(rows)[1:], letters=letters)
+    )
+
+
+@pytest.mark.parametrize(
+    "plant", [_a_word_lost_in_reading, _normalising_forgotten, _a_row_lost_in_reading]
+)
+def test_a_fault_in_reading(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
+    plant(monkeypatch)
+    assert all(engine != textbook for engine, textbook in (readings(*pair) for pair in PAIRS))
