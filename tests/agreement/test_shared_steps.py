@@ -169,6 +169,7 @@ def _a_word_lost_in_reading(patch: Patch) -> None:
 def _normalising_forgotten(patch: Patch) -> None:
     patch.setattr(words_format, "_parse_simple", lambda text: None)
     patch.setattr(words_format, "normalise", str.strip)
+    patch.setattr(words_format, "letters_of", lambda entry, *, fold: entry.strip())
 
 
 def _a_row_lost_in_reading(patch: Patch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from helpers import DATA, load_grid, load_words
 from hypothesis import given, settings
@@ -9,7 +11,6 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
-from satcross.solving import several as several_module
 from satcross.solving.several import several
 from satcross.verify import verify
 
@@ -23,7 +24,7 @@ def test_as_many_different_fills_as_there_are(
     """With a pool of two, different fills have to be searched for."""
     truth = [dict(fill) for fill in small.fills()]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(several_module, "POOL", pool)
+        patch.setattr(sys.modules[several.__module__], "POOL", pool)
         found = several(small.puzzle, number, "backtrack", diverse=diverse)
     fills = [dict(outcome.fill or {}) for outcome in found.outcomes]
     assert len(fills) == min(number, len(truth))
