@@ -74,7 +74,7 @@ def possible_bases(word: str) -> tuple[tuple[str, str], ...]:
 
     Most of these bases are no words; the caller looks them up.
 
-    >>> ("run", "ing") in bases("running"), bases("geese")
+    >>> ("run", "ing") in possible_bases("running"), possible_bases("geese")
     (True, (('goose', 's'),))
     """
     found = list(_bases_of_irregular().get(word, ()))
@@ -92,8 +92,8 @@ def possible_bases(word: str) -> tuple[tuple[str, str], ...]:
 def apparent_forms(word: str) -> frozenset[str]:
     """Return the forms that a lower-case word appears to have.
 
-    >>> sorted(shapes("cities")), sorted(shapes("ran")), sorted(shapes("glass"))
-    (['s'], ['ed'], [])
+    >>> [sorted(apparent_forms(word)) for word in ("cities", "ran", "glass")]
+    [['s'], ['ed'], []]
     """
     found = {form for _, form in _bases_of_irregular().get(word, ())}
     if word.endswith("s") and not word.endswith(_NEVER_S) and len(word) > 2:

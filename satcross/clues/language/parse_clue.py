@@ -123,7 +123,7 @@ def parse_text(text: str) -> ParsedClue:
     """Parse the text of a clue.
 
     >>> parsed = parse_text("Desert animals")
-    >>> parsed.head, sorted(reading.cues)
+    >>> parsed.head, sorted(parsed.cues)
     ('animals', ['s'])
     >>> parse_text("___ and void").after
     ('and', 'void')
