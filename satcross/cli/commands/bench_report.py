@@ -143,7 +143,6 @@ def _write(request: Request, results: _Results) -> None:
 
         page = render(
             request.title,
-            results.records,
             results.table,
             results.verdict,
             plots,
