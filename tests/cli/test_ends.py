@@ -43,7 +43,7 @@ def test_out_of_memory_is_one_line(
         raise MemoryError
 
     monkeypatch.setattr(satcross.cli.cli, "main", full)
-    monkeypatch.setattr(satcross.cli, "_forgive_stderr", lambda: None)
+    monkeypatch.setattr(satcross.cli, "_ignore_stderr_failures", lambda: None)
     before = signal.getsignal(signal.SIGTERM)
     try:
         with pytest.raises(SystemExit) as ended:

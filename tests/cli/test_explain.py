@@ -114,7 +114,7 @@ def test_unknown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--png", "why.jpg"), "why.jpg: can't write .jpg; choose .png"),
+        (("--png", "why.jpg"), "why.jpg: satcross can't write .jpg; choose .png"),
         (("--png", "no/why.png"), "no/why.png: no such folder"),
         (("--lock", "9A=CAT"), "the grid has no slot 9A"),
         (("--backend", "sta"), "'sta' is not one of"),
