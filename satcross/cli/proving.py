@@ -15,7 +15,7 @@ from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from satcross.cli.commands.solve import SearchFlags
+    from satcross.cli.search_flags import SearchFlags
     from satcross.proofs import Formula, Proof
 
 

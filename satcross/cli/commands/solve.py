@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
 from satcross.cli.best_option import BestCommand, best_option, best_text, objective_file
 from satcross.cli.keep_region import KeepFlags
@@ -22,13 +21,9 @@ from satcross.cli.options import (
     RULES,
     SEARCH,
     argument,
-    backend_option,
     make_command,
     option,
     options,
-    seed_option,
-    time_limit_option,
-    workers_option,
 )
 from satcross.cli.output import (
     Report,
@@ -42,15 +37,14 @@ from satcross.cli.output import (
 from satcross.cli.print_outcome import print_fills, print_outcome, write_outcome
 from satcross.cli.publishing import Publishing
 from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
+from satcross.cli.search_flags import SearchFlags
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
 from satcross.formats.writers import WRITERS
 from satcross.outcome import Outcome, Status
-from satcross.run_settings import RunSettings
 
 if TYPE_CHECKING:
-    from satcross.deadline import OnProgress
     from satcross.formats.clues import ClueList
     from satcross.grid import Grid
     from satcross.outcome import FillList
@@ -80,48 +74,6 @@ Examples:
   satcross solve grid.txt words.txt puzzle.png --style puzzle
   satcross solve grid.txt words.txt monday.puz --clues clues.tsv --title Monday
 """
-
-
-@dataclass(frozen=True, slots=True)
-class SearchFlags:
-    """Which backend searches, for how long, and how."""
-
-    backends: list[str] = backend_option()
-    time_limit: float | None = time_limit_option()
-    seed: int = seed_option()
-    workers: int | None = workers_option()
-    solver: str | None = option(
-        "--solver",
-        type=click.Choice(SOLVERS),
-        metavar="NAME",
-        help=f"Which of PySAT's solvers the sat backend uses: {', '.join(SOLVERS)}."
-        f"  [default: {DEFAULT_SOLVER}]",
-    )
-    encoding: str | None = option(
-        "--encoding",
-        type=click.Choice(ENCODINGS),
-        metavar="NAME",
-        help="How the sat backend writes clauses: lazy (the default; a vocabulary that grows), "
-        "full (every candidate at once) or direct (naive, for small puzzles and comparison).",
-    )
-
-    def settings(self, on_progress: OnProgress) -> RunSettings:
-        """How the library runs the backends."""
-        return RunSettings(
-            self.time_limit, self.seed, self.workers, self.backend_options, on_progress
-        )
-
-    @property
-    def backend_options(self) -> dict[str, str]:
-        """The options of the backend sat that are given."""
-        given = (("solver", self.solver), ("encoding", self.encoding))
-        return {name: value for name, value in given if value}
-
-    def check(self) -> None:
-        """Raise UsageError for an option of a backend that does not run."""
-        if self.backend_options and not {"sat", "auto"} & set(self.backends):
-            name = next(iter(self.backend_options))
-            raise click.UsageError(f"--{name} is for the backends sat and auto.")
 
 
 @dataclass(frozen=True, slots=True)

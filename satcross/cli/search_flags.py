@@ -1,0 +1,63 @@
+"""The options of a search: which backend, for how long, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
+from satcross.cli.options import (
+    backend_option,
+    option,
+    seed_option,
+    time_limit_option,
+    workers_option,
+)
+from satcross.run_settings import RunSettings
+
+if TYPE_CHECKING:
+    from satcross.deadline import OnProgress
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFlags:
+    """Which backend searches, for how long, and how."""
+
+    backends: list[str] = backend_option()
+    time_limit: float | None = time_limit_option()
+    seed: int = seed_option()
+    workers: int | None = workers_option()
+    solver: str | None = option(
+        "--solver",
+        type=click.Choice(SOLVERS),
+        metavar="NAME",
+        help=f"Which of PySAT's solvers the sat backend uses: {', '.join(SOLVERS)}."
+        f"  [default: {DEFAULT_SOLVER}]",
+    )
+    encoding: str | None = option(
+        "--encoding",
+        type=click.Choice(ENCODINGS),
+        metavar="NAME",
+        help="How the sat backend writes clauses: lazy (the default; a vocabulary that grows), "
+        "full (every candidate at once) or direct (naive, for small puzzles and comparison).",
+    )
+
+    def settings(self, on_progress: OnProgress) -> RunSettings:
+        """How the library runs the backends."""
+        return RunSettings(
+            self.time_limit, self.seed, self.workers, self.backend_options, on_progress
+        )
+
+    @property
+    def backend_options(self) -> dict[str, str]:
+        """The options of the backend sat that are given."""
+        given = (("solver", self.solver), ("encoding", self.encoding))
+        return {name: value for name, value in given if value}
+
+    def check(self) -> None:
+        """Raise UsageError for an option of a backend that does not run."""
+        if self.backend_options and not {"sat", "auto"} & set(self.backends):
+            name = next(iter(self.backend_options))
+            raise click.UsageError(f"--{name} is for the backends sat and auto.")
