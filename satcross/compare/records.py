@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import platform
 import stat
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from satcross.errors import InputError
 from satcross.formats.json import versions
@@ -119,73 +117,25 @@ class Record:
         return {"record": RECORD_VERSION, **asdict(self)}
 
     @classmethod
-    def from_line(cls, line: str) -> Record:
-        """Return the record of a line from ``to_line``; raises ValueError for any other line."""
-        return cls.from_data(json.loads(line))
+    def from_line(cls, line: str | bytes) -> Record:
+        """Return the record of a line from ``to_line``; fields of later versions are passed over.
 
-    @classmethod
-    def from_data(cls, data: Any) -> Record:
-        """The same from JSON that has been read. Fields of later versions are passed over."""
-        if not isinstance(data, dict) or not isinstance(data.get("record"), int):
-            raise ValueError("not a run record")
-        if data["record"] > RECORD_VERSION:
-            raise ValueError(
-                f"version {data['record']} of records; this satcross reads up to {RECORD_VERSION}"
-            )
-        known = {one.name for one in fields(cls)}
-        values = {name: value for name, value in data.items() if name in known}
-        for name, value in values.items():
-            if not _IS_RIGHT[name](value):
-                raise ValueError(f"{name} is {json.dumps(value, ensure_ascii=False)[:60]}")
-        if values.get("fill") is not None:
-            values["fill"] = tuple(values["fill"])
+        Raises ValueError for any other line, and for a value of a wrong type.
+        """
+        import msgspec
+
         try:
-            return cls(**values)
-        except TypeError as error:
-            raise ValueError(f"a record that lacks something ({error})") from None
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _or_none(is_right: Callable[[object], bool]) -> Callable[[object], bool]:
-    return lambda value: value is None or is_right(value)
-
-
-def _table_of(is_right: Callable[[object], bool]) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, dict) and all(map(is_right, value.values()))
-
-
-def _is_rows(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(map(_is_text, value))
-
-
-_TEXTS = ("puzzle", "structure", "words", "contender", "kind", "status", "reason", "detail")
-_PERHAPS_TEXTS = ("backend", "solver", "encoding", "command", "program", "expected")
-_IS_RIGHT: dict[str, Callable[[object], bool]] = {
-    **dict.fromkeys((*_TEXTS, "name", "family"), _is_text),
-    **dict.fromkeys(_PERHAPS_TEXTS, _or_none(_is_text)),
-    **dict.fromkeys(("seed", "workers"), _is_whole),
-    **dict.fromkeys(("wall", "cpu", "memory"), _is_number),
-    **dict.fromkeys(("variables", "clauses", "conflicts"), _or_none(_is_whole)),
-    "verified": _or_none(lambda value: isinstance(value, bool)),
-    "fill": _or_none(_is_rows),
-    "limits": _table_of(_or_none(_is_number)),
-    "seconds": _table_of(_is_number),
-    "stats": _table_of(lambda value: _is_text(value) or isinstance(value, int | float)),
-    "versions": _table_of(_is_text),
-    "machine": _table_of(lambda value: _is_text(value) or _is_whole(value)),
-}
-"""What the values of the fields may be when they come from a file that somebody has edited."""
+            data = msgspec.json.decode(line)
+            if not isinstance(data, dict) or not isinstance(data.get("record"), int):
+                raise ValueError("not a run record")
+            if data["record"] > RECORD_VERSION:
+                raise ValueError(
+                    f"version {data['record']} of records; this satcross reads up to "
+                    f"{RECORD_VERSION}"
+                )
+            return msgspec.convert(data, cls)
+        except msgspec.MsgspecError as error:
+            raise ValueError(str(error)) from None
 
 
 class RecordFile:
@@ -272,7 +222,7 @@ def read_records(path: str) -> Iterator[Record]:
                 if not line.endswith(b"\n"):
                     return
                 try:
-                    yield Record.from_line(line.decode("utf-8"))
+                    yield Record.from_line(line)
                 except ValueError as error:
                     raise InputError(
                         f"not a run record ({error})",

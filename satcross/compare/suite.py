@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,8 @@ from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import default_list, normalise, parse_words
 from satcross.grid import Grid
-from satcross.rules import all_keys, build_puzzle
+from satcross.rules import Shape, all_keys, build_puzzle
+from satcross.rules.rule import NUMBER, SWITCH, WORDS
 from satcross.vocabulary import Vocabulary
 
 SUITE_VERSION = 1
@@ -103,32 +104,24 @@ def read_suite(path: str) -> Suite:
     return Suite(path, title, entries)
 
 
-def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "name": (lambda value: _is_text(value) and bool(value.strip()), "a text"),
-    "family": (_is_text, "a text"),
-    "structure": (lambda value: _is_text(value) and bool(value), "a path"),
-    "words": (_is_texts, "a list of paths"),
-    "min_score": (_is_number, "a whole number"),
-    "sample": (lambda value: _is_number(value) and value > 0, "a whole number above 0"),
-    "sample_seed": (_is_number, "a whole number"),
-    "letters": (lambda value: isinstance(value, bool), "true or false"),
-    "expected": (lambda value: value in (FILLED, UNFILLABLE), f"{FILLED!r} or {UNFILLABLE!r}"),
-    "how": (_is_text, "a text"),
+_FIELDS = {
+    "name": Shape("a text", lambda value: _is_text(value) and bool(value.strip())),
+    "family": Shape("a text", _is_text),
+    "structure": Shape("a path", lambda value: _is_text(value) and bool(value)),
+    "words": replace(WORDS, wanted="a list of paths"),
+    "min_score": NUMBER,
+    "sample": Shape("a whole number above 0", lambda value: NUMBER.accepts(value) and value > 0),
+    "sample_seed": NUMBER,
+    "letters": SWITCH,
+    "expected": Shape(f"{FILLED!r} or {UNFILLABLE!r}", lambda value: value in (FILLED, UNFILLABLE)),
+    "how": Shape("a text", _is_text),
 }
 # A suite's ``min_score`` narrows its list, which it then shares with other puzzles.
-_RULES = {name: key for name, key in all_keys().items() if name not in _FIELDS}
+_SHAPES = _FIELDS | {name: key.shape for name, key in all_keys().items() if name not in _FIELDS}
 
 
 def _entry(data: object, path: str, line: int) -> SuitePuzzle:
@@ -140,20 +133,16 @@ def _entry(data: object, path: str, line: int) -> SuitePuzzle:
                 f"the puzzle has no {name}", f"add {name} = '...'", file=path, line=line
             )
     for name, value in data.items():
-        if name not in _FIELDS and name not in _RULES:
-            known = ", ".join((*_FIELDS, *_RULES))
+        if name not in _SHAPES:
+            known = ", ".join(_SHAPES)
             raise InputError(
                 f"a puzzle has no field {name!r}", f"choose from {known}", file=path, line=line
             )
-        if name in _RULES:
-            shape = _RULES[name].shape
-            is_right, wanted = shape.accepts, shape.wanted
-        else:
-            is_right, wanted = _FIELDS[name]
-        if not is_right(value):
-            raise InputError(f"{name} is {value!r}", f"give {wanted}", file=path, line=line)
+        shape = _SHAPES[name]
+        if not shape.accepts(value):
+            raise InputError(f"{name} is {value!r}", f"give {shape.wanted}", file=path, line=line)
     values = {name: value for name, value in data.items() if name in _FIELDS}
-    rules = {name: value for name, value in data.items() if name in _RULES}
+    rules = {name: value for name, value in data.items() if name not in _FIELDS}
     values["words"] = tuple(data.get("words", ()))
     return SuitePuzzle(**values, rules=rules, line=line)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
-from satcross.compare import judge, records
+from satcross.compare import judge
 from satcross.compare.records import RECORD_VERSION, Record, RecordFile, read_records
 from satcross.formats.puzzle_json import puzzle_from_data, puzzle_hash, puzzle_to_data
 
@@ -38,12 +37,12 @@ def test_a_line_comes_back() -> None:
 
 def test_later_fields_are_passed_over_and_later_versions_refused() -> None:
     data = RECORD.to_data()
-    assert Record.from_data({**data, "colour": "blue"}) == RECORD
+    assert Record.from_line(json.dumps({**data, "colour": "blue"})) == RECORD
     with pytest.raises(ValueError, match="version 2"):
-        Record.from_data({**data, "record": 2})
+        Record.from_line(json.dumps({**data, "record": 2}))
     del data["status"]
-    with pytest.raises(ValueError, match="lacks"):
-        Record.from_data(data)
+    with pytest.raises(ValueError, match="missing required field `status`"):
+        Record.from_line(json.dumps(data))
 
 
 def test_files_are_added_to(tmp_path: Path) -> None:
@@ -125,7 +124,6 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
         ("limits", {"wall": "long"}),
         ("limits", {"cpu": [1]}),
         ("cpu", "a"),
-        ("cpu", math.nan),
         ("cpu", True),
         ("puzzle", ["p"]),
         ("fill", "CAT"),
@@ -147,8 +145,10 @@ def test_a_value_that_is_none_is_named(tmp_path: Path, name: str, value: object)
         list(read_records(str(path)))
 
 
-def test_every_field_is_checked() -> None:
-    assert set(records._IS_RIGHT) == set(RECORD.to_data()) - {"record"}
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])
+def test_a_number_without_a_value_is_refused(number: str) -> None:
+    with pytest.raises(ValueError, match=r"JSON is malformed|out of range"):
+        Record.from_line(RECORD.to_line().replace("0.25", number))
 
 
 def test_the_hash_is_of_the_question() -> None:
