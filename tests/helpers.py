@@ -98,7 +98,7 @@ def interrupt_at_work(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
 def take_turns_of(nodes: int, patch: pytest.MonkeyPatch) -> None:
     """``backtrack`` takes turns of so many nodes, the first one too."""
     patch.setattr(portfolio, "SEARCH_TURN", nodes)
-    patch.setattr(portfolio, "_FIRST_NODES_A_SLOT", 0)
+    patch.setattr(portfolio, "FIRST_NODES_PER_SLOT", 0)
 
 
 def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def compiled_kernel() -> Iterator[None]:
     folder = ROOT / ".pytest_cache" / "kernel"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel_loader, "cache_folder", lambda: folder)
-        patch.setattr(kernel_loader, "_LOOK_EVERY", -1.0)
+        patch.setattr(kernel_loader, "MIN_LOOK_INTERVAL", -1.0)
         kernel_loader.forget()
         folder.mkdir(parents=True, exist_ok=True)
         lock = folder / f"{kernel_loader.key()}.compiling"

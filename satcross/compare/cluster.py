@@ -27,7 +27,7 @@ _RUNS_PER_WORKER = 2
 """Runs submitted per worker: one in progress, and one so that the worker never idles."""
 
 _CONNECT_SECONDS = "20s"
-_WORKER_SECONDS = 30
+MAX_WORKER_WAIT = 30
 """Seconds to wait for the first worker of a scheduler."""
 
 
@@ -56,7 +56,7 @@ def execute_on_cluster(
             "--cluster needs Dask; install it with pip install 'satcross[cluster]'"
         ) from None
     if cluster == LOCAL:
-        with _interrupts_withheld():
+        with interrupts_withheld():
             # No dashboard: it would open a port that the user has not requested.
             local = distributed.LocalCluster(
                 n_workers=jobs,
@@ -76,7 +76,7 @@ def execute_on_cluster(
         raise UnavailableError(f"no Dask scheduler at {cluster} ({error})") from None
     with client:
         try:
-            client.wait_for_workers(1, timeout=_WORKER_SECONDS)
+            client.wait_for_workers(1, timeout=MAX_WORKER_WAIT)
         except TimeoutError:
             raise UnavailableError(
                 f"the Dask scheduler at {cluster} has no worker; "
@@ -86,7 +86,7 @@ def execute_on_cluster(
 
 
 @contextlib.contextmanager
-def _interrupts_withheld() -> Iterator[None]:
+def interrupts_withheld() -> Iterator[None]:
     """Delay Ctrl-C until the end of the context, and block it in processes started within.
 
     Threads and processes inherit blocked signals. This process handles Ctrl-C and ends the workers;

@@ -36,8 +36,10 @@ from satcross.formats.words import (
 from satcross.support.cache import cache_folder
 from satcross.vocabulary import Vocabulary
 
-_WORTHWHILE = 100_000  # bytes of lists
-_MOST_FILES = 20
+MIN_BYTES = 100_000
+"""The least size of word lists, in all, that are cached."""
+MAX_FILES = 20
+"""The most entries that are kept; the oldest are removed."""
 _SUFFIX = ".words"
 _SOURCES = (*(str(one.__file__) for one in (words, packed, files, vocabulary, errors)), __file__)
 """The files of all our modules that have a say in how a list is read."""
@@ -53,7 +55,7 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
     if list(paths) == [default_list_path()]:
         return parse_words([default_list()], reading)
     data = [read_data(path) for path in paths]
-    path = _place(data, reading) if sum(len(file.data) for file in data) >= _WORTHWHILE else None
+    path = _place(data, reading) if sum(len(file.data) for file in data) >= MIN_BYTES else None
     if path is None:
         return parse_words(map(decode_text, data), reading)
     found = _load(path)
@@ -117,7 +119,7 @@ def _keep(path: Path, found: WordList) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Writers of the same name write the same; the last one's file stays.
         write_atomically(str(path), lambda beside: _write(beside, _digest(path, body) + body))
-        forget_old(path.parent, _SUFFIX, _MOST_FILES)
+        forget_old(path.parent, _SUFFIX, MAX_FILES)
 
 
 def _write(beside: Path, content: bytes) -> None:

@@ -168,7 +168,7 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
             vocabulary = read_packed(source, reading.tiers)
             fresh: dict[str, int] | None = {word: vocabulary.score(word) for word in vocabulary}
         else:
-            fresh = _parse_simple(source.text)
+            fresh = parse_simple(source.text)
         if fresh is None:
             parser = _Parser(source, reading)
             fresh = parser.scores()
@@ -272,8 +272,11 @@ def _folded(letter: str) -> str:
     return base if "A" <= base <= "Z" else letter
 
 
-def _parse_simple(text: str) -> dict[str, int] | None:
-    """The same by whole-text operations, several times as fast; None when it needs more care."""
+def parse_simple(text: str) -> dict[str, int] | None:
+    """Return the words and scores of a list, read by operations on the whole text.
+
+    That is several times as fast as line by line. Returns None for a list that needs more care.
+    """
     upper = text.upper()
     if not upper.isascii():
         return None

@@ -25,10 +25,11 @@ _FEW = 8
 
 MANY_PEERS = 300
 """If more slots than these may not repeat a slot's word, most of them lose it only when they have
-``_EAGER_SIZE`` words left or fewer: taking it from all would cost more than all other propagation
-(on a 101x101 lattice 14 s and 1.2 GB instead of 1 s)."""
+``MAX_EAGER_SIZE`` words left or fewer: taking it from all would cost more than all other
+propagation (on a 101x101 lattice 14 s and 1.2 GB instead of 1 s)."""
 
-_EAGER_SIZE = 100
+MAX_EAGER_SIZE = 100
+"""The most words of a slot that a word is taken from at once; see ``MANY_PEERS``."""
 
 
 @dataclass(slots=True)
@@ -110,7 +111,7 @@ class Network:
             domain = domains[slot]
             size = sizes[slot]
             lazy = self.shared_lexicons and len(self.peers[slot]) > MANY_PEERS
-            if lazy and size <= _EAGER_SIZE:
+            if lazy and size <= MAX_EAGER_SIZE:
                 length = self.lexicons[slot].length
                 taken = state.taken.get(length, 0)
                 if size == 1:
@@ -135,7 +136,7 @@ class Network:
                 if size == 1:
                     lexicon = self.lexicons[slot]
                     for peer in self.peers[slot]:
-                        if lazy and sizes[peer] > _EAGER_SIZE:
+                        if lazy and sizes[peer] > MAX_EAGER_SIZE:
                             continue
                         theirs = self.lexicons[peer]
                         same = domain if theirs is lexicon else theirs.bit_of(few[0])

@@ -33,12 +33,12 @@ Floats = NDArray[np.float64]
 _ROUNDS = 15
 _DAMPING = 0.5
 """What share of an old message stays: without it messages may swing for ever."""
-_SETTLED = 0.01
-"""When no probability changes by more, there are no more rounds."""
+MIN_CHANGE = 0.01
+"""The rounds end when no probability changes by as much."""
 _TINY = 1e-300
 _FLOOR = 1e-12
 """No letter is ever given less: that a slot has no word for it now is no proof."""
-_MOST_WORDS = 1_000_000
+MAX_WORDS = 1_000_000
 """If there are more candidates in all, then in the largest slots some drawn by lot stand for all.
 They tell less: with 5,000 a slot one hard 15x15 grid was no longer filled."""
 
@@ -119,7 +119,7 @@ class Marginals:
                 new = _DAMPING * self._messages + (1 - _DAMPING) * new
             change = float(np.abs(np.exp(new) - np.exp(self._messages)).max(initial=0.0))
             self._messages = new
-            if change < _SETTLED:
+            if change < MIN_CHANGE:
                 return
 
     def _part(self, slot: int) -> _Part:
@@ -239,8 +239,8 @@ def letter_codes(lexicons: Sequence[WordGroup], alphabet: list[str]) -> list[NDA
 
 
 def _allotment(sizes: list[int]) -> int:
-    """The largest number of words a slot that makes no more than ``_MOST_WORDS`` in all."""
-    left = _MOST_WORDS
+    """The largest number of words a slot that makes no more than ``MAX_WORDS`` in all."""
+    left = MAX_WORDS
     for place, size in enumerate(sorted(sizes)):
         share = left // (len(sizes) - place)
         if size > share:

@@ -12,7 +12,8 @@ import numpy as np
 from satcross.network.arc_consistency import bits
 from satcross.network.belief_propagation import Marginals
 
-_FIRST_BATCH = 1000
+MAX_FIRST_BATCH = 1000
+"""The most candidates of a slot in its first batch."""
 _FIRST_WORDS = 250_000
 _LEAST_BATCH = 100
 _NOISE = 0.1
@@ -25,7 +26,7 @@ def first_batch(slots: int) -> int:
     A thousand was best on newspaper grids (docs/performance.md); in grids of hundreds of slots,
     where they would take gigabytes, fewer do.
     """
-    return min(_FIRST_BATCH, max(_LEAST_BATCH, _FIRST_WORDS // max(1, slots)))
+    return min(MAX_FIRST_BATCH, max(_LEAST_BATCH, _FIRST_WORDS // max(1, slots)))
 
 
 class Ranking:

@@ -39,7 +39,7 @@ WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     name: str = request.param
     if name.endswith("from one word"):  # growing the vocabulary has to do all the work
-        monkeypatch.setattr(word_order, "_FIRST_BATCH", 1)
+        monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
         monkeypatch.setattr(theme_splits, "MOST_PARTS", 0)  # and the solver places theme words
     if name == "auto without a search":
         monkeypatch.setattr(auto, "ALONE_TURNS", 0)

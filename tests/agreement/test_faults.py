@@ -147,7 +147,7 @@ def _sweeps_give_up(patch: Patch) -> None:
 def _narrowing_proves(patch: Patch) -> None:
     """As if a puzzle that has lost words, and then its fills, had never had any."""
     narrow_at_once(patch)
-    patch.setattr(portfolio, "_LEAST_LEFT_OUT", 0.3)
+    patch.setattr(portfolio, "MIN_LEFT_OUT", 0.3)
     real = Narrowed.run
 
     def run(self: Narrowed, deadline: Deadline, max_nodes: int) -> Status:

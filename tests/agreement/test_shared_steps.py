@@ -157,17 +157,17 @@ def test_two_readers_read_the_same(structure: Path, words: Path) -> None:
 
 
 def _a_word_lost_in_reading(patch: Patch) -> None:
-    real = words_format._parse_simple
+    real = words_format.parse_simple
 
     def parse(text: str) -> dict[str, int] | None:
         found = real(text)
         return None if found is None else dict(list(found.items())[1:])
 
-    patch.setattr(words_format, "_parse_simple", parse)
+    patch.setattr(words_format, "parse_simple", parse)
 
 
 def _normalising_forgotten(patch: Patch) -> None:
-    patch.setattr(words_format, "_parse_simple", lambda text: None)
+    patch.setattr(words_format, "parse_simple", lambda text: None)
     patch.setattr(words_format, "normalise", str.strip)
     patch.setattr(words_format, "letters_of", lambda entry, *, fold: entry.strip())
 

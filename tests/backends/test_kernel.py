@@ -113,34 +113,32 @@ def test_real_grids_take_the_same_way(default_vocabulary: Vocabulary, grid: str)
             break
 
 
+@pytest.fixture
+def unloaded() -> Iterator[pytest.MonkeyPatch]:
+    """What patches the loader while the kernel isn't loaded; afterwards it is loaded again."""
+    with pytest.MonkeyPatch.context() as patch:
+        kernel_loader.forget()
+        yield patch
+    kernel_loader.forget()
+    assert kernel_loader.load() is not None
+
+
 def test_a_missing_or_damaged_file_is_compiled_in_the_background(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    unloaded: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     started: list[list[str]] = []
-    monkeypatch.setattr(kernel_loader, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(kernel_loader, "_kernel", None)
-    monkeypatch.setattr(kernel_loader, "_LOOK_EVERY", -1.0)
-    monkeypatch.setattr("subprocess.Popen", lambda command, **_: started.append(command))
-    kernel_loader._place.cache_clear()
-    try:
-        assert kernel_loader.load() is None
-        assert len(started) == 1
-        path = Path(started[0][-1])
-        assert path.parent == tmp_path
-        path.write_bytes(b"half of it")
-        assert kernel_loader.load() is None
-        assert len(started) == 1  # the first one is still at it
-    finally:
-        kernel_loader._place.cache_clear()
+    unloaded.setattr(kernel_loader, "cache_folder", lambda: tmp_path)
+    unloaded.setattr("subprocess.Popen", lambda command, **_: started.append(command))
+    assert kernel_loader.load() is None
+    assert len(started) == 1
+    path = Path(started[0][-1])
+    assert path.parent == tmp_path
+    path.write_bytes(b"half of it")
+    assert kernel_loader.load() is None
+    assert len(started) == 1  # the first one is still at it
 
 
-def test_nothing_is_compiled_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel_loader, "cache_folder", lambda: None)
-    monkeypatch.setattr(kernel_loader, "_kernel", None)
-    monkeypatch.setattr(kernel_loader, "_LOOK_EVERY", -1.0)
-    kernel_loader._place.cache_clear()
-    try:
-        assert kernel_loader.load() is None
-        assert kernel_loader.compile_now() is None
-    finally:
-        kernel_loader._place.cache_clear()
+def test_nothing_is_compiled_without_a_cache(unloaded: pytest.MonkeyPatch) -> None:
+    unloaded.setattr(kernel_loader, "cache_folder", lambda: None)
+    assert kernel_loader.load() is None
+    assert kernel_loader.compile_now() is None

@@ -29,7 +29,7 @@ def test_growing_a_vocabulary_that_starts_with_nothing_useful(
     monkeypatch: pytest.MonkeyPatch, default_vocabulary: Vocabulary
 ) -> None:
     """One word a slot to begin with: cores and growth have to do all the work."""
-    monkeypatch.setattr(word_order, "_FIRST_BATCH", 1)
+    monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
     puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-b.txt"), default_vocabulary)
     outcome = solve(puzzle, "sat", time_limit=60)
     assert outcome.status is Status.FILLED
@@ -37,7 +37,7 @@ def test_growing_a_vocabulary_that_starts_with_nothing_useful(
 
 
 def test_growing_proves_unfillable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_order, "_FIRST_BATCH", 1)
+    monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
     folder = DATA / "unfillable"
     for name in ("needs-search", "needs-a-repeat", "too-few-words"):
         puzzle = Puzzle(

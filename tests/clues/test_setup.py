@@ -168,7 +168,7 @@ def test_without_a_tool_the_next_is_asked(tools: Path) -> None:
 
 
 def test_a_tool_that_hangs(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download, "_TIMEOUT", 0.2)
+    monkeypatch.setattr(download, "TIMEOUT", 0.2)
     add_tool(tools, "npm", "import time; time.sleep(60)")
     with pytest.raises(UnavailableError, match=r"npm did not finish a-name in 0\.2 s"):
         read([TGZ], None)

@@ -121,7 +121,7 @@ def test_a_scheduler_that_ends_is_told_in_a_line(capfd: pytest.CaptureFixture[st
 
 
 def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_WORKER_SECONDS", 1)
+    monkeypatch.setattr(cluster, "MAX_WORKER_WAIT", 1)
     with (
         scheduler() as (_, address),
         pytest.raises(UnavailableError, match="has no worker; start one: dask worker"),
@@ -131,7 +131,7 @@ def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.Monke
 
 def test_workers_of_ours_do_not_see_ctrl_c() -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    with cluster._interrupts_withheld():
+    with cluster.interrupts_withheld():
         # Any port: 8787 is taken by the other cluster.
         own = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
     assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before

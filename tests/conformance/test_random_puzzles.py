@@ -23,7 +23,7 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
     event(str(truth))
     with pytest.MonkeyPatch.context() as patch:
         # From one word a slot, growing has to do all the work.
-        patch.setattr(word_order, "_FIRST_BATCH", first_batch)
+        patch.setattr(word_order, "MAX_FIRST_BATCH", first_batch)
         if first_batch == 1:
             patch.setattr(auto, "ALONE_TURNS", 0)  # straight to the SAT backend
             patch.setattr(theme_splits, "MOST_PARTS", 0)  # the solvers place theme words

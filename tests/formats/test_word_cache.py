@@ -23,7 +23,7 @@ TEXT = "cat;70\nDOG;20\ndog;90\nice cream\nöl\nx\n\nemu\n"
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "not" / "there yet"
     monkeypatch.setenv(VARIABLE, str(folder))
-    monkeypatch.setattr(word_cache, "_WORTHWHILE", 0)
+    monkeypatch.setattr(word_cache, "MIN_BYTES", 0)
     return folder
 
 
@@ -136,10 +136,10 @@ def test_a_cache_that_cannot_be(tmp_path: Path, cache: Path) -> None:
 def test_none_is_kept_when_the_variable_is_empty_or_the_list_short(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(word_cache, "_WORTHWHILE", len(TEXT.encode()) + 1)
+    monkeypatch.setattr(word_cache, "MIN_BYTES", len(TEXT.encode()) + 1)
     read_words([write(tmp_path)])
     assert not cache.exists()
-    monkeypatch.setattr(word_cache, "_WORTHWHILE", 0)
+    monkeypatch.setattr(word_cache, "MIN_BYTES", 0)
     monkeypatch.setenv(VARIABLE, "")
     read_words([write(tmp_path)])
     assert not cache.exists()
@@ -148,7 +148,7 @@ def test_none_is_kept_when_the_variable_is_empty_or_the_list_short(
 def test_only_the_latest_lists_are_kept(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(word_cache, "_MOST_FILES", 2)
+    monkeypatch.setattr(word_cache, "MAX_FILES", 2)
     for word in ("cat", "dog", "emu", "gnu"):
         read_words([write(tmp_path, word)])
     assert len(list(cache.iterdir())) == 2

@@ -322,13 +322,15 @@ def test_an_enumeration_follows_the_parts_and_adds_up(parts: list[tuple[str, str
     )
 )
 def test_the_short_cut_agrees_with_the_general_way(lines: list[tuple[str, str]]) -> None:
-    text = "".join(f"{word}{score}\n" for word, score in lines)
-    quick = words_format._parse_simple(text)
-    if quick is not None:
-        parser = words_format._Parser(Text("list", text), words_format.AUTO)
-        assert quick == parser.scores()
-        assert parser.dropped == []
-        assert parser.written == {}
+    for first in ("cat\n", "cat;1\n"):
+        text = Text("list", first + "".join(f"{word}{score}\n" for word, score in lines))
+        quick = parse_words([text])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(words_format, "parse_simple", lambda _: None)
+            slow = parse_words([text])
+        assert scores(quick.vocabulary) == scores(slow.vocabulary)
+        assert (quick.dropped, quick.notes) == (slow.dropped, slow.notes)
+        assert quick.written == slow.written
 
 
 def test_files(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_words_taken_late_from_large_slots(small: SmallPuzzle, eager: int) -> No
     truth = {tuple(fill[slot.name] for slot in small.puzzle.grid.slots) for fill in small.fills()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arc_consistency, "MANY_PEERS", 0)
-        patch.setattr(arc_consistency, "_EAGER_SIZE", eager)
+        patch.setattr(arc_consistency, "MAX_EAGER_SIZE", eager)
         candidates = arc_consistent(small.puzzle)
         assert not (candidates.infeasible and truth)
         if not candidates.infeasible:

@@ -42,7 +42,7 @@ def test_shares_are_exact_where_slots_form_a_tree(rows: list[str], words: set[st
     slots = {slot.name: slot.cells for slot in grid.slots}
     fills = list(all_fills(slots, sorted(words), repeats=True))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(belief_propagation, "_SETTLED", 1e-9)
+        patch.setattr(belief_propagation, "MIN_CHANGE", 1e-9)
         estimate = Marginals(candidates, rounds=100)
     for slot, name in enumerate(slots):
         truth = Counter(fill[name] for fill in fills)
@@ -91,7 +91,7 @@ def test_a_sample_stands_for_many_words(default_vocabulary: Vocabulary) -> None:
     candidates = arc_consistent(Puzzle(Grid.from_rows(["_____"] * 3), default_vocabulary))
     whole = Marginals(candidates)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(belief_propagation, "_MOST_WORDS", 500 * len(candidates.root.sizes))
+        patch.setattr(belief_propagation, "MAX_WORDS", 500 * len(candidates.root.sizes))
         sampled = Marginals(candidates)
     for slot in range(3):
         best = set(whole.order(slot)[:200])

@@ -177,7 +177,7 @@ def test_forgetting_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = Puzzle(Grid.from_rows(APART[1]), words)
     candidates = arc_consistent(puzzle)
     expected = ComponentCount(candidates).run(Deadline(), 10**9)
-    monkeypatch.setattr(component_count, "_MOST_KEPT", 3)
+    monkeypatch.setattr(component_count, "MAX_KEPT", 3)
     assert ComponentCount(candidates).run(Deadline(), 10**9) == expected
     assert expected
 

@@ -28,7 +28,7 @@ from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.vocabulary import Masks
 
-_MOST_KEPT = 400_000
+MAX_KEPT = 400_000
 """Counts kept, and bitsets they are kept under: some hundreds of megabytes at the most."""
 
 _RECURSION = 100_000
@@ -161,7 +161,7 @@ class ComponentCount:
             self._add(factor * known)
             return known
         total = self._work(state, apart, part, factor)
-        if max(len(self._kept), len(self._numbers)) >= _MOST_KEPT:
+        if max(len(self._kept), len(self._numbers)) >= MAX_KEPT:
             self._kept.clear()
             self._numbers.clear()
             key = self._key(state, apart, part)

@@ -48,7 +48,8 @@ class Kernel:
 
 
 _MOST_FILES = 4
-_LOOK_EVERY = 1.0
+MIN_LOOK_INTERVAL = 1.0
+"""Seconds between two times that ``load`` looks for the compiled file."""
 
 _kernel: Kernel | None = None
 _looked = float("-inf")
@@ -74,7 +75,7 @@ def load() -> Kernel | None:
     Cheap to call again and again: the file is looked for once a second at most.
     """
     global _kernel, _looked
-    if _kernel is None and _wanted() and time.monotonic() - _looked > _LOOK_EVERY:
+    if _kernel is None and _wanted() and time.monotonic() - _looked > MIN_LOOK_INTERVAL:
         _looked = time.monotonic()
         path = _place()
         if path is not None:

@@ -29,8 +29,8 @@ _SWEEP_TURN = 400_000
 # Letters of a turn of compiled code, and words before it is loaded: about 0.5 and 0.1 s.
 _CELL_SWEEP_TURN = 20_000_000
 _FIRST_SWEEP_TURN = 40_000
-# Up to here, and ``SEARCH_TURN``, nothing is estimated: easy puzzles take a node or two a slot.
-_FIRST_NODES_A_SLOT = 6
+FIRST_NODES_PER_SLOT = 6
+"""Nodes per slot before anything is estimated: easy puzzles take a node or two a slot."""
 _MOST_FIRST_NODES = 1500
 # Nodes between two times that the search is shown to somebody who looks on.
 _SHOWN_NODES = 30
@@ -56,7 +56,8 @@ WHOLE_EVERY = 3
 _WIDENING = 2.0
 """What is left out is divided by this when such a search is exhausted."""
 
-_LEAST_LEFT_OUT = 1e-4
+MIN_LEFT_OUT = 1e-4
+"""A narrowed search that would leave out a smaller share of each slot is given up."""
 
 
 class Narrowing(StrEnum):
@@ -126,7 +127,7 @@ class Narrowed:
         from satcross.network.belief_propagation import Marginals
 
         self._search = None
-        while self._search is None and self._left_out >= _LEAST_LEFT_OUT:
+        while self._search is None and self._left_out >= MIN_LEFT_OUT:
             if deadline.passed:
                 return
             narrowed = self._marginals.narrowed(self._left_out)
@@ -180,7 +181,7 @@ class Portfolio:
         first = self._turns == 1
         if first and (self._narrowing is not Narrowing.ONLY or self.sweep is not None):
             slots = len(self._candidates.root.sizes)
-            nodes = min(_MOST_FIRST_NODES, _FIRST_NODES_A_SLOT * slots)
+            nodes = min(_MOST_FIRST_NODES, FIRST_NODES_PER_SLOT * slots)
             return self._search(self.search, max(SEARCH_TURN, nodes), deadline, on_partial)
         if self.sweep is not None:
             if self._turns % 2:

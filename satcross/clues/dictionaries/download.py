@@ -24,7 +24,8 @@ from tempfile import TemporaryDirectory
 
 from satcross.errors import InputError, UnavailableError
 
-_TIMEOUT = 300.0  # seconds that a tool gets for one package
+TIMEOUT = 300.0
+"""Seconds that a tool gets to download one package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +197,11 @@ def _download(package: Package, folder: Path, tell: Callable[[str], None]) -> st
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=_TIMEOUT,
+            timeout=TIMEOUT,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"{tool} did not finish {package.name} in {_TIMEOUT:g} s"
+        return f"{tool} did not finish {package.name} in {TIMEOUT:g} s"
     except OSError as error:
         return f"{tool} can't be run ({error.strerror})"
     if done.returncode == 0:
