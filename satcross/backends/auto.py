@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from itertools import cycle, islice, zip_longest
-from multiprocessing.connection import Connection, wait
 from typing import ClassVar
 
 from satcross.backends.base import (
@@ -124,6 +123,8 @@ def _race(task: Task) -> Answer:
     coming = list(zip_longest(names, () if swept else NARROWINGS[: task.workers]))
     together = swept and not kernel_loader.exists()
     started, losses = time.monotonic(), []
+    from multiprocessing.connection import Connection, wait  # takes long, and few puzzles race
+
     with Racers(task) as racers:
         racers.start(*coming.pop(0))
         while racers.running or (coming and not task.deadline.passed):

@@ -9,20 +9,16 @@ caller's main module again, which hangs or starts the whole program anew where t
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
 import signal
-import subprocess
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from satcross.backends.base import Answer, Task
 from satcross.backends.registry import get_backend
@@ -30,6 +26,9 @@ from satcross.backends.search.portfolio import Narrowing
 from satcross.deadline import ignore_progress
 from satcross.errors import UnavailableError
 from satcross.run_settings import ignore_partial
+
+if TYPE_CHECKING:  # most puzzles are answered without a race; these take long to import
+    from multiprocessing.connection import Connection
 
 _ROOT = str(Path(__file__).resolve().parents[2])
 _COMMAND = f"""\
@@ -111,6 +110,8 @@ class Racers:
 
 
 def _fork(name: str, task: Task, shown: bool) -> tuple[Connection, Racer]:
+    import multiprocessing
+
     context: Any = multiprocessing.get_context("fork")  # typeshed: bases lack Process
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_run_forked, args=(name, task, shown, sender), daemon=True)
@@ -127,6 +128,8 @@ def _run_forked(name: str, task: Task, shown: bool, sender: Connection) -> None:
 
 def _die_with_parent() -> None:
     # A parent that is killed can't stop its racers.
+    import multiprocessing
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -137,6 +140,8 @@ class _Commanded:
     """A racer that was started by its command line."""
 
     def __init__(self, name: str, task: Task, shown: bool, sender: Connection) -> None:
+        import subprocess
+
         self._process = subprocess.Popen(
             # -P: no module of the current folder comes before the library's.
             [sys.executable, "-P", "-c", _COMMAND],
@@ -171,6 +176,8 @@ class _Commanded:
 
 
 def _start_by_command(name: str, task: Task, shown: bool) -> tuple[Connection, Racer]:
+    import multiprocessing
+
     receiver, sender = multiprocessing.Pipe(duplex=False)
     return receiver, _Commanded(name, task, shown, sender)
 
@@ -218,5 +225,7 @@ def _run(name: str, task: Task, shown: bool, send: Callable[[Any], None]) -> Non
     except UnavailableError as error:
         result = error
     except BaseException:
+        import traceback
+
         result = traceback.format_exc()
     send(result)

@@ -1,12 +1,9 @@
-"""Writing down all it takes to run a puzzle again, for the day when something is wrong."""
+"""Reports of internal errors: everything needed to run a puzzle again."""
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Mapping, Sequence
 
-from satcross.formats.puzzle_json import puzzle_to_data
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 
@@ -14,7 +11,7 @@ from satcross.puzzle import Puzzle
 def write_report(
     puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object]
 ) -> str:
-    """Write puzzle, settings and outcomes to a JSON file; returns a line that names it."""
+    """Write puzzle, settings and outcomes to a JSON file; return a line that names the file."""
     from satcross.formats.json import outcome_to_data
 
     answers = [outcome_to_data(puzzle.grid, outcome) for outcome in outcomes]
@@ -24,7 +21,12 @@ def write_report(
 def write_answers(
     puzzle: Puzzle, answers: Sequence[Mapping[str, object]], settings: Mapping[str, object]
 ) -> str:
-    """The same for answers that are plain values already."""
+    """Write puzzle, settings and plain answers to a file; return a line that names the file."""
+    import json
+    import tempfile
+
+    from satcross.formats.puzzle_json import puzzle_to_data
+
     data = {
         **puzzle_to_data(puzzle),
         "settings": dict(settings),

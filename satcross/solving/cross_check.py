@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Unpack
+from functools import partial
+from typing import TYPE_CHECKING, Unpack
 
 from satcross.deadline import INTERRUPTED, Deadline
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
-from satcross.solving.best import Objective, best
 from satcross.solving.bug_report import write_report
 from satcross.solving.solve import solve
+
+if TYPE_CHECKING:
+    from satcross.solving.best import Objective
 
 SECOND_OPINION_SECONDS = 60.0
 """For how long a fill is looked for that all backends say there is not."""
@@ -38,13 +41,15 @@ def cross_check(
     limit allows, and at most ``SECOND_OPINION_SECONDS``.
     """
     settings = RunSettings.of(settings, changes)
+    if objective is None:
+        ask = partial(solve, puzzle)
+    else:
+        from satcross.solving.best import best
+
+        ask = partial(best, puzzle, objective)
     outcomes: list[Outcome] = []
     for backend in backends:
-        outcomes.append(
-            solve(puzzle, backend, settings)
-            if objective is None
-            else best(puzzle, objective, backend, settings)
-        )
+        outcomes.append(ask(backend, settings))
         if outcomes[-1].reason == INTERRUPTED:
             break
     _check_agreement(puzzle, outcomes, settings.to_data())

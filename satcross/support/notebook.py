@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 
 _CELL = 30
 _NUMBER = 9
@@ -22,6 +21,8 @@ def grid_svg(rows: Rows, numbers: Mapping[tuple[int, int], str]) -> str:
 
     ``numbers`` maps cells (row, column), counted from 0, to the numbers they carry.
     """
+    from html import escape
+
     width, height = len(rows[0]) * _CELL if rows else 0, len(rows) * _CELL
     description = " ".join(
         f"Row {number}: {', '.join(map(_content, row))}." for number, row in enumerate(rows, 1)
@@ -60,6 +61,8 @@ def _content(cell: str | None) -> str:
 
 def clues_html(picture: str, lists: Iterable[tuple[str, Sequence[tuple[str, str]]]]) -> str:
     """Return HTML: the picture, then each list of clues, (heading, pairs of number and clue)."""
+    from html import escape
+
     parts = ["<div>", picture]
     for heading, clues in lists:
         items = "".join(f'<li value="{number}">{escape(clue)}</li>' for number, clue in clues)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from helpers import DATA, load_grid, take_turns_of
+from helpers import DATA, load_grid, load_words, take_turns_of
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends.search import portfolio
@@ -28,11 +28,10 @@ def test_looking_on_changes_nothing(default_vocabulary: Vocabulary, backend: str
     assert all(rows[row][column] == "_" for letters in seen for row, column in letters)
 
 
-def test_turns_are_as_long_when_seen(
-    default_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_turns_are_as_long_when_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     take_turns_of(50, monkeypatch)
-    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), default_vocabulary)
+    words = load_words(DATA / "bench" / "lists" / "scowl70.txt.gz")
+    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), words)
     for on_partial in (ignore_partial, lambda letters: None):
         searches = portfolio.Portfolio(arc_consistent(puzzle))
         searches.run(Deadline(), 3, on_partial)

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
 from satcross.backends.search import kernel_loader
-from satcross.backends.search.component_count import ComponentCount
 from satcross.backends.search.portfolio import SEARCH_TURN, Narrowing, Portfolio
 from satcross.backends.search.row_sweep import Sweep
-from satcross.backends.search.row_sweep_count import SweepCount
 from satcross.backends.search.search import Search
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline
 from satcross.errors import UnavailableError
@@ -19,6 +17,7 @@ from satcross.outcome import Status
 
 if TYPE_CHECKING:
     from satcross.backends.search.cell_sweep import CellSweep
+    from satcross.backends.search.row_sweep_count import SweepCount
 
 # Nodes a turn: where a grid is swept, nothing else gets more than a first short turn.
 _FIRST_COUNT_TURN = 300
@@ -72,6 +71,9 @@ class CountPortfolio:
     """
 
     def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
+        from satcross.backends.search.component_count import ComponentCount
+        from satcross.backends.search.row_sweep_count import SweepCount
+
         self._candidates = candidates
         self._sweep: SweepCount | None = SweepCount(candidates) if Sweep.suits(candidates) else None
         self._cell_sweep: CellSweep | None = None

@@ -10,22 +10,18 @@ The environment variable ``SATCROSS_KERNEL=off`` turns the kernel off.
 
 from __future__ import annotations
 
-import ctypes
-import hashlib
-import json
 import os
-import platform
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from satcross.support.cache import cache_folder
+
+# What loading and compiling need is imported there: most puzzles need neither.
 
 VARIABLE = "SATCROSS_KERNEL"
 
@@ -106,6 +102,8 @@ def forget() -> None:
 
 @cache
 def _wanted() -> bool:
+    from importlib.util import find_spec
+
     return os.environ.get(VARIABLE, "") not in ("off", "0") and find_spec("llvmlite") is not None
 
 
@@ -121,6 +119,9 @@ def _place() -> Path | None:
 
 def key() -> str:
     """A name for what the machine code depends on: its source, the processor, llvmlite."""
+    import hashlib
+    import platform
+
     import llvmlite
     import llvmlite.binding as llvm
 
@@ -135,6 +136,9 @@ def _link(path: Path) -> Kernel | None:
         content = path.read_bytes()
     except OSError:
         return None
+    import hashlib
+    import json
+
     digest, body = content[:16], content[16:]
     if digest != hashlib.blake2b(body, digest_size=16).digest():
         return None
@@ -145,6 +149,8 @@ def _link(path: Path) -> Kernel | None:
     with suppress(RuntimeError):  # newer versions need none of it, and say so
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
+    import ctypes
+
     # Numba's error paths, none of which can be reached.
     abort = ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value
     for name in names["unreachable"]:
@@ -159,6 +165,8 @@ def _link(path: Path) -> Kernel | None:
 
 
 def _callable(address: int) -> Run:
+    import ctypes
+
     # Numba's calling convention: where the result goes, where an exception would, the arguments.
     kind = ctypes.CFUNCTYPE(
         ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64
@@ -174,6 +182,9 @@ def _callable(address: int) -> Run:
 
 
 def _compile(path: Path) -> None:
+    import hashlib
+    import json
+
     import llvmlite.binding as llvm
     from numba import njit, types
 
@@ -211,7 +222,10 @@ def _compile(path: Path) -> None:
 
 
 def _compile_in_background(path: Path) -> None:
-    """Start a process that compiles, unless one is at it."""
+    """Start a process that compiles, unless one is compiling already."""
+    import subprocess
+    from importlib.util import find_spec
+
     if find_spec("numba") is None or not sys.executable:
         return
     lock = path.with_suffix(".lock")
