@@ -15,7 +15,8 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Puzzle, Status, Vocabulary
 from satcross.backends.search import kernel_loader
 from satcross.backends.search import search as search_module
-from satcross.backends.search.search import Search, SearchSettings
+from satcross.backends.search.search import Search
+from satcross.backends.search.search_state import SearchSettings
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import arc_consistent, compacted
 

@@ -61,7 +61,8 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
 @given(small_puzzles(), st.integers(0, 3))
 def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: int) -> None:
     """The search by itself, which else branches on letters in large slots only, and not at once."""
-    from satcross.backends.search.search import Search, SearchSettings
+    from satcross.backends.search.search import Search
+    from satcross.backends.search.search_state import SearchSettings
     from satcross.deadline import Deadline
     from satcross.network.arc_consistency import arc_consistent
 

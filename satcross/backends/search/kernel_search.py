@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from satcross.backends.search.kernel_loader import Kernel
+from satcross.backends.search.search_state import Decision, SearchState
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import MANY_PEERS, Network, State, bits
 from satcross.network.belief_propagation import letter_codes
 from satcross.outcome import Status
 from satcross.vocabulary import WordGroup
-
-if TYPE_CHECKING:
-    from satcross.backends.search.search import Decision, Search
 
 _STATUSES = (Status.UNKNOWN, Status.FILLED, Status.UNFILLABLE)
 FULL = 3
@@ -71,7 +69,7 @@ class Tables:
         return self.arrays[4]
 
 
-def tables_of(network: Network, search: Search) -> Tables | None:
+def tables_of(network: Network, search: SearchState) -> Tables | None:
     """The candidates' network as arrays; None where the kernel can't take it."""
     settings = search.settings
     links = network.links
@@ -296,7 +294,7 @@ def _corrections(
 class KernelSearch:
     """A ``Search`` taken over by the kernel, open decisions included."""
 
-    def __init__(self, kernel: Kernel, tables: Tables, search: Search) -> None:
+    def __init__(self, kernel: Kernel, tables: Tables, search: SearchState) -> None:
         self._advance, self._tables, self._network = kernel.advance, tables, search.network
         state, settings = search.root, search.settings
         slots, crossings = len(state.sizes), len(state.letters)
@@ -344,7 +342,7 @@ class KernelSearch:
         ]
         for decision, after in pairwise([*search.stack, None]):
             assert decision is not None
-            self._decide(decision, search.current if after is None else after.state, code)
+            self._decide(decision, search.state if after is None else after.state, code)
         self._point()
 
     def _decide(self, decision: Decision, after: State, code: Mapping[str, int]) -> None:

@@ -19,12 +19,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import log
-from random import Random
 from typing import TYPE_CHECKING
 
 from satcross.backends.search import kernel_loader
+from satcross.backends.search.search_state import Decision, SearchSettings, SearchState
 from satcross.deadline import Deadline
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates, State, bits
@@ -47,37 +46,7 @@ KERNEL_NODES = 64
 """Decisions between two looks at the deadline then: some milliseconds at the most."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
-    """How to search; the defaults are measured (tests/benchmarks)."""
-
-    sample: int = 100
-    """Words looked at when one is chosen."""
-    restart_after: int = 100
-    """Contradictions before the first restart."""
-    restart_growth: float = 1.1
-    decay: float = 0.99
-    """What the weight of an older contradiction is multiplied with at each new one."""
-    noise: float = 0.5
-    """Random amount added to the logarithm by which words are compared."""
-    letters_every: int = 2
-    """Of so many searches between restarts, the last branches on letters; 1: every one does."""
-    many: int = 20
-    """Words left, above which a slot is branched on by a letter then, and not by a word."""
-    preferring: int = 10
-    """Restarts after which preferred words come no longer first: they may be what is in the way."""
-
-
-@dataclass(slots=True)
-class Decision:
-    """A choice among a slot's words (the bitset ``kept``), and the state it was made in."""
-
-    state: State
-    slot: int
-    kept: int
-
-
-class Search:
+class Search(SearchState):
     """One search over one puzzle's candidates; ``run`` may be called again to go on."""
 
     def __init__(
@@ -88,27 +57,8 @@ class Search:
         settings: SearchSettings | None = None,
         marginals: Marginals | None = None,
     ) -> None:
-        self.network = candidates.network
-        self.settings = settings or SearchSettings()
-        self.random = Random(seed)
-        self.root = candidates.root.copy()
-        self._state = self.root
-        self.stack: list[Decision] = []
-        self.weights = [1.0] * len(self.root.domains)
-        self.increment = 1.0
-        self.interval = float(self.settings.restart_after)
-        self.failures_left = self.interval
-        # Where the most slots were filled since the last restart, and before it: one bit per slot.
-        self.best_targets = [0] * len(self.root.domains)
-        self.most_filled = -1
-        self.targets = [0] * len(self.root.domains)
-        self.nodes = 0
-        self.failures = 0
-        self.restarts = 0
+        super().__init__(candidates, seed, settings or SearchSettings())
         self.words: tuple[str, ...] | None = None
-        self.may_restart = True
-        self.by_letter = self.settings.letters_every == 1
-        self.corrections: list[list[dict[str, float]]] | None = None
         self._kernel: KernelSearch | None = None
         self._kernel_declined = False
         if marginals is not None:
@@ -195,14 +145,14 @@ class Search:
     def _choose_slot(self) -> int | None:
         chosen, least = None, float("inf")
         weights = self.weights
-        for slot, size in enumerate(self._state.sizes):
+        for slot, size in enumerate(self.state.sizes):
             if size > 1 and size / weights[slot] < least:
                 chosen, least = slot, size / weights[slot]
         return chosen
 
     def _choose_theme(self) -> tuple[int, int] | None:
         """A place for a theme word, as long as not enough of them have one."""
-        places = self.network.open_places(self._state.domains)
+        places = self.network.open_places(self.state.domains)
         if not places:
             return None
         before = [place for place in places if self.targets[place[0]] == place[1]]
@@ -211,7 +161,7 @@ class Search:
         return slot, index
 
     def _choose_word(self, slot: int) -> int:
-        state, network = self._state, self.network
+        state, network = self.state, self.network
         domain = state.domains[slot]
         if state.taken:
             domain = domain & ~state.taken.get(network.lexicons[slot].length, 0) or domain
@@ -225,7 +175,7 @@ class Search:
 
     def _best_of(self, slot: int, domain: int) -> tuple[float, int]:
         """The value and the index of the best word of a domain, or of a sample of it."""
-        state, network = self._state, self.network
+        state, network = self.state, self.network
         corrections = None if self.corrections is None else self.corrections[slot]
         left = []  # per crossing: letter -> log of the candidates it leaves the other slot
         for number, (crossing, position, _, other, other_masks) in enumerate(network.links[slot]):
@@ -263,10 +213,10 @@ class Search:
 
     def _assign(self, slot: int, index: int) -> tuple[int, ...] | None:
         kept = 1 << index
-        if self.by_letter and self._state.sizes[slot] > self.settings.many:
+        if self.by_letter and self.state.sizes[slot] > self.settings.many:
             kept = self._sharing_letter(slot, index)
-        self.stack.append(Decision(self._state, slot, kept))
-        self._state = state = self._state.copy()
+        self.stack.append(Decision(self.state, slot, kept))
+        self.state = state = self.state.copy()
         state.domains[slot] &= kept
         state.sizes[slot] = state.domains[slot].bit_count()
         conflict = self.network.propagate(state, (slot,))
@@ -286,7 +236,7 @@ class Search:
         That is where the letter leaves the other slot the fewest candidates for its weight; the
         word alone, where no crossing has several letters left.
         """
-        state, word = self._state, self.network.lexicons[slot].words[index]
+        state, word = self.state, self.network.lexicons[slot].words[index]
         kept, least = 1 << index, float("inf")
         for crossing, position, masks, other, other_masks in self.network.links[slot]:
             if len(state.letters[crossing]) > 1:
@@ -300,7 +250,7 @@ class Search:
         """Undo the last decision and take its words from the slot for good, below this point."""
         decision = self.stack.pop()
         slot = decision.slot
-        self._state = state = decision.state if not self.stack else decision.state.copy()
+        self.state = state = decision.state if not self.stack else decision.state.copy()
         state.domains[slot] &= ~decision.kept
         state.sizes[slot] = state.domains[slot].bit_count()
         return self.network.propagate(state, (slot,))
@@ -323,13 +273,13 @@ class Search:
         self.targets = self.best_targets
         self.most_filled = -1
         if self.stack:
-            self._state = self.stack[0].state
+            self.state = self.stack[0].state
             self.stack.clear()
 
     def _read_words(self) -> tuple[str, ...]:
         return tuple(
             lexicon.words[domain.bit_length() - 1]
-            for lexicon, domain in zip(self.network.lexicons, self._state.domains, strict=True)
+            for lexicon, domain in zip(self.network.lexicons, self.state.domains, strict=True)
         )
 
     @property
@@ -340,7 +290,7 @@ class Search:
     @property
     def current(self) -> State:
         """The candidates where the search stands."""
-        return self._state if self._kernel is None else self._kernel.state()
+        return self.state if self._kernel is None else self._kernel.state()
 
     @property
     def current_letters(self) -> dict[Cell, str]:
