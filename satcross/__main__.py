@@ -13,6 +13,10 @@ def main() -> None:
         if sys.stderr is not None:
             sys.stderr.write("satcross: interrupted\n")
         sys.exit(30)
+    finally:
+        # An interrupt that went through an exec() (of dataclasses, say) makes ``python -m`` end by
+        # SIGINT although it was handled; Python forgets about it at the next exec().
+        exec("")
 
 
 if __name__ == "__main__":
