@@ -102,6 +102,12 @@ class WordGroup:
             )
         return self._words
 
+    def word(self, index: int) -> str:
+        """The word of bit ``index``, without cutting all the others apart."""
+        if self._words is not None:
+            return self._words[index]
+        return self.text[index * self.length : (index + 1) * self.length]
+
     @property
     def text(self) -> str:
         """The words run together."""
@@ -282,20 +288,33 @@ def _sorted_group(length: int, words: list[str], scores: list[int]) -> WordGroup
 
 
 def _letter_masks(group: WordGroup, position: int) -> Masks:
-    # Bitsets are written as text in base two, which C parses in linear time: measured on 196,000
-    # words this takes 0.12 s for all lengths and positions, without the 0.18 s of importing numpy.
+    # The words are divided by one bit of their letters' codes after another, five for A to Z. The
+    # bitset of a bit is written as text in base two, which C parses in linear time: measured, a
+    # third of the time that one such text for each letter takes, and no numpy to import.
     column = group.column(position)
     if column is None:
         return _letter_masks_of_many(group.words, position)
     backwards = column.letters[::-1]
-    flags = bytearray(b"0" * 256)
-    masks = {}
-    for letter in column.alphabet:
-        code = column.code(letter)
-        flags[code] = ord("1")
-        masks[letter] = int(backwards.translate(flags), 2)
-        flags[code] = ord("0")
-    return masks
+    codes = {letter: column.code(letter) for letter in column.alphabet}
+    parts = [(list(codes), group.everything)] if codes else []
+    for bit, digits in enumerate(_DIGITS):
+        if len({code >> bit & 1 for code in codes.values()}) < 2:
+            continue
+        ones = int(backwards.translate(digits), 2)
+        divided = []
+        for letters, words in parts:
+            chosen = [letter for letter in letters if codes[letter] >> bit & 1]
+            if 0 < len(chosen) < len(letters):
+                others = [letter for letter in letters if not codes[letter] >> bit & 1]
+                divided += [(chosen, words & ones), (others, words & ~ones)]
+            else:
+                divided.append((letters, words))
+        parts = divided
+    return {letter: words for (letter,), words in sorted(parts)}
+
+
+_DIGITS = [bytes(ord("0") + (code >> bit & 1) for code in range(256)) for bit in range(8)]
+"""For each bit of a byte, the translation of bytes to that bit as a digit."""
 
 
 def _letter_masks_of_many(words: tuple[str, ...], position: int) -> Masks:

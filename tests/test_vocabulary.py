@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from satcross import Vocabulary
 from satcross.network.arc_consistency import bits
-from satcross.vocabulary import DEFAULT_SCORE
+from satcross.vocabulary import DEFAULT_SCORE, WordGroup
 
 
 def test_words_without_scores_have_the_default() -> None:
@@ -57,3 +57,12 @@ def test_many_letters() -> None:
     masks = Vocabulary(words).group(2).masks(0)
     assert len(masks) == 300
     assert all(mask.bit_count() == 1 for mask in masks.values())
+
+
+def test_a_word_is_found_by_its_bit_whether_the_words_are_cut_apart_or_not() -> None:
+    words = ("TEA", "ÉTÉ", "CAT")
+    for group in (
+        WordGroup(3, words, (9, 5, 5)),
+        WordGroup.from_text(3, "".join(words), [(9, 1), (5, 2)]),
+    ):
+        assert tuple(map(group.word, range(3))) == words == group.words

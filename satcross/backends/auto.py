@@ -81,11 +81,14 @@ class Auto:
     def solve(self, task: Task) -> Answer:
         racing = task.workers > 1 and can_race()
         portfolio = Portfolio(task.candidates, seed=task.seed, may_compile=not racing)
-        first = FIRST_TURNS
-        if portfolio.sweep is not None:
-            first = FIRST_SWEPT_TURNS_COMPILED if kernel_loader.exists() else FIRST_SWEPT_TURNS
+        swept = Sweep.suits(task.candidates)
+        first = FIRST_SWEPT_TURNS_COMPILED if swept else FIRST_TURNS
         turns = first if racing else ALONE_TURNS
         status = portfolio.run(task.deadline, turns, task.on_partial)
+        # To look for compiled code takes longer than most fills: not before it makes a difference.
+        if status is Status.UNKNOWN and racing and swept and not kernel_loader.exists():
+            turns = FIRST_SWEPT_TURNS - FIRST_SWEPT_TURNS_COMPILED
+            status = portfolio.run(task.deadline, turns, task.on_partial)
         if status is not Status.UNKNOWN or task.deadline.passed:
             return _sign(answer(portfolio, status), "backtrack")
         if not racing:

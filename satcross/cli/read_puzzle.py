@@ -133,7 +133,7 @@ class PuzzleInput:
         grid = read_structure(self.structure, letters=self.flags.letters, quiet=quiet)
         reading = self.flags.lists.reading
         vocabulary = read_lists(self.lists, quiet=quiet, reading=reading).vocabulary
-        reader = FlagReader(vocabulary, companion(vocabulary, reading), quiet)
+        reader = FlagReader(vocabulary, reading, quiet)
         puzzle = rules.build_puzzle(grid, vocabulary, rules.parse_flags(self.flags.rules, reader))
         rules.check_flags(puzzle, reader)
         return puzzle
@@ -141,7 +141,10 @@ class PuzzleInput:
 
 @dataclass(frozen=True, slots=True)
 class FlagReader:
-    """What rules need to make sense of their flags: files, words, and where notes go."""
+    """What rules need to make sense of their flags: files, words, and where notes go.
+
+    ``reading`` is how the vocabulary was read; files of words are read to match.
+    """
 
     vocabulary: Vocabulary = Vocabulary(())
     reading: Reading = AUTO
@@ -153,7 +156,8 @@ class FlagReader:
 
     def read_words(self, paths: Sequence[str], *, strict: bool = False) -> list[str]:
         """The words of files; ``strict`` raises InputError for a line that can't be used."""
-        words = read_lists(paths, quiet=self.quiet, reading=self.reading)
+        how = companion(self.vocabulary, self.reading)
+        words = read_lists(paths, quiet=self.quiet, reading=how)
         for line in words.dropped if strict else ():
             if line.reason != COMMENT:
                 raise InputError(

@@ -25,7 +25,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
@@ -35,6 +34,7 @@ from satcross.formats.packed import is_packed, read_packed
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 MAX_SCORE = 1_000_000
+_RESOURCES = Path(__file__).parents[1] / "resources"
 COMMENT = "a comment"
 """The reason why lines that begin with # are dropped."""
 
@@ -126,7 +126,7 @@ class WordList:
 
 def default_list_path() -> str:
     """Where the list that comes with satcross is (see data/LICENSES.md)."""
-    return str(files("satcross") / "resources" / "english.txt")
+    return str(_RESOURCES / "english.txt")
 
 
 def default_list() -> Text:
@@ -141,7 +141,7 @@ def default_list() -> Text:
 @cache
 def default_written() -> Mapping[str, str]:
     """Word -> how it is written, of the default list's phrases and hyphened words."""
-    text = read_text(str(files("satcross") / "resources" / "english-written.txt.gz")).text
+    text = read_text(str(_RESOURCES / "english-written.txt.gz")).text
     return {letters_of(entry, fold=True): entry for entry in text.splitlines()}
 
 

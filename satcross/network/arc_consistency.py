@@ -83,7 +83,7 @@ class Network:
             grid.slots, self.lexicons, state.domains, state.sizes, strict=True
         ):
             if size == 1:
-                found.update(zip(slot.cells, lexicon.words[domain.bit_length() - 1], strict=True))
+                found.update(zip(slot.cells, lexicon.word(domain.bit_length() - 1), strict=True))
         return found
 
     @property
@@ -127,11 +127,11 @@ class Network:
                         state.taken[length] = taken | domain
             few: list[str] = []
             if size <= _FEW:
-                words = self.lexicons[slot].words
+                length, text = self.lexicons[slot].length, self.lexicons[slot].text
                 rest = domain
                 while rest:
                     top = rest.bit_length() - 1
-                    few.append(words[top])
+                    few.append(text[top * length : (top + 1) * length])
                     rest ^= 1 << top
                 if size == 1:
                     lexicon = self.lexicons[slot]

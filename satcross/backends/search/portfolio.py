@@ -156,11 +156,12 @@ class Portfolio:
         may_compile: bool = True,
     ) -> None:
         self._candidates, self._narrowing = candidates, narrowing
+        self._is_swept = Sweep.suits(candidates)
+        self._row_sweep: Sweep | None = None
         self._may_compile = may_compile
         self._cell_sweep: CellSweep | None = None
         self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed)
-        self.sweep = Sweep(candidates) if Sweep.suits(candidates) else None
         self._rounds = {Narrowing.ONLY: ROUNDS[:1], Narrowing.AHEAD: ROUNDS[1:]}.get(
             narrowing, ROUNDS
         )
@@ -179,14 +180,14 @@ class Portfolio:
     def _turn(self, deadline: Deadline, on_partial: OnPartial) -> Status:
         self._turns += 1
         first = self._turns == 1
-        if first and (self._narrowing is not Narrowing.ONLY or self.sweep is not None):
+        if first and (self._narrowing is not Narrowing.ONLY or self._is_swept):
             slots = len(self._candidates.root.sizes)
             nodes = min(_MOST_FIRST_NODES, FIRST_NODES_PER_SLOT * slots)
             return self._search(self.search, max(SEARCH_TURN, nodes), deadline, on_partial)
-        if self.sweep is not None:
+        if self._is_swept:
             if self._turns % 2:
                 return self._search(self.search, SEARCH_TURN, deadline, on_partial)
-            return self._sweep(self.sweep, deadline)
+            return self._sweep(deadline)
         running = self._running(deadline)
         turns = self._narrowing is Narrowing.TURNS and self._narrowed_turns >= AHEAD
         if not running or (turns and self._turns % WHOLE_EVERY == 0):
@@ -197,7 +198,7 @@ class Portfolio:
         self._narrowed_turns += 1
         return self._search(narrowed, SEARCH_TURN, deadline, on_partial)
 
-    def _sweep(self, sweep: Sweep, deadline: Deadline) -> Status:
+    def _sweep(self, deadline: Deadline) -> Status:
         """A turn of the sweep, in compiled code where it is there and the first turn was vain."""
         if self._may_compile and self._cell_sweep is None and self._turns > 2:
             kernel = kernel_loader.load()
@@ -210,9 +211,11 @@ class Portfolio:
             status = self._cell_sweep.run(deadline, _CELL_SWEEP_TURN)
             self.words = self._cell_sweep.words
             return status
+        if self._row_sweep is None:
+            self._row_sweep = Sweep(self._candidates)
         is_short = self._may_compile and self._turns == 2
-        status = sweep.run(deadline, _FIRST_SWEEP_TURN if is_short else _SWEEP_TURN)
-        self.words = sweep.words
+        status = self._row_sweep.run(deadline, _FIRST_SWEEP_TURN if is_short else _SWEEP_TURN)
+        self.words = self._row_sweep.words
         return status
 
     @property
@@ -272,7 +275,9 @@ class Portfolio:
 
     @property
     def stats(self) -> dict[str, int | float | str]:
-        swept = {} if self.sweep is None else {"sweep_nodes": self.sweep.nodes}
+        swept = {}
+        if self._is_swept:
+            swept["sweep_nodes"] = 0 if self._row_sweep is None else self._row_sweep.nodes
         if self._cell_sweep is not None:
             swept["sweep_letters"] = self._cell_sweep.nodes
         narrowed = {"narrowed_nodes": self.nodes - self.search.nodes} if self._narrowed else {}

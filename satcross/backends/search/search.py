@@ -187,11 +187,11 @@ class Search(SearchState):
                     more = corrections[number]
                     logs = {c: value + more[c] for c, value in logs.items()}
                 left.append((position, logs))
-        words = network.lexicons[slot].words
+        lexicon = network.lexicons[slot]
         random, noise = self.random.random, self.settings.noise
         best, most = -1, float("-inf")
         for index in self._sample(domain):
-            word = words[index]
+            word = lexicon.word(index)
             value = noise * random()
             for position, logs in left:
                 value += logs[word[position]]
@@ -236,7 +236,7 @@ class Search(SearchState):
         That is where the letter leaves the other slot the fewest candidates for its weight; the
         word alone, where no crossing has several letters left.
         """
-        state, word = self.state, self.network.lexicons[slot].words[index]
+        state, word = self.state, self.network.lexicons[slot].word(index)
         kept, least = 1 << index, float("inf")
         for crossing, position, masks, other, other_masks in self.network.links[slot]:
             if len(state.letters[crossing]) > 1:
@@ -278,7 +278,7 @@ class Search(SearchState):
 
     def _read_words(self) -> tuple[str, ...]:
         return tuple(
-            lexicon.words[domain.bit_length() - 1]
+            lexicon.word(domain.bit_length() - 1)
             for lexicon, domain in zip(self.network.lexicons, self.state.domains, strict=True)
         )
 
