@@ -71,11 +71,6 @@ class Report:
         """A line of progress on standard error, unless ``--quiet`` is given."""
         return Progress(enabled=not self.quiet)
 
-    def print_data(self, data: object) -> None:
-        """Print the answer as JSON."""
-        with printing():
-            print_json(data)
-
 
 def numbered(path: str | None, number: int | None) -> list[str]:
     """The files to write: one, or with a ``number`` out-1.txt, out-2.txt and so on."""

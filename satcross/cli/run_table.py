@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from satcross.cli.output import rich_table
@@ -84,12 +85,27 @@ class RunTable:
                 transient=True,
             )
 
-    def start(self, number: int) -> None:
-        self._started[number] = time.monotonic()
-        self._refresh()
+    def follow(
+        self,
+        execute: Callable[[Callable[[int], None]], Generator[tuple[int, Record], None, None]],
+        keep: Callable[[int, Record], None],
+    ) -> bool:
+        """Execute the runs, show each, and ``keep`` its record; return False after Ctrl-C.
 
-    def end(self, number: int, record: Record) -> None:
-        self._ended[number] = record
+        ``execute`` is given what to call as a run starts, and yields the records as runs end.
+        """
+        with self, closing(execute(self._start)) as ends:
+            try:
+                for number, record in ends:
+                    keep(number, record)
+                    self._ended[number] = record
+                    self._refresh()
+            except KeyboardInterrupt:
+                return False
+        return True
+
+    def _start(self, number: int) -> None:
+        self._started[number] = time.monotonic()
         self._refresh()
 
     def _refresh(self) -> None:

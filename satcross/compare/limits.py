@@ -19,7 +19,6 @@ from satcross.errors import UnavailableError
 TIME_LIMIT = "time limit"
 CPU_LIMIT = "cpu limit"
 MEMORY_LIMIT = "memory limit"
-OUTPUT_LIMIT = "output limit"
 INTERRUPTED = "interrupted"
 
 MIB = 2**20

@@ -20,7 +20,7 @@ from statistics import median
 from satcross.compare.records import CRASHED, FILLED, Record
 from satcross.solving.cross_check import contradictory
 
-CPU, WALL = "cpu", "wall"
+CPU = "cpu"
 
 PENALTY = 2
 """Cost of a run without an answer, as a multiple of the limit."""

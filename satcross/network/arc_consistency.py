@@ -276,7 +276,7 @@ def bits(bitset: int) -> Iterator[int]:
 
 def arc_consistent(puzzle: Puzzle) -> Candidates:
     """Compile the puzzle and make its candidates arc consistent."""
-    network, state = _compile(puzzle)
+    network, state = compile_network(puzzle)
     for slot, size in enumerate(state.sizes):
         if not size:
             return Candidates(network, state, (slot,))
@@ -301,7 +301,7 @@ def _lacking(network: Network, state: State) -> tuple[str, ...]:
 
 def unpropagated(puzzle: Puzzle) -> Candidates:
     """Every word of a slot that its own letters and the rules leave, its crossings aside."""
-    return Candidates(*_compile(puzzle))
+    return Candidates(*compile_network(puzzle))
 
 
 def compacted(candidates: Candidates) -> Candidates:
@@ -345,7 +345,8 @@ def compacted(candidates: Candidates) -> Candidates:
     return replace(candidates, network=again, root=State(domains, root.sizes[:], root.letters[:]))
 
 
-def _compile(puzzle: Puzzle) -> tuple[Network, State]:
+def compile_network(puzzle: Puzzle) -> tuple[Network, State]:
+    """Return the network of a puzzle, and the state before propagation."""
     grid = puzzle.grid
     by_length = {slot.length: puzzle.lexicon(slot.length) for slot in grid.slots}
     allowed = {length: puzzle.allowed(length) for length in by_length}

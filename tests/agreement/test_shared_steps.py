@@ -52,7 +52,7 @@ def test_the_plain_clauses_keep_a_deadline() -> None:
 
 
 def _a_word_lost_in_compiling(patch: Patch) -> None:
-    real = arc_consistency._compile
+    real = arc_consistency.compile_network
 
     def compiled(puzzle: Puzzle) -> tuple[Network, State]:
         network, state = real(puzzle)
@@ -61,7 +61,7 @@ def _a_word_lost_in_compiling(patch: Patch) -> None:
             state.sizes[0] -= 1
         return network, state
 
-    patch.setattr(arc_consistency, "_compile", compiled)
+    patch.setattr(arc_consistency, "compile_network", compiled)
 
 
 def _a_word_lost_in_arc_consistency(patch: Patch) -> None:

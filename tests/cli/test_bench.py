@@ -224,7 +224,10 @@ def test_answers_of_earlier_calls_are_judged(folder: Path) -> None:
         (["report", "nowhere.jsonl"], "nowhere.jsonl: can't be read"),
         (["report", "w.txt"], "w.txt:1: not a run record"),
         (["report", "empty.jsonl"], "has no run"),
-        (["report", "foreign.jsonl"], "foreign.jsonl:1: not a run record (limits is null)"),
+        (
+            ["report", "foreign.jsonl"],
+            "foreign.jsonl:1: not a run record (Expected `object`, got `null` - at `$.limits`)",
+        ),
     ],
 )
 def test_mistakes_are_one_line(folder: Path, arguments: list[str], message: str) -> None:

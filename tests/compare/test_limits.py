@@ -16,7 +16,6 @@ from satcross.compare.limits import (
     CPU_LIMIT,
     INTERRUPTED,
     MEMORY_LIMIT,
-    OUTPUT_LIMIT,
     TIME_LIMIT,
     ExitInfo,
     RunLimits,
@@ -106,7 +105,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
         ("spin-in-children", RunLimits(cpu=0.5), CPU_LIMIT),
         ("hog", RunLimits(memory=150), MEMORY_LIMIT),
         ("hog-in-children", RunLimits(memory=150), MEMORY_LIMIT),
-        ("flood", RunLimits(), OUTPUT_LIMIT),
+        ("flood", RunLimits(), "output limit"),
     ],
 )
 def test_limits(tmp_path: Path, mode: str, limits: RunLimits, reason: str) -> None:

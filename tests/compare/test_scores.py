@@ -12,7 +12,6 @@ from satcross.compare.scores import (
     CPU,
     MIN_PAIRS,
     VIRTUAL_BEST,
-    WALL,
     Score,
     compare_with_baseline,
     crashed_on_all,
@@ -64,7 +63,7 @@ def test_auto_takes_nothing_from_the_backends_that_it_runs() -> None:
 
 
 def test_on_the_clock_the_limit_is_that_of_the_clock() -> None:
-    [first, *_] = standings(RUNS, WALL).scores()
+    [first, *_] = standings(RUNS, "wall").scores()
     assert first.par2 == pytest.approx((2 + 8 + 200) / 3)
     without = [run("a", "p", 1, "unknown", limits={"wall": 7.0, "cpu": None, "memory": None})]
     assert standings(without, CPU).scores()[0].par2 == 14

@@ -115,7 +115,7 @@ class Runner:
                 place = arguments.index(sign)
                 paths[name] = str(inside / arguments[place + 1])
                 arguments = arguments[:place] + arguments[place + 2 :]
-        code = self._run(arguments, inside, paths, outside / "modules")
+        code = self.run(arguments, inside, paths, outside / "modules")
         output = Path(paths["out"]).read_text("utf-8")
         errors = Path(paths["err"]).read_text("utf-8").splitlines()
         seen: dict[str, Any] = {"exit": code}
@@ -128,7 +128,7 @@ class Runner:
             seen["files"] = {path.name: look_at_file(path, kind, inside) for path in new}
         return seen
 
-    def _run(
+    def run(
         self, arguments: Sequence[str], folder: Path, paths: dict[str, str], modules: Path
     ) -> int:
         if self._server is None:
@@ -289,5 +289,5 @@ def options_in_help(text: str) -> list[str]:
 def options_of(runner: Runner, command: str, folder: Path) -> list[str]:
     """The options of a command."""
     paths = {"in": os.devnull, "out": str(folder / "out"), "err": str(folder / "err")}
-    assert runner._run([*command.split(), "--help"], folder, paths, folder / "modules") == 0
+    assert runner.run([*command.split(), "--help"], folder, paths, folder / "modules") == 0
     return options_in_help((folder / "out").read_text("utf-8"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -221,31 +220,24 @@ def _execute(request: Request, state: _Runs, file: RecordFile) -> None:
     waiting = [run for run in state.runs if run.key not in state.records]
     earlier = len(state.runs) - len(waiting)
     labels = {instance: instance.name for instance in state.instances}
-    with ExitStack() as stack:
-        table = RunTable(waiting, labels, enabled=not request.report.quiet, earlier=earlier)
-        stack.enter_context(table)
-        ends = _start(request, state, waiting, table)
-        stack.enter_context(closing(ends))
-        try:
-            for number, record in ends:
-                # A backend that is still unavailable need not be recorded again.
-                if not _is_unavailable(record) or record.key not in state.earlier:
-                    file.add(record)
-                state.records[record.key] = record
-                table.end(number, record)
-        except KeyboardInterrupt:
-            state.interrupted = True
 
+    def keep(number: int, record: Record) -> None:
+        # First, as Ctrl-C may come while the record is flushed to disk.
+        state.records[record.key] = record
+        # A backend that is still unavailable need not be recorded again.
+        if not _is_unavailable(record) or record.key not in state.earlier:
+            file.add(record)
 
-def _start(request: Request, state: _Runs, waiting: list[Run], table: RunTable) -> Any:
-    """The numbers and records of runs as they end, here or on a cluster."""
     if request.cluster is None:
         from satcross.compare.runs import execute_all as execute
     else:
         from satcross.compare.cluster import execute_on_cluster
 
         execute = partial(execute_on_cluster, request.cluster, lost=state.lost.append)
-    return execute(waiting, jobs=request.limits.jobs, started=table.start)
+    table = RunTable(waiting, labels, enabled=not request.report.quiet, earlier=earlier)
+    state.interrupted = not table.follow(
+        lambda started: execute(waiting, jobs=request.limits.jobs, started=started), keep
+    )
 
 
 def _verdict_lines(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -204,18 +204,16 @@ def _execute(request: Request, runs: _Runs) -> None:
 
     with ExitStack() as stack:
         file = None if request.out is None else stack.enter_context(RecordFile(request.out))
+
+        def keep(number: int, record: Record) -> None:
+            runs.records[number] = record
+            if file is not None:
+                file.add(record)
+
         table = RunTable(runs.runs, runs.labels, enabled=not request.report.quiet)
-        stack.enter_context(table)
-        ends = execute_all(runs.runs, jobs=request.limits.jobs, started=table.start)
-        stack.enter_context(closing(ends))
-        try:
-            for number, record in ends:
-                runs.records[number] = record
-                if file is not None:
-                    file.add(record)
-                table.end(number, record)
-        except KeyboardInterrupt:
-            runs.interrupted = True
+        runs.interrupted = not table.follow(
+            lambda started: execute_all(runs.runs, jobs=request.limits.jobs, started=started), keep
+        )
 
 
 def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
