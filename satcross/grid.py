@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 
@@ -145,6 +145,17 @@ class Grid:
         """The letter the cell carries, if any."""
         content = self.rows[cell[0]][cell[1]]
         return None if content in (BLOCKED, OPEN) else content
+
+    def with_given(self, cells: Container[Cell]) -> Grid:
+        """The grid with no given letters but those in these cells."""
+        rows = (
+            "".join(
+                content if content == BLOCKED or (row, column) in cells else OPEN
+                for column, content in enumerate(line)
+            )
+            for row, line in enumerate(self.rows)
+        )
+        return Grid(tuple(rows), self.left_out)
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the grid."""

@@ -48,7 +48,8 @@ def check_structure(given: PuzzleInput, style: str, report: Report) -> None:
     min_score = scores["min_score"]
     if scores["min_scores"]:
         raise click.UsageError("of a STRUCTURE alone --min-score takes one number.")
-    grid = read_structure(given.structure, letters=given.flags.letters or None, quiet=report.quiet)
+    letters = given.flags.letters or None
+    grid = read_structure(given.structure, letters=letters, quiet=report.quiet).grid
     reading = given.flags.lists.reading
     vocabulary = read_lists(given.lists, quiet=report.quiet, reading=reading).vocabulary
     facts = grid_statistics(grid)

@@ -46,7 +46,7 @@ def print_outcome(
         print_json(data | {key: value for key, value in more.items() if value is not None})
     elif not report.quiet:
         if outcome.fill is not None:
-            _print_grid(crossword.grid, outcome, color)
+            _print_grid(crossword, color)
         elif outcome.status is Status.UNFILLABLE:
             print_line(f"No solution: {outcome.reason}.")
         else:
@@ -75,7 +75,7 @@ def print_fills(
         for position, outcome in enumerate(found.outcomes):
             if position:
                 print_line()
-            _print_grid(grid, outcome, color)
+            _print_grid(Crossword.of(grid, outcome.fill), color)
         if found.complete and not found.outcomes:
             print_line("No solution: there is no fill.")
 
@@ -92,14 +92,13 @@ def write_outcome(
     write_text(path, dump(add_crossword(_to_data(crossword.grid, outcome, [outcome]), crossword)))
 
 
-def _print_grid(grid: Grid, outcome: Outcome, color: bool) -> None:
+def _print_grid(crossword: Crossword, color: bool) -> None:
     if color:
         from satcross.drawing.terminal import draw_terminal
 
-        text = draw_terminal(Crossword.of(grid, outcome.fill))
+        text = draw_terminal(crossword)
     else:
-        fill = outcome.fill or {}
-        text = grid_text(grid.structure, grid.letters([fill.get(one.name) for one in grid.slots]))
+        text = grid_text(crossword.grid.structure, crossword.solution)
     # click removes colours where the output is no terminal, unless told otherwise.
     print_line(text, end="", color=color or None)
 

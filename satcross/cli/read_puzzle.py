@@ -15,6 +15,7 @@ from satcross.cli.output import check_standard_input, note
 from satcross.errors import InputError
 from satcross.formats import readers
 from satcross.formats.files import STANDARD_INPUT
+from satcross.formats.text import Structure
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import (
     AUTO,
@@ -28,7 +29,7 @@ from satcross.formats.words import (
     default_list_path,
     read_word,
 )
-from satcross.grid import Grid
+from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
@@ -129,14 +130,19 @@ class PuzzleInput:
 
     def read(self, *, quiet: bool = False) -> Puzzle:
         """Read the files and the rules."""
+        return self.read_with_prefilled(quiet=quiet)[0]
+
+    def read_with_prefilled(self, *, quiet: bool = False) -> tuple[Puzzle, frozenset[Cell]]:
+        """Read the files and the rules, and which cells the author of STRUCTURE prefilled."""
         check_standard_input(self.files)
-        grid = read_structure(self.structure, letters=self.flags.letters, quiet=quiet)
+        structure = read_structure(self.structure, letters=self.flags.letters, quiet=quiet)
         reading = self.flags.lists.reading
         vocabulary = read_lists(self.lists, quiet=quiet, reading=reading).vocabulary
         reader = FlagReader(vocabulary, reading, quiet)
-        puzzle = rules.build_puzzle(grid, vocabulary, rules.parse_flags(self.flags.rules, reader))
+        values = rules.parse_flags(self.flags.rules, reader)
+        puzzle = rules.build_puzzle(structure.grid, vocabulary, values)
         rules.check_flags(puzzle, reader)
-        return puzzle
+        return puzzle, structure.prefilled
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,13 +192,13 @@ class FlagReader:
             note(text, about)
 
 
-def read_structure(path: str, *, letters: bool | None, quiet: bool) -> Grid:
+def read_structure(path: str, *, letters: bool | None, quiet: bool) -> Structure:
     """Read a structure, or take that of a published crossword; oddities are noted on stderr."""
     structure = readers.read_structure(path, letters=letters)
     if not quiet:
         for text in structure.notes:
             note(text, path)
-    return structure.grid
+    return structure
 
 
 def read_lists(paths: Sequence[str], *, quiet: bool, reading: Reading = AUTO) -> WordList:

@@ -89,6 +89,7 @@ def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Struct
     cells = [(row, column) for row in range(grid.height) for column in range(grid.width)]
     opened = [cell for cell in cells if grid.rows[cell[0]][cell[1]] != BLOCKED]
     retained = {cell: letter for cell in opened if (letter := grid.given(cell)) is not None}
+    prefilled = frozenset(retained)
     solved = {cell: letter for cell in opened if (letter := crossword.solution[cell[0]][cell[1]])}
     if len(solved) < len(opened) and not imported.solution_problem:
         retained = solved | retained
@@ -104,4 +105,4 @@ def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Struct
         )
         for row, line in enumerate(grid.rows)
     ]
-    return Structure(Grid(tuple(rows), grid.left_out), tuple(notes))
+    return Structure(Grid(tuple(rows), grid.left_out), tuple(notes), prefilled)

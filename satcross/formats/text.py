@@ -17,7 +17,7 @@ from satcross.formats.common import (
     read_limited_text,
 )
 from satcross.formats.files import Text
-from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.grid import BLOCKED, OPEN, Cell, Grid
 from satcross.grid import FULL_BLOCK as FULL_BLOCK
 
 _PRINTED_BLOCKS = f"#{FULL_BLOCK}"
@@ -26,10 +26,15 @@ _NOT_LETTERS = f"{_PRINTED_BLOCKS} _.?"
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A grid read from a file, and remarks about the file, one line each."""
+    """A grid read from a file, and remarks about the file, one line each.
+
+    ``prefilled`` are the cells whose letters the author of a published crossword gives its solvers.
+    All other letters of the grid are an entry, or a part of the fill, that must not be given away.
+    """
 
     grid: Grid
     notes: tuple[str, ...]
+    prefilled: frozenset[Cell] = frozenset()
 
 
 def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:

@@ -172,7 +172,7 @@ def _read(request: Request) -> list[Instance]:
     quiet = request.report.quiet or request.report.as_json
     check_standard_input([*request.structures, *request.lists])
     grids = {
-        path: read_structure(path, letters=False, quiet=quiet)
+        path: read_structure(path, letters=False, quiet=quiet).grid
         for path in dict.fromkeys(request.structures)
     }
     vocabularies = {

@@ -46,7 +46,7 @@ from satcross.outcome import Outcome, Status
 
 if TYPE_CHECKING:
     from satcross.formats.clues import ClueList
-    from satcross.grid import Grid
+    from satcross.grid import Cell, Grid
     from satcross.outcome import FillList
     from satcross.puzzle import Puzzle
     from satcross.solving.best import Objective
@@ -89,6 +89,13 @@ class FillFlags:
         "its extension.",
     )
     diverse: bool = option("--diverse", is_flag=True, help="With --count: prefer dissimilar fills.")
+    show_given: bool = option(
+        "--show-given",
+        heading=PUBLISHING,
+        is_flag=True,
+        help="Show the letters of STRUCTURE and of --lock r3c4=Q to the solvers of the crossword "
+        "in OUTPUT; else only letters that a crossword file has prefilled are shown.",
+    )
     keep: KeepFlags = options(KeepFlags)
 
 
@@ -224,6 +231,7 @@ class _Task:
 
     request: Request
     grid: Grid
+    prefilled: frozenset[Cell]
     puzzle: Puzzle
     clues: ClueList | None
     objective: Objective | None
@@ -236,7 +244,7 @@ class _Task:
         report = request.report
         clues = request.publishing.read_clues(request.puzzle.files, request.outputs, report)
         started = time.perf_counter()
-        puzzle = request.puzzle.read(quiet=report.quiet)
+        puzzle, prefilled = request.puzzle.read_with_prefilled(quiet=report.quiet)
         grid = puzzle.grid
         objective = None
         if request.fills.best is not None:
@@ -249,11 +257,17 @@ class _Task:
         puzzle = request.fills.keep.apply(puzzle, report)
         seconds = time.perf_counter() - started
         heat = None if request.printing.heat is None else _heat(puzzle, request.printing.heat)
-        return cls(request, grid, puzzle, clues, objective, heat, seconds)
+        return cls(request, grid, prefilled, puzzle, clues, objective, heat, seconds)
 
     def crossword(self, outcome: Outcome) -> Crossword:
-        """The crossword of the outcome's fill, with its clues."""
+        """The crossword of the outcome's fill, with its clues.
+
+        Letters of the structure and locks are known to who makes the crossword, not to who solves
+        it, unless its author prefilled them or ``--show-given`` says so.
+        """
         crossword = Crossword.of(self.grid, outcome.fill)
+        if not self.request.fills.show_given:
+            crossword = replace(crossword, grid=self.grid.with_given(self.prefilled))
         if outcome.fill is None:
             return crossword
         return self.request.publishing.apply(crossword, self.clues, self.request.report)
