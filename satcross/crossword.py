@@ -1,4 +1,4 @@
-"""The crossword: a crossword as it is published, with clues and the people behind it."""
+"""A published crossword: grid, solution, clues, title and author."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from satcross.support.notebook import clues_html
 
 @dataclass(frozen=True, slots=True)
 class Crossword:
-    """A grid, what stands in it and what is asked: all that the published formats carry.
+    """A crossword with everything that the file formats can store.
 
-    The letters that ``grid`` gives are those the solver of the crossword is shown. ``solution`` has
-    a row of letters a row of the grid, None where no letter is known or the cell is blocked.
-    ``clues`` maps slot names to clues, in the order of ``Grid.slots``, and may lack some.
-    ``date`` is as ISO 8601 writes it, or "".
+    The given letters of ``grid`` are shown to the person who solves the crossword. ``solution`` has
+    one row of letters for each row of the grid; a blocked cell or an unknown letter is None.
+    ``clues`` maps slot names to clues, in the order of ``Grid.slots``; some may be missing.
+    ``date`` is in the format of ISO 8601, or "".
 
-    Raises ValueError when the solution does not have the grid's shape, when it or a circle lies on
-    a cell that is not open, and when a clue is for a slot the grid does not have.
+    Raises ValueError when the solution and the grid differ in shape, when a letter or a circle is
+    in a blocked cell, and when a clue is for a slot that the grid does not have.
     """
 
     grid: Grid
@@ -47,11 +47,11 @@ class Crossword:
             (r, c) for r, row in enumerate(rows) for c in range(len(row)) if row[c] != BLOCKED
         }
         if self.circled - opened:
-            raise ValueError(f"a circle at {min(self.circled - opened)}, which is no open cell")
+            raise ValueError(f"the circle at {min(self.circled - opened)} is not in an open cell")
         names = [slot.name for slot in self.grid.slots]
         unknown = sorted(set(self.clues) - set(names))
         if unknown:
-            raise ValueError(f"a clue for {unknown[0]}, which the grid does not have")
+            raise ValueError(f"a clue is for {unknown[0]}, but the grid has no such slot")
         ordered = {name: self.clues[name] for name in names if name in self.clues}
         object.__setattr__(self, "clues", MappingProxyType(ordered))
 
@@ -84,10 +84,7 @@ class Crossword:
         return self.grid.draw(self.solution)
 
     def _repr_html_(self) -> str:
-        """How a notebook shows the crossword: the grid and its clues.
-
-        With clues, the letters of the solution are left out.
-        """
+        """Return what a notebook shows: the grid with the solution, or with the clues instead."""
         if not self.clues:
             return self.grid.notebook_svg(self.solution)
         lists = [
@@ -119,7 +116,7 @@ class Crossword:
         return [slot.name for slot in self.grid.slots if not self.clues.get(slot.name)]
 
     def differences(self, other: Crossword) -> list[str]:
-        """What this crossword has and the other lacks or has otherwise, in words, a line each."""
+        """List what differs in the other crossword, as phrases such as "the clues"."""
         if self.grid.structure != other.grid.structure:
             return ["the block pattern"]
         found = []

@@ -20,12 +20,12 @@ Cell = tuple[int, int]
 
 
 def cell_name(cell: Cell) -> str:
-    """``r2c3``: a cell as flags, JSON and the comments of formulas count, from 0."""
+    """Return the name of a cell in flags, JSON and comments of formulas: ``r2c3``, from 0."""
     return f"r{cell[0]}c{cell[1]}"
 
 
 def place(cell: Cell) -> str:
-    """``row 3, column 4 (r2c3)``: a cell as messages name it, as people count and as flags do."""
+    """Return the name of a cell in messages: ``row 3, column 4 (r2c3)``, from 1 and from 0."""
     return f"row {cell[0] + 1}, column {cell[1] + 1} ({cell_name(cell)})"
 
 
@@ -68,10 +68,10 @@ class Crossing:
 class Grid:
     """A rectangle of cells, each open or blocked; an open cell may carry a given letter.
 
-    ``rows`` has one string a row, all of the same width: ``#`` blocked, ``_`` open, any other
-    character is a given letter. ``slots`` are in reading order of their first cell, across before
-    down; they are named as a printed puzzle numbers them (``14A``, ``3D``). Slots named in
-    ``left_out`` are none: their cells are free of them, and the others keep their names.
+    ``rows`` has one string for each row, all of the same width: ``#`` is a blocked cell, ``_`` an
+    open one, and any other character a given letter. ``slots`` are in reading order of their first
+    cell, across before down, and named as in a printed puzzle (``14A``, ``3D``). ``left_out`` names
+    slots to ignore: ``slots`` does not have them, and the other slots keep their names.
     """
 
     rows: tuple[str, ...]
@@ -88,16 +88,17 @@ class Grid:
 
     @property
     def extent(self) -> str:
-        """What rows and columns there are, in the words of a message."""
+        """The ranges of row and column indices, for messages."""
         return f"rows are 0 to {self.height - 1}, columns 0 to {self.width - 1}"
 
     @classmethod
     def from_rows(cls, rows: Iterable[str], *, letters: bool = False) -> Grid:
-        """Make a grid from rows as CS50's structure files have them.
+        """Make a grid from the rows of a structure file, in the format of CS50.
 
-        ``_`` is open and everything else blocked; with ``letters``, letters are open cells that
-        carry that letter (in upper case). Short rows are padded with blocked cells on the right.
-        Raises ValueError for a letter that has several as its capital, like the German ß.
+        ``_`` is an open cell, and every other character a blocked one. With ``letters``, a letter
+        is an open cell with that letter given, in upper case. Short rows are padded with blocked
+        cells on the right. Raises ValueError for a letter whose upper case has several letters,
+        like the German ß.
         """
         given = list(rows)
         width = max(map(len, given), default=0)
@@ -142,7 +143,7 @@ class Grid:
         return [[cell != BLOCKED for cell in row] for row in self.rows]
 
     def given(self, cell: Cell) -> str | None:
-        """The letter the cell carries, if any."""
+        """Return the given letter of the cell, or None."""
         content = self.rows[cell[0]][cell[1]]
         return None if content in (BLOCKED, OPEN) else content
 
@@ -158,7 +159,7 @@ class Grid:
         return Grid(tuple(rows), self.left_out)
 
     def _repr_svg_(self) -> str:
-        """How a notebook shows the grid."""
+        """Return the picture that a notebook shows."""
         return self.notebook_svg(self.letters([None] * len(self.slots)))
 
     def notebook_svg(self, letters: Sequence[Sequence[str | None]]) -> str:
@@ -170,14 +171,14 @@ class Grid:
         return grid_svg(rows, {slot.cells[0]: slot.name[:-1] for slot in self.slots})
 
     def slot_named(self, name: str) -> int | None:
-        """The index in ``slots`` of the slot of that name, upper or lower case."""
+        """Return the index in ``slots`` of the slot with that name (any case), or None."""
         wanted = name.upper()
         return next((i for i, slot in enumerate(self.slots) if slot.name == wanted), None)
 
     def letters(self, words: Sequence[str | None]) -> list[list[str | None]]:
-        """Letters per cell for one word (or None) a slot, in the order of ``slots``.
+        """Return rows of letters for one word (or None) per slot, in the order of ``slots``.
 
-        A cell in no slot keeps its given letter; None where nothing is known.
+        A cell without a word has its given letter, or None.
         """
         grid = [[self.given((r, c)) for c in range(self.width)] for r in range(self.height)]
         for slot, word in zip(self.slots, words, strict=True):
@@ -200,7 +201,7 @@ def _read_cell(cell: str) -> str:
     if not cell.isalpha():
         return BLOCKED
     if len(upper) > 1:
-        raise ValueError(f"{cell} is {upper} in capitals, and a cell takes one letter")
+        raise ValueError(f"{cell} is {upper} in upper case, but a cell has only one letter")
     return upper
 
 

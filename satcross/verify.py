@@ -1,7 +1,7 @@
-"""Check a fill by the definition of the rules alone, sharing no code with any backend.
+"""Check a fill against the definition of the rules, with code that no backend uses.
 
-It reads the grid's rows cell by cell and does not even use ``Grid.slots``, so that a mistake in
-finding slots would be caught here too.
+The module finds the slots in the rows of the grid itself instead of using ``Grid.slots``, so that
+it also detects mistakes in finding slots.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
         elif "_" in contents and puzzle.extra_words.get(name) != word:
             least = puzzle.min_scores.get(len(word), puzzle.min_score)
             if word in puzzle.theme:
-                pass  # legal whether in the vocabulary or not, and whatever its score
+                pass  # legal even if it is not in the vocabulary or its score is too low
             elif word not in puzzle.vocabulary:
                 problems.append(f"{name}: {word} is not in the vocabulary")
             elif least is not None and puzzle.vocabulary.score(word) < least:
@@ -76,12 +76,12 @@ def _theme_problems(
     if found >= least:
         return []
     if least == found + len(missing):
-        return [f"the theme word {word} stands nowhere" for word in missing]
-    return [f"{found} of the theme words stand somewhere, and {least} are asked for"]
+        return [f"the theme word {word} is missing" for word in missing]
+    return [f"theme words: {found} used, {least} required"]
 
 
 def alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
-    """Pairs of different words that share too many letters or differ in an ending only."""
+    """List the pairs of different words that share too many letters or the same stem."""
     own = {*puzzle.setter_words, *puzzle.theme, *puzzle.locks.values()}
     given = {
         "".join(puzzle.grid.rows[row][column] for row, column in cells)
@@ -124,8 +124,8 @@ def verify_rows(
 ) -> list[str]:
     """List every way in which a filled grid breaks the puzzle's rules.
 
-    ``rows`` has one string a row: ``#`` blocked, ``MISSING`` for no letter, else a letter. With
-    ``words`` (slot name -> word), what they say must be what stands in the rows.
+    ``rows`` has one string for each row: ``#`` is a blocked cell, ``MISSING`` an open cell without
+    a letter. If ``words`` (slot name -> word) is given, it must agree with the rows.
     """
     grid = puzzle.grid.rows
     if [len(row) for row in rows] != [len(row) for row in grid]:
@@ -175,7 +175,7 @@ def _size(rows: Sequence[str]) -> str:
 def slot_cells(
     rows: tuple[str, ...], left_out: frozenset[str] = frozenset()
 ) -> dict[str, list[tuple[int, int]]]:
-    """Slot name -> cells, numbered as a printed puzzle is, but for slots that are left out."""
+    """Map the names of all slots that are not left out, numbered as in print, to their cells."""
     runs: dict[str, list[tuple[int, int]]] = {}
     number = 0
     for row, line in enumerate(rows):

@@ -1,4 +1,4 @@
-"""The vocabulary: the words one may use, each with a score, and their bitset index."""
+"""The vocabulary: the available words with their scores, and a bitset index of their letters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from satcross.support.lazy_exports import resolve
 
 DEFAULT_SCORE = 50
 
-_FEW_QUESTIONS = 32  # for scores of a group; from here on a mapping answers
+_MAX_SCANS = 32
+"""Look-ups of scores in a group that scan its text; later look-ups use a mapping."""
 
 Masks = dict[str, int]
 """Letter -> bitset of the words that have it at one position."""
@@ -22,30 +23,30 @@ Masks = dict[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The letters of all words of a group at one position, a byte a word."""
+    """The letters of all words of a group at one position, one byte per word."""
 
     letters: bytes
     alphabet: str
-    """The letters that occur, in order."""
+    """The letters that occur, sorted."""
     is_ascii: bool
 
     def code(self, letter: str) -> int:
-        """The byte that stands for a letter of the alphabet."""
+        """Return the byte that represents a letter of the alphabet."""
         return ord(letter) if self.is_ascii else self.alphabet.index(letter)
 
 
 class WordGroup:
-    """All words of one length, best score first, then alphabetical.
+    """All words of one length, highest score first, then alphabetically.
 
-    A set of them is an int: bit ``i`` stands for ``words[i]``.
+    A set of these words is an int, a bitset: bit ``i`` stands for ``words[i]``.
     """
 
     __slots__ = (
-        "_asked",
         "_best",
+        "_indices",
         "_masks",
-        "_places",
         "_runs",
+        "_scans",
         "_score_of",
         "_scores",
         "_text",
@@ -61,15 +62,15 @@ class WordGroup:
         self._runs: tuple[tuple[int, int], ...] | None = None
         self._masks: dict[int, Masks] = {}
         self._score_of: dict[str, int] | None = None
-        self._places: dict[str, int] | None = None
+        self._indices: dict[str, int] | None = None
         self._best: dict[int, WordGroup] = {}
-        self._asked = 0
+        self._scans = 0
 
     @classmethod
     def from_text(cls, length: int, text: str, runs: Iterable[tuple[int, int]]) -> WordGroup:
-        """A group from its words run together, and their scores as (score, number of words).
+        """Make a group from its concatenated words and runs of (score, number of words).
 
-        The words are only cut apart when somebody asks for them. Nothing is checked or sorted.
+        The text is split into words on first use. Nothing is checked or sorted.
         """
         group = cls(length, (), ())
         group._words = group._scores = None
@@ -78,7 +79,7 @@ class WordGroup:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The words' scores, in their order."""
+        """The scores, in the order of ``words``."""
         if self._scores is None:
             runs = self._runs or ()
             self._scores = tuple(chain.from_iterable(repeat(score, n) for score, n in runs))
@@ -86,14 +87,14 @@ class WordGroup:
 
     @property
     def runs(self) -> tuple[tuple[int, int], ...]:
-        """(score, number of words in a row that have it)."""
+        """Runs of words with equal score: (score, number of words)."""
         if self._runs is None:
             self._runs = tuple((score, len(tuple(same))) for score, same in groupby(self.scores))
         return self._runs
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words, best score first, then alphabetical."""
+        """The words, highest score first, then alphabetically."""
         if self._words is None:
             assert self._text is not None
             text, length = self._text, self.length
@@ -103,14 +104,14 @@ class WordGroup:
         return self._words
 
     def word(self, index: int) -> str:
-        """The word of bit ``index``, without cutting all the others apart."""
+        """Return the word of bit ``index`` without splitting the whole text."""
         if self._words is not None:
             return self._words[index]
         return self.text[index * self.length : (index + 1) * self.length]
 
     @property
     def text(self) -> str:
-        """The words run together."""
+        """The concatenated words."""
         if self._text is None:
             self._text = "".join(self.words)
         return self._text
@@ -121,7 +122,7 @@ class WordGroup:
         return len(self.text) // self.length
 
     def best(self, score: int) -> WordGroup:
-        """The group of the words with at least that score; the group itself if that is all."""
+        """Return the group of the words with at least that score; cached."""
         size = self._size_of(score)
         if size == len(self):
             return self
@@ -132,21 +133,21 @@ class WordGroup:
         return self._best[size]
 
     def _size_of(self, score: int) -> int:
-        """How many words have at least that score."""
-        return sum(size for least, size in self.runs if least >= score)
+        """Return the number of words with at least that score."""
+        return sum(size for one, size in self.runs if one >= score)
 
     def score(self, word: str) -> int | None:
-        """The word's score; None if it is not in the group."""
-        self._asked += 1
-        if self._score_of is not None or self._asked > _FEW_QUESTIONS:
+        """Return the word's score; None if it is not in the group."""
+        self._scans += 1
+        if self._score_of is not None or self._scans > _MAX_SCANS:
             return self.score_of.get(word)
-        # One word is found sooner than a mapping of all is made.
-        place = self.text.find(word)
-        while place % self.length and place >= 0:
-            place = self.text.find(word, place + 1)
-        if place < 0 or len(word) != self.length:
+        # Scanning the text for a few words is faster than making a mapping of all words.
+        start = self.text.find(word)
+        while start % self.length and start >= 0:
+            start = self.text.find(word, start + 1)
+        if start < 0 or len(word) != self.length:
             return None
-        index = place // self.length
+        index = start // self.length
         for score, size in self.runs:
             index -= size
             if index < 0:
@@ -155,17 +156,17 @@ class WordGroup:
 
     @property
     def score_of(self) -> Mapping[str, int]:
-        """Word -> score; made on first use."""
+        """The mapping of words to scores; made on first use."""
         if self._score_of is None:
             self._score_of = dict(zip(self.words, self.scores, strict=True))
         return self._score_of
 
     def bit_of(self, word: str) -> int:
-        """The bitset of this word alone; of no word, if it is not among them."""
-        if self._places is None:
-            self._places = {word: place for place, word in enumerate(self.words)}
-        place = self._places.get(word)
-        return 0 if place is None else 1 << place
+        """Return the bitset of this word alone; 0 if it is not in the group."""
+        if self._indices is None:
+            self._indices = {word: index for index, word in enumerate(self.words)}
+        index = self._indices.get(word)
+        return 0 if index is None else 1 << index
 
     @property
     def everything(self) -> int:
@@ -173,17 +174,17 @@ class WordGroup:
         return (1 << len(self)) - 1
 
     def at_least(self, score: int) -> int:
-        """The bitset of the words with at least that score."""
+        """Return the bitset of the words with at least that score."""
         return (1 << self._size_of(score)) - 1
 
     def masks(self, position: int) -> Masks:
-        """Letter -> bitset of the words with that letter at ``position`` (0-based); cached."""
+        """Map each letter to the bitset of the words with it at ``position`` (0-based); cached."""
         if position not in self._masks:
             self._masks[position] = _letter_masks(self, position)
         return self._masks[position]
 
     def column(self, position: int) -> Column | None:
-        """The words' letters at ``position``; None when more than 255 different ones occur."""
+        """Return the letters at ``position`` (0-based); None for more than 255 different ones."""
         letters = self.text[position :: self.length]
         alphabet = "".join(sorted(set(letters)))
         if letters.isascii():
@@ -195,11 +196,11 @@ class WordGroup:
 
 
 class Vocabulary:
-    """Words with scores, immutable. Iterating gives the words, ``in`` and ``len`` work.
+    """An immutable collection of words with scores; supports iteration, ``in`` and ``len``.
 
-    The words are used as they are: readers normalise them (``satcross.formats.words``). Given
-    without scores, every word has ``DEFAULT_SCORE``. They come by length, best score first, then
-    alphabetically.
+    Words are used unchanged: readers normalise them (``satcross.formats.words``). Words given
+    without scores have ``DEFAULT_SCORE``. Iteration is by length, then by score, highest first,
+    then alphabetical.
     """
 
     __slots__ = ("_groups",)
@@ -219,7 +220,7 @@ class Vocabulary:
 
     @classmethod
     def from_runs(cls, runs: Iterable[tuple[int, str, Iterable[tuple[int, int]]]]) -> Vocabulary:
-        """A vocabulary from what ``runs`` gives; nothing is checked or sorted."""
+        """Make a vocabulary from the result of ``runs``; nothing is checked or sorted."""
         made = cls(())
         made._groups = {
             length: WordGroup.from_text(length, text, scores) for length, text, scores in runs
@@ -230,18 +231,18 @@ class Vocabulary:
     def read(cls, *paths: str | PathLike[str]) -> Vocabulary:
         """Read word lists into one vocabulary; without a path, the default list.
 
-        Lines that can't be used are passed over. Raises InputError for files that can't be read or
-        hold no word at all.
+        Lines that can't be used are skipped. Raises InputError for a file that can't be read or
+        has no word.
         """
         vocabulary: Vocabulary = resolve("satcross.formats.read_words:read_words")(*paths)
         return vocabulary
 
     def runs(self) -> list[tuple[int, str, list[tuple[int, int]]]]:
-        """(length, words run together, [(score, number of words)]) of every length."""
+        """Return (length, concatenated words, [(score, number of words)]) for each length."""
         return [(length, group.text, list(group.runs)) for length, group in self._groups.items()]
 
     def groups(self) -> list[tuple[int, tuple[str, ...], tuple[int, ...]]]:
-        """(length, words, scores) of every length, as plain values."""
+        """Return (length, words, scores) for each length."""
         return [(length, group.words, group.scores) for length, group in self._groups.items()]
 
     def __contains__(self, word: object) -> bool:
@@ -260,16 +261,16 @@ class Vocabulary:
 
     @property
     def lengths(self) -> dict[int, int]:
-        """Length -> number of words of that length."""
+        """The number of words of each length."""
         return {length: len(group) for length, group in self._groups.items()}
 
     def score(self, word: str) -> int:
-        """The word's score; ``DEFAULT_SCORE`` for a word that is not in the vocabulary."""
+        """Return the word's score; ``DEFAULT_SCORE`` for a word not in the vocabulary."""
         score = self.group(len(word)).score(word)
         return DEFAULT_SCORE if score is None else score
 
     def group(self, length: int) -> WordGroup:
-        """The words of that length (perhaps none)."""
+        """Return the words of that length; an empty group if there are none."""
         return self._groups.get(length) or WordGroup(length, (), ())
 
 
@@ -278,7 +279,7 @@ def _sorted_group(length: int, words: list[str], scores: list[int]) -> WordGroup
         score_of = dict(zip(words, scores, strict=True))
         words.sort(key=score_of.__getitem__, reverse=True)
         scores.sort(reverse=True)
-    # Runs of equal score, each put in alphabetical order: at once where it is already.
+    # Sort each run of equal scores alphabetically; this is fast for runs that are sorted already.
     start = 0
     while start < len(words):
         end = bisect_right(scores, -scores[start], key=neg)
@@ -288,9 +289,9 @@ def _sorted_group(length: int, words: list[str], scores: list[int]) -> WordGroup
 
 
 def _letter_masks(group: WordGroup, position: int) -> Masks:
-    # The words are divided by one bit of their letters' codes after another, five for A to Z. The
-    # bitset of a bit is written as text in base two, which C parses in linear time: measured, a
-    # third of the time that one such text for each letter takes, and no numpy to import.
+    # The words are divided by one bit of the letters' codes after another: five bits for A to Z. The
+    # bitset for a bit is parsed from a text in base two, which is linear in C. This took a third of
+    # the time of one such text for each letter, and needs no numpy.
     column = group.column(position)
     if column is None:
         return _letter_masks_of_many(group.words, position)

@@ -34,5 +34,5 @@ def test_what_does_not_fit_the_grid_is_refused() -> None:
     row = (None, None, None)
     with pytest.raises(ValueError, match="blocked"):
         Crossword(GRID, (row, (None, "X", None), row))
-    with pytest.raises(ValueError, match="no open cell"):
+    with pytest.raises(ValueError, match="not in an open cell"):
         Crossword(GRID, Crossword.of(GRID).solution, circled=frozenset({(1, 1)}))

@@ -1,8 +1,8 @@
-"""Placing theme words before anything else: a puzzle cut into parts by where they stand.
+"""Splitting a puzzle by the slots of its theme words.
 
-Solvers that learn clauses do badly at choosing the places: a wrong one is refuted by arc
-consistency at once, or by a search of its own, but what is learned from it says little about the
-others. Two theme words of ten letters in a 15x15: no answer in 50 s of CPU as one formula.
+Clause-learning solvers are bad at choosing slots for theme words, because the clauses learned from
+one wrong choice say little about other choices. A 15x15 with two theme words of ten letters had no
+answer after 50 s of CPU time as one formula.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from math import log
 from satcross.network.arc_consistency import Candidates, State
 
 MOST_PARTS = 60
-"""With more parts than this, the theme is left to the solver."""
+"""Maximum number of parts; a puzzle that needs more is not split."""
 
 _MOST_STEPS = 500
 
 
 def by_places(candidates: Candidates) -> list[Candidates]:
-    """Candidates without a common fill that have together all there are, by theme words' places.
+    """Split the candidates into disjoint parts by the slots of theme words.
 
-    Those with the most words come first; none when there is no fill. Just ``candidates`` when no
-    theme is asked for, or when it would take too many parts.
+    Each fill belongs to exactly one part. The part with the most combinations of words comes first;
+    there is no part when the theme words can't be placed. Returns ``candidates`` as the only part
+    when no theme words are required, or when more than ``MOST_PARTS`` parts are needed.
     """
     network = candidates.network
     if not network.word_rules.min_theme_words:

@@ -1,4 +1,4 @@
-"""Where a puzzle is tight: how many candidates arc consistency leaves to every slot and cell."""
+"""Tightness of a puzzle: the number of candidates of each slot and cell after arc consistency."""
 
 from __future__ import annotations
 

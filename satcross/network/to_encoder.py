@@ -1,4 +1,4 @@
-"""The candidates of a puzzle as the instance that ``encoders`` states."""
+"""Conversion of a puzzle's candidates to an ``encoders.Instance``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def conflict_groups(
 ) -> tuple[ConflictGroup, ...]:
     """Return a group for each mark that several words share.
 
-    Of marks that the same words share, only the first has a group.
+    If the same words share several marks, they have only one group, for the first of these marks.
     """
     having: defaultdict[Mark, list[str]] = defaultdict(list)
     for word in sorted({word for slot_words in words for word in slot_words}):

@@ -1,9 +1,9 @@
-"""What the words of a fill are worth, slot by slot, and what follows for the candidates.
+"""Weights of words, upper bounds on the weight of a fill, and removal of candidates by bounds.
 
-A fill's worth is the sum of its words' weights. Bounds come from the best candidate of each slot:
-whatever falls short of these by more than there is to lose is in no fill worth having (reduced-cost
-fixing; in constraint programming the same is known as node consistency of weighted constraints,
-Larrosa and Schiex 2004).
+The weight of a fill is the sum of its words' weights. The sum of the best candidates' weights is an
+upper bound. A candidate that is worse than the best of its slot by more than the difference between
+this bound and the required weight is in no fill of that weight (reduced-cost fixing; in constraint
+programming, node consistency of weighted constraints: Larrosa and Schiex 2004).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from satcross.vocabulary import WordGroup
 
 
 class _Levels:
-    """The words of one length by weight."""
+    """The words of one length, grouped by weight."""
 
     def __init__(self, lexicon: WordGroup, weight: Callable[[str], int]) -> None:
         self.weights = tuple(map(weight, lexicon.words))
@@ -27,14 +27,14 @@ class _Levels:
         for index, value in enumerate(self.weights):
             exactly[value][index >> 3] |= 1 << (index & 7)
         self.at_least: dict[int, int] = {}
-        """Weight -> bitset of the words that weigh so much or more, heaviest first."""
+        """Weight -> bitset of the words of at least that weight; largest weight first."""
         heavier = 0
         for value in sorted(exactly, reverse=True):
             heavier |= int.from_bytes(exactly[value], "little")
             self.at_least[value] = heavier
         self.values = sorted(exactly)
         self.sorted = not any(map(lt, self.weights, self.weights[1:]))
-        """Whether the heaviest words come first, as in a lexicon by score."""
+        """Whether the words are sorted by weight, largest first, as by score."""
 
 
 class Weights:
@@ -47,57 +47,58 @@ class Weights:
         self._levels = tuple(by_length[one.length] for one in network.lexicons)
 
     def of(self, words: Sequence[str]) -> int:
-        """What a fill is worth."""
+        """Return the weight of a fill."""
         return sum(map(self.weight, words))
 
     def best(self, slot: int, domain: int) -> int:
-        """The weight of the heaviest of some words of a slot."""
+        """Return the largest weight of the slot's words in ``domain``."""
         levels = self._levels[slot]
         if levels.sorted:
             return levels.weights[(domain & -domain).bit_length() - 1]
-        return next(value for value, its in levels.at_least.items() if its & domain)
+        return next(value for value, words in levels.at_least.items() if words & domain)
 
     def least(self, slot: int, domain: int) -> int:
-        """The weight of the lightest of some words of a slot."""
+        """Return the smallest weight of the slot's words in ``domain``."""
         previous = 0
         lightest = None
-        for value, its in self._levels[slot].at_least.items():
-            if (its ^ previous) & domain:
+        for value, words in self._levels[slot].at_least.items():
+            if (words ^ previous) & domain:
                 lightest = value
-            previous = its
+            previous = words
         assert lightest is not None
         return lightest
 
     def at_least(self, slot: int, weight: int) -> int:
-        """The bitset of the slot's words that weigh so much or more."""
+        """Return the bitset of the slot's words of at least that weight."""
         levels = self._levels[slot]
-        place = bisect_left(levels.values, weight)
-        return levels.at_least[levels.values[place]] if place < len(levels.values) else 0
+        index = bisect_left(levels.values, weight)
+        return levels.at_least[levels.values[index]] if index < len(levels.values) else 0
 
     def values(self, slot: int, domain: int) -> list[int]:
-        """The different weights of some words of a slot, highest first."""
+        """Return the distinct weights of the slot's words in ``domain``, largest first."""
         values, previous = [], 0
-        for value, its in self._levels[slot].at_least.items():
-            if (its ^ previous) & domain:
+        for value, words in self._levels[slot].at_least.items():
+            if (words ^ previous) & domain:
                 values.append(value)
-            previous = its
+            previous = words
         return values
 
     def ideal(self, state: State) -> int:
-        """What a fill would be worth if every slot had its best candidate: an upper bound."""
+        """Return the sum of the best candidates' weights: an upper bound for every fill."""
         return sum(self.best(slot, domain) for slot, domain in enumerate(state.domains))
 
     def candidates(self, slot: int, domain: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """Some words of a slot, heaviest first, and their weights."""
+        """Return the slot's words in ``domain``, largest weight first, and their weights."""
         words, weights = self.network.lexicons[slot].words, self._levels[slot].weights
         indices = sorted(bits(domain), key=weights.__getitem__, reverse=True)
         return tuple(words[i] for i in indices), tuple(weights[i] for i in indices)
 
     def narrow(self, state: State, least: int) -> bool:
-        """Take away what is in no fill worth ``least`` or more; False when nothing is left.
+        """Remove candidates that are in no fill of weight ``least`` or more.
 
-        Changes ``state`` in place, and it remains arc consistent. What is taken away is a candidate
-        that would not do even if every other slot had its best one.
+        A candidate is removed if even the best candidates in all other slots would not reach
+        ``least``. Changes ``state`` in place and keeps it arc consistent. Returns False when a slot
+        has no candidate left.
         """
         domains = state.domains
         while True:
@@ -118,9 +119,10 @@ class Weights:
                 return False
 
     def within(self, state: State, loss: int) -> State | None:
-        """The candidates that fall short of their slot's best by ``loss`` at the most.
+        """Return the candidates that are worse than the best of their slot by at most ``loss``.
 
-        Arc consistent; None when that leaves nothing. ``state`` is left alone.
+        The result is arc consistent, or None when a slot has no candidate left. ``state`` is not
+        changed.
         """
         after = state.copy()
         changed = []
@@ -133,5 +135,5 @@ class Weights:
 
 
 def narrowed(candidates: Candidates, state: State) -> Candidates:
-    """The same puzzle with fewer candidates; ``state`` must be arc consistent."""
+    """Return the candidates of ``state``, which must be arc consistent, for the same puzzle."""
     return Candidates(candidates.network, state)

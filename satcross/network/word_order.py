@@ -1,6 +1,6 @@
-"""Which candidates of a slot to try first: those that most fills are thought to have there.
+"""The order in which the candidates of a slot are tried: by their estimated share of all fills.
 
-A little noise keeps near-equals in no fixed order.
+A little noise varies the order of words with nearly equal shares.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ MAX_FIRST_BATCH = 1000
 _FIRST_WORDS = 250_000
 _LEAST_BATCH = 100
 _NOISE = 0.1
-"""At the most so much is added to the logarithm of a word's share."""
+"""Maximum noise, added to the logarithm of a word's share."""
 
 
 def first_batch(slots: int) -> int:
-    """How many words a solver's model begins with in each of so many slots.
+    """Return the number of words per slot in the first model of a grid with ``slots`` slots.
 
-    A thousand was best on newspaper grids (docs/performance.md); in grids of hundreds of slots,
-    where they would take gigabytes, fewer do.
+    A thousand was best on newspaper grids (docs/performance.md). In grids of hundreds of slots,
+    fewer words save gigabytes of memory.
     """
     return min(MAX_FIRST_BATCH, max(_LEAST_BATCH, _FIRST_WORDS // max(1, slots)))
 
@@ -32,34 +32,34 @@ def first_batch(slots: int) -> int:
 class Ranking:
     """The candidates of one slot from the best to the worst, in batches.
 
-    Theme words that are asked for all come in the first batch, however many it is to have, as who
-    asks whether there are enough of them must know them all; then come preferred words.
+    The first batch has all required theme words, even beyond its size, since a solver can tell
+    whether there are enough of them only if it knows all. Preferred words come next.
     """
 
     def __init__(self, marginals: Marginals, slot: int, random: Random) -> None:
         candidates = marginals.candidates
         network, domain = candidates.network, candidates.root.domains[slot]
-        asked = 0
+        theme = 0
         if network.word_rules.min_theme_words:
             for places in network.theme:
-                asked |= sum(bit for at, bit in places if at == slot) & domain
-        first = list(bits(asked))
-        first += bits(network.preferred[slot] & domain & ~asked)
+                theme |= sum(bit for at, bit in places if at == slot) & domain
+        first = list(bits(theme))
+        first += bits(network.preferred[slot] & domain & ~theme)
         order = marginals.order(slot, _NOISE, random.getrandbits(32))
-        # Four bytes a word: all candidates of all slots may be tens of millions.
+        # Four bytes per word, because all slots together may have tens of millions of candidates.
         self._order = np.concatenate(
             [np.array(first, dtype=np.uint32), order[~np.isin(order, first)] if first else order]
         )
         self._words = network.lexicons[slot].words
         self._taken = 0
-        self._least = asked.bit_count()
+        self._least = theme.bit_count()
 
     def __bool__(self) -> bool:
-        """Whether there are words left to take."""
+        """Whether words are left."""
         return self._taken < len(self._order)
 
     def take(self, number: int) -> list[str]:
-        """The next ``number`` words, or all theme words if these are more."""
+        """Return the next ``number`` words; in the first batch, at least all theme words."""
         start = self._taken
         self._taken = min(len(self._order), max(start + number, self._least))
         return [self._words[index] for index in self._order[start : self._taken].tolist()]

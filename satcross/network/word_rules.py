@@ -1,8 +1,8 @@
-"""What a puzzle asks of the words of a fill together: the rules that no slot can judge by itself.
+"""Rules about several words of a fill: repetitions, theme words, and pairs of similar words.
 
-Two different words clash when they have a *mark* in common: a run of letters longer than two words
-may share, or a stem. Marks make it possible to deal with rules about pairs of 100,000 words without
-ever listing the pairs: at most one word with each mark.
+Two different words clash when they share a *mark*: a substring longer than two words may share, or
+a stem. So a rule about pairs becomes "at most one word with each mark", and the pairs of 100,000
+words are never listed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from satcross.vocabulary import WordGroup
 
 
 class WordRules:
-    """The rules of one puzzle about words together."""
+    """The rules of one puzzle about several words."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.repeats = puzzle.allow_repeats
@@ -24,7 +24,7 @@ class WordRules:
         markers = (rule.marker(puzzle) for rule in RULES)
         self._markers = {marker.relation: marker for marker in markers if marker is not None}
         self.clashes = bool(self._markers)
-        """Whether different words may clash at all."""
+        """Whether the puzzle has a rule by which different words can clash."""
         self.exempt_words = puzzle.exempt_words if self.clashes else frozenset()
         self._clashing: dict[tuple[WordGroup, str], int] = {}
         self._having: dict[tuple[WordGroup, Mark], int] = {}
@@ -32,15 +32,15 @@ class WordRules:
 
     @property
     def plain(self) -> bool:
-        """Whether there is no rule but, perhaps, that all words differ."""
+        """Whether the only possible rule about several words is that all words differ."""
         return not (self.clashes or self.min_theme_words)
 
     def marks(self, word: str) -> set[Mark]:
-        """What the word may not have in common with another."""
+        """Return the marks of a word."""
         return {mark for marker in self._markers.values() for mark in marker.marks(word)}
 
     def clash(self, word: str, other: str) -> set[Mark]:
-        """The marks for which two words may not stand in one fill."""
+        """Return the marks by which two words exclude each other."""
         if (
             not self.clashes
             or word == other
@@ -50,7 +50,7 @@ class WordRules:
         return self.marks(word) & self.marks(other)
 
     def clashing(self, word: str, lexicon: WordGroup) -> int:
-        """The bitset, over the lexicon, of the words that clash with this one."""
+        """Return the bitset, over the lexicon, of the words that clash with ``word``; cached."""
         key = (lexicon, word)
         known = self._clashing.get(key)
         if known is None:
@@ -58,13 +58,13 @@ class WordRules:
             for mark in self.marks(word):
                 known |= self._all_having(mark, lexicon)
             if word in self.exempt_words:
-                known &= ~self._all_own(lexicon)
+                known &= ~self._all_exempt(lexicon)
             known &= ~lexicon.bit_of(word)
             self._clashing[key] = known
         return known
 
     def holds(self, words: Sequence[str]) -> bool:
-        """Whether these words, one a slot, may stand in one fill."""
+        """Whether a fill of these words, one for each slot, obeys the rules."""
         different = set(words)
         if not self.repeats and len(different) < len(words):
             return False
@@ -73,15 +73,15 @@ class WordRules:
         return not (self.clashes and self.broken(words))
 
     def broken(self, words: Iterable[str]) -> set[Mark]:
-        """The marks that words have in common which may not."""
+        """Return the marks shared by words that exclude each other."""
         having: defaultdict[Mark, list[str]] = defaultdict(list)
         for word in set(words):
             for mark in self.marks(word):
                 having[mark].append(word)
         return {
             mark
-            for mark, its in having.items()
-            if len(its) > 1 and not self.exempt_words.issuperset(its)
+            for mark, marked in having.items()
+            if len(marked) > 1 and not self.exempt_words.issuperset(marked)
         }
 
     def _all_having(self, mark: Mark, lexicon: WordGroup) -> int:
@@ -92,7 +92,7 @@ class WordRules:
             self._having[key] = known
         return known
 
-    def _all_own(self, lexicon: WordGroup) -> int:
+    def _all_exempt(self, lexicon: WordGroup) -> int:
         if lexicon not in self._exempt_bits:
             self._exempt_bits[lexicon] = sum(map(lexicon.bit_of, self.exempt_words))
         return self._exempt_bits[lexicon]

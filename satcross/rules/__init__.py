@@ -1,7 +1,7 @@
-"""The rules of puzzles: a module for each, and a line below.
+"""The rules of puzzles, one module for each, and their registry ``RULES``.
 
-``build_puzzle`` is the one way from plain values to a ``Puzzle``, for the command line, JSON,
-suites and the web page.
+The command line, JSON, suites and the web page all use ``build_puzzle`` to make a ``Puzzle`` from
+plain values.
 """
 
 from __future__ import annotations
@@ -67,25 +67,25 @@ RULES: tuple[Rule, ...] = (
 
 
 def all_keys() -> dict[str, Key]:
-    """The keys of the rules' data form, by name."""
+    """Return the keys of the data forms of all rules, by name."""
     return {key.name: key for rule in RULES for key in rule.keys}
 
 
 def all_flags() -> list[Flag]:
-    """The flags of all rules."""
+    """Return the flags of all rules."""
     return [flag for rule in RULES for flag in rule.flags]
 
 
 def parse_flags(given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
-    """The plain values of all rules from the values of all flags, by parameter.
+    """Return the plain values of all rules by key, given the values of all flags by parameter.
 
-    Raises InputError for a value that makes no sense.
+    Raises InputError for an invalid value.
     """
     return {key: value for rule in RULES for key, value in rule.parse_flags(given, reader).items()}
 
 
 def rules_to_data(puzzle: Puzzle) -> dict[str, Any]:
-    """The rules of a puzzle as plain values; ``build_puzzle`` reads them."""
+    """Return the rules of a puzzle as plain values by key; the inverse of ``build_puzzle``."""
     return {key: value for rule in RULES for key, value in rule.to_data(puzzle).items()}
 
 
@@ -97,9 +97,9 @@ def build_puzzle(
 ) -> Puzzle:
     """Make a puzzle from a grid, words and the plain values of rules, by key (``all_keys``).
 
-    A key that is missing or None leaves its rule unset. ``read_word`` turns words of the rules into
-    words as the vocabulary has them. Raises InputError when the rules contradict each other or the
-    grid; shapes are not checked.
+    A key that is missing or None leaves the rule unset. ``read_word`` normalises the words of the
+    rules to the form of the vocabulary. Raises InputError when the rules contradict each other or
+    the grid. The types of the values are not checked.
     """
     fields: dict[str, Any] = {}
     for rule in RULES:
@@ -108,6 +108,9 @@ def build_puzzle(
 
 
 def check_flags(puzzle: Puzzle, reader: FlagReader) -> None:
-    """Note what is odd about a puzzle made from flags; raise InputError for what is hopeless."""
+    """Check a puzzle made from flags: print notes on flags without effect.
+
+    Raises InputError for rules that can't be satisfied.
+    """
     for rule in RULES:
         rule.check_flags(puzzle, reader)

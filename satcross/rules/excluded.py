@@ -11,7 +11,7 @@ from satcross.puzzle import Puzzle
 from satcross.rules.rule import WORDS, Flag, FlagReader, Key, Relaxation, Rule
 
 MAX_SINGLE_WORDS = 40
-"""Number of excluded words up to which each is allowed again by itself."""
+"""Maximum number of excluded words for which relaxations allow single words again."""
 
 
 class Excluded(Rule):

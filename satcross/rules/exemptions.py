@@ -1,4 +1,4 @@
-"""Words that rules make exceptions for; only data say them, and explanations need them."""
+"""Exemptions from rules for single words; only explanations use them, so they have no flags."""
 
 from __future__ import annotations
 

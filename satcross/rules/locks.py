@@ -1,6 +1,6 @@
-"""Words and letters that must stand in given slots and cells.
+"""Locks: words and letters that given slots and cells must have.
 
-In an explanation each locked slot and each given letter is a part of its own, not this rule.
+In an explanation, each locked slot and each given letter is a part by itself; this rule is none.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from satcross.errors import InputError
 from satcross.rules.rule import WORDS_BY_SLOT, Flag, FlagReader, Key, Rule
 
 LETTERS = "letters"
-"""Key of letters in cells, (row, column) -> letter; in other data forms they stand in the grid."""
+"""Key of the letters in cells, (row, column) -> letter; JSON and suites give them in the grid."""
 
 _CELL = re.compile(r"R([0-9]+)C([0-9]+)")
 

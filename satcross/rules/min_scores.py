@@ -1,4 +1,4 @@
-"""Words have a minimum score, perhaps one for each length."""
+"""Minimum scores of words: one for all words, or one for each length."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ class MinScores(Rule):
                 twice = for_all is not None
                 for_all = score
             if twice:
-                raise InputError(f"--min-score {value!r} says two things at once", "drop one")
+                raise InputError(
+                    f"--min-score {value!r} gives two minimum scores for the same length",
+                    "drop one of the two",
+                )
         return {"min_score": for_all, "min_scores": by_length}
 
     def check_flags(self, puzzle: Puzzle, reader: FlagReader) -> None:

@@ -1,4 +1,4 @@
-"""Words to try first, which are worth more; no fill is ever missing for this rule."""
+"""Preferred words: they are tried first and count more in totals; they exclude no fill."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ class Preferred(Rule):
         unknown = sorted(word for word in words if word not in reader.vocabulary)
         if unknown:
             many = f"{len(unknown)} of these words are" if len(unknown) > 1 else f"{unknown[0]} is"
-            reader.note(f"{many} in no list, and so not used", "--prefer")
+            reader.note(f"{many} in no list and not used", "--prefer")
         return {"preferred": words}

@@ -1,4 +1,4 @@
-"""No word stands twice, unless repeats are allowed."""
+"""No word is used twice, unless repeats are allowed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What a rule of a puzzle is: its flags, its data form, its words, its relaxations and its marks.
+"""The interface of rules: flags, data form, wording, relaxations and marks.
 
-A rule is a module beside this one and a line in ``satcross/rules/__init__.py``. The command line,
+A rule is a module of this package and a line in ``satcross/rules/__init__.py``. The command line,
 JSON, suites, the web page, explanations and the network all loop over the registry. ``Puzzle`` has
-the rule's fields, ``verify`` checks it independently, and ``encoders`` encode what marks can't say.
+the fields of the rule, ``verify`` checks it independently, and ``encoders`` encodes it if marks
+can't express it.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary, WordGroup
 
 ReadWord = Callable[[str], str]
-"""Turns a word as a person writes it into a word as the vocabulary has it."""
+"""Normalises a word written by a person to the form of the vocabulary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The plain values of a key: which are right, and how they become a field of ``Puzzle``.
+    """The type of a key's plain values, and their conversion to and from a field of ``Puzzle``.
 
-    ``wanted`` names the right values in a message: "give {wanted}".
+    ``wanted`` describes valid values in messages: "give {wanted}".
     """
 
     wanted: str
@@ -75,10 +76,10 @@ NUMBERS_BY_LENGTH = Shape(
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key of the data form, and the field of ``Puzzle`` that its value becomes.
+    """A key of the data form, and the field of ``Puzzle`` that has its value.
 
-    A key without a value is left out unless it is ``always`` there: the hash of a puzzle must not
-    change when a rule is added. ``minimum`` bounds a number.
+    ``to_data`` leaves out a key without a value unless ``always`` is set, so that adding a rule
+    does not change the hashes of puzzles. ``minimum`` is a lower bound on a number.
     """
 
     name: str
@@ -90,10 +91,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A flag of the command line. ``key``: the key that takes its value as it is, if one does.
+    """A flag of the command line.
 
-    ``parameter`` names its value; ``metavar`` is None for a flag without a value. ``minimum`` makes
-    the value a whole number; ``names_files`` says that its values are paths, or may be.
+    ``parameter`` is the name of its value; ``metavar`` is None for a flag without a value. ``key``
+    names the key that gets the value unchanged, or is "". A flag with a ``minimum`` takes a whole
+    number. ``names_files`` is set if values are paths or may be paths.
     """
 
     name: str
@@ -107,13 +109,13 @@ class Flag:
 
 
 class FlagReader(Protocol):
-    """What a rule needs to make sense of its flags."""
+    """What rules use to read the values of their flags."""
 
     @property
     def vocabulary(self) -> Vocabulary: ...
 
     def read_word(self, text: str) -> str:
-        """The word as the vocabulary has it, from a word as a person writes it."""
+        """Normalise a word written by a person to the form of the vocabulary."""
         ...
 
     def read_words(self, paths: Sequence[str], *, strict: bool = False) -> list[str]:
@@ -125,13 +127,13 @@ class FlagReader(Protocol):
         ...
 
     def note(self, text: str, about: str) -> None:
-        """Tell the user something odd about a flag."""
+        """Print a note about a flag."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """The puzzle with the rule weakened: as a phrase, and as plain values for JSON."""
+    """A puzzle with a weakened rule; ``text`` and ``data`` describe the change."""
 
     puzzle: Puzzle
     text: str
@@ -139,9 +141,9 @@ class Relaxation:
 
 
 class Mark(NamedTuple):
-    """What two different words of a fill may not both have: a text, and its relation to a word.
+    """A property that two different words of a fill may not share, such as "with TION".
 
-    ``rank`` orders marks of the same text, in formulas for example.
+    ``relation`` says how words are related to ``text``. ``rank`` orders marks of the same text.
     """
 
     text: str
@@ -153,64 +155,67 @@ class Mark(NamedTuple):
 
 
 class Marker(Protocol):
-    """Finds the marks that a rule gives to words."""
+    """Computes the marks of words for a rule."""
 
     relation: ClassVar[str]
-    """The ``relation`` of its marks, which no other marker has."""
+    """The ``relation`` of all its marks; unique among markers."""
 
     def marks(self, word: str) -> Iterable[Mark]:
-        """The marks of a word."""
+        """Return the marks of a word."""
         ...
 
     def having(self, text: str, lexicon: WordGroup) -> int:
-        """The bitset, over the lexicon, of the words that have the mark of this text."""
+        """Return the bitset, over the lexicon, of the words that have the mark with this text."""
         ...
 
 
 class Rule:
-    """A rule of a puzzle; each method has a default for rules that do without."""
+    """A rule of a puzzle. Each method has a default for rules that don't need it."""
 
     label: ClassVar[str] = ""
-    """Name of the rule as a part of an explanation; "" when no fill is ever missing for it."""
+    """Name of the rule in explanations; "" for a rule that excludes no fill."""
     keys: ClassVar[tuple[Key, ...]]
     flags: ClassVar[tuple[Flag, ...]] = ()
 
     def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
-        """The rule's keys and plain values, from the values of its flags by parameter.
+        """Return the rule's keys and plain values, given the values of all flags by parameter.
 
-        Raises InputError for a value that makes no sense.
+        Raises InputError for an invalid value.
         """
         return {flag.key: given[flag.parameter] for flag in self.flags if flag.key}
 
     def check_flags(self, puzzle: Puzzle, reader: FlagReader) -> None:
-        """Look at the finished puzzle: note what is odd, raise InputError for what is hopeless."""
+        """Check the finished puzzle: print notes on flags without effect.
+
+        Raises InputError for a rule that can't be satisfied.
+        """
         return
 
     def is_set(self, puzzle: Puzzle) -> bool:
-        """Whether the puzzle has the rule."""
+        """Return whether the puzzle has the rule."""
         return False
 
     def dropped(self) -> dict[str, Any]:
-        """The fields of a puzzle without the rule."""
+        """Return the values of the fields of ``Puzzle`` for a puzzle without the rule."""
         return {}
 
     def phrase(self, puzzle: Puzzle) -> str:
-        """The rule as a noun phrase: "the excluded words"."""
+        """Return the rule as a noun phrase: "the excluded words"."""
         return f"the rule {self.label!r}"
 
     def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
-        """Ways to weaken the rule; the steps of each way are ordered from least to most change.
+        """Yield ways to weaken the rule, each a sequence of ever weaker puzzles.
 
-        What can be filled after one step can be filled after the steps behind it.
+        Every fill of a puzzle in a sequence is also a fill of the later puzzles.
         """
         yield from ()
 
     def marker(self, puzzle: Puzzle) -> Marker | None:
-        """What finds the marks of words, for a rule about pairs of words."""
+        """Return the marker of a rule about pairs of words; None for other rules."""
         return None
 
     def to_data(self, puzzle: Puzzle) -> dict[str, Any]:
-        """The rule's keys and plain values."""
+        """Return the rule's keys and plain values."""
         values = {key: key.shape.to_plain(getattr(puzzle, key.field)) for key in self.keys}
         return {
             key.name: value
@@ -219,7 +224,7 @@ class Rule:
         }
 
     def from_data(self, data: Mapping[str, Any], read_word: ReadWord) -> dict[str, Any]:
-        """The fields of ``Puzzle`` from plain values by key."""
+        """Return the fields of ``Puzzle`` for plain values by key."""
         return {
             key.field: key.shape.from_plain(data[key.name], read_word)
             for key in self.keys
@@ -228,7 +233,7 @@ class Rule:
 
 
 MAX_LISTED_WORDS = 6
-"""Words that a sentence lists."""
+"""Maximum number of words that a sentence lists."""
 
 
 def join_phrases(items: Iterable[str], last: str = "and") -> str:

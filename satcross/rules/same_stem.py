@@ -1,4 +1,4 @@
-"""Two different words may not be one stem with and without an ending, as CAR and CARS."""
+"""Two different words may not have the same stem, like CAR and CARS."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from satcross.rules.rule import ENDINGS, Flag, FlagReader, Key, Mark, Relaxation
 from satcross.vocabulary import WordGroup
 
 MIN_STEM = 2
-"""Letters of a stem: as many as the shortest word has."""
+"""Minimum length of a stem, which is that of the shortest word."""
 
 
 class SameStem(Rule):
@@ -54,7 +54,7 @@ class SameStem(Rule):
 
 
 class _Stems:
-    """Marks words with what they are without an ending, and with themselves."""
+    """Marks each word with its stems: the word without each of the endings, and the word itself."""
 
     relation: ClassVar[str] = "of the stem"
 

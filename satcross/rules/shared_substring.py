@@ -1,4 +1,4 @@
-"""Two different words may not share more than so many letters in a row."""
+"""Two different words may not share more than a given number of consecutive letters."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SharedSubstring(Rule):
 
 
 class _Runs:
-    """Marks words with the runs of so many letters that they have."""
+    """Marks each word with its substrings of one length."""
 
     relation: ClassVar[str] = "with"
 
@@ -74,7 +74,7 @@ class _Runs:
 
 
 def _with(text: str, start: int, lexicon: WordGroup) -> int:
-    """The bitset of the words with these letters from a position on."""
+    """Return the bitset of the words that have ``text`` at position ``start``."""
     bits = lexicon.everything
     for position, letter in enumerate(text, start):
         bits &= lexicon.masks(position).get(letter, 0)

@@ -1,4 +1,4 @@
-"""Theme words: all of them, or a number of them, must stand in the grid."""
+"""Theme words: all of them, or at least a given number of them, must be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``best``: the best fill of a puzzle, with proof, or the best that was found in time."""
+"""``best``: find the best fill of a puzzle and prove that no fill is better."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from satcross.solving.run import run
 from satcross.solving.solve import as_outcome, check
 
 LOWEST, FRESH, WORTH = "lowest", "fresh", "worth"
-"""Names of goals. ``WORTH`` takes the place of the total where words are preferred: the total
-score, and more for each of these (``Puzzle.worth``)."""
+"""Names of goals. With preferred words, ``WORTH`` replaces the total: it adds a bonus for each
+preferred word to the total score (``Puzzle.worth``)."""
 
 
 class Measure(StrEnum):
-    """What the best fill is the best by.
+    """A measure of the quality of fills.
 
-    ``TOTAL``: the sum of its words' scores. ``MEAN``: their mean, which puts the fills of one grid
-    in the same order. ``MIN``: the score of its worst word; of fills that are equal in this, their
-    total. ``FRESHNESS``: how many of its words have not been used before; then the total.
+    ``TOTAL``: the sum of the words' scores. ``MEAN``: their mean, which orders the fills of a grid
+    as the total does. ``MIN``: the lowest score of a word, then the total. ``FRESHNESS``: the
+    number of words that have not been used before, then the total.
     """
 
     TOTAL = "total"
@@ -47,7 +47,7 @@ class Objective:
 
     @classmethod
     def of(cls, measure: str) -> Objective:
-        """The objective of a measure's name. Raises UnavailableError for an unknown name."""
+        """Return the objective for a measure's name. Raises UnavailableError if it is unknown."""
         if measure not in tuple(Measure):
             raise UnavailableError(
                 f"there is no measure {measure!r}; choose from {', '.join(Measure)}"
@@ -64,12 +64,12 @@ def best(
 ) -> Outcome:
     """Find the best fill by the objective, which may be the name of a measure.
 
-    ``optimal`` says whether that is proved; ``goals`` say how good the fill is and which values no
-    fill exceeds. At the time limit or an interruption the best fill so far is returned, if there is
-    one. Words score what ``puzzle.vocabulary.score`` says, locked ones and theme words included;
-    where words are preferred, ``puzzle.worth`` takes the place of the score in totals. The other
-    arguments and the errors are those of ``solve``; raises UnavailableError, too, for an unknown
-    measure and for a backend that can't optimise.
+    ``Outcome.optimal`` says whether the fill is proved to be best; ``Outcome.goals`` has its values
+    and proved upper bounds. At the time limit or an interruption, the best fill so far is returned,
+    if there is one. The score of every word, also of locked words and theme words, is
+    ``puzzle.vocabulary.score``; totals use ``puzzle.worth`` instead if words are preferred. The
+    other arguments and the errors are those of ``solve``; also raises UnavailableError for an
+    unknown measure and for a backend that can't optimise.
     """
     settings = RunSettings.of(settings, changes)
     if not isinstance(objective, Objective):
@@ -124,13 +124,16 @@ def _pursue(objective: Objective, solver: OptimisingBackend, task: Task) -> _Res
 
 
 def _goals(objective: Objective, puzzle: Puzzle) -> list[str]:
-    """The names of the goals, the most important one first."""
+    """Return the names of the goals, the most important one first."""
     first = {Measure.MIN: [LOWEST], Measure.FRESHNESS: [FRESH]}.get(objective.measure, [])
     return [*first, WORTH if puzzle.preferred else TOTAL]
 
 
 def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> _Result:
-    """Fresh words first, then what they are worth: a fresh word weighs more than all that can."""
+    """Maximise the number of fresh words, then the total, as one weighted sum.
+
+    The weight of a fresh word exceeds the largest possible difference between totals.
+    """
     root, puzzle = task.candidates.root, task.candidates.network.puzzle
     worth = puzzle.worth
     plain = Weights(task.candidates.network, worth)
@@ -152,8 +155,7 @@ def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> _R
 
 
 def _best_lowest(solver: OptimisingBackend, task: Task) -> _Result:
-    """The highest score that every word can have; then, with what time is left, the fill with that
-    lowest score that is worth the most."""
+    """Maximise the lowest score; then, in the remaining time, the total at that lowest score."""
     candidates, puzzle = task.candidates, task.candidates.network.puzzle
     scores = Weights(candidates.network, puzzle.vocabulary.score)
     weights = Weights(candidates.network, puzzle.worth)
@@ -170,7 +172,7 @@ def _best_lowest(solver: OptimisingBackend, task: Task) -> _Result:
         levels.search()
         words = levels.words
         state = _at_least(candidates, scores, levels.lowest)
-        assert state is not None  # the words are in it
+        assert state is not None  # it contains the fill ``words``
         narrower = replace(task, candidates=narrowed(candidates, state))
         found = solver.best(narrower, weights)
         reason = found.answer.reason
@@ -188,8 +190,10 @@ def _best_lowest(solver: OptimisingBackend, task: Task) -> _Result:
 
 
 class _Levels:
-    """The search for the highest level that all words can reach: is there a fill of words that
-    score so much or more? Asked with time limits that grow, as some levels take far too long."""
+    """Search for the highest score for which a fill of words with at least that score exists.
+
+    Each score is tried with a growing time limit, because some scores take far too long.
+    """
 
     _FIRST_SECONDS = 1.0
 
@@ -211,7 +215,7 @@ class _Levels:
         self.lowest = self._scores[0]
 
     def take(self, words: tuple[str, ...]) -> None:
-        """A fill that is at hand."""
+        """Store the words of the best fill found so far."""
         self.words = words
         self.lowest = min(map(self._weights.weight, words))
 
@@ -220,13 +224,17 @@ class _Levels:
         return [score for score in self._scores if self.lowest < score <= self.bound]
 
     def search(self) -> None:
-        """Until nothing is open, or half the time is used up: the rest is for the total."""
+        """Search until the lowest score is proved best, for at most half the remaining time.
+
+        The other half is for the total.
+        """
         deadline = self._task.deadline
         limit = Deadline.after(None if deadline.at is None else deadline.left / 2)
         self._lower_at_sight()
         patience = self._FIRST_SECONDS
         while self._open and not limit.passed:
-            # Up from what is known, by halves; then down from the bound as long as that is quick.
+            # Bisect between the lowest score found and the bound; then lower the bound step by
+            # step as long as each step is answered in time.
             low, high = self.lowest, self.bound
             while wanted := [score for score in self._open if low < score <= high]:
                 middle = wanted[(len(wanted) - 1) // 2]
@@ -241,7 +249,7 @@ class _Levels:
             patience *= 2
 
     def _lower_at_sight(self) -> None:
-        """Take away the levels at which arc consistency leaves nothing, by halves."""
+        """Lower the bound to the highest score that is arc consistent, by bisection."""
         low, high = 0, len(self._scores) - 1
         while low < high:
             middle = (low + high + 1) // 2
@@ -274,7 +282,7 @@ class _Levels:
 
 
 def _at_least(candidates: Candidates, weights: Weights, wanted: int) -> State | None:
-    """The candidates that weigh so much or more, arc consistent; None when that leaves nothing."""
+    """Return the arc-consistent candidates of at least that weight; None if a slot has none."""
     state = candidates.root.copy()
     for slot, domain in enumerate(state.domains):
         state.domains[slot] = domain & weights.at_least(slot, wanted)
@@ -288,7 +296,10 @@ def _at_least(candidates: Candidates, weights: Weights, wanted: int) -> State | 
 def _check_goals(
     puzzle: Puzzle, objective: Objective, outcome: Outcome, settings: RunSettings
 ) -> None:
-    """Work out from the words alone what the goals say, and that no bound is broken."""
+    """Recompute the values of the goals from the words, and check that no bound is exceeded.
+
+    Raises InternalError for a wrong value or bound.
+    """
     if outcome.fill is None:
         return
     words = list(outcome.fill.values())
@@ -302,7 +313,7 @@ def _check_goals(
     for goal in outcome.goals:
         if goal.value != truth[goal.name] or (goal.bound is not None and goal.bound < goal.value):
             raise InternalError(
-                f"backend {outcome.backend} says that {goal.name} is {goal.value} and at most "
-                f"{goal.bound}, where it is {truth[goal.name]} (seed {outcome.seed})",
+                f"backend {outcome.backend} reports {goal.name} {goal.value} with the bound "
+                f"{goal.bound}, but the words give {truth[goal.name]} (seed {outcome.seed})",
                 write_report(puzzle, [outcome], settings.to_data()),
             )

@@ -1,4 +1,4 @@
-"""Regions of a grid, and the puzzle that is left when everything outside of one is kept."""
+"""Regions of a grid, and puzzles in which only the cells of a region are open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PATTERN = re.compile(r"r(\d{1,6})(?:-(\d{1,6}))?c(\d{1,6})(?:-(\d{1,6}))?", re.
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The cells of some rows and columns of a grid: first and last of each, from 0, inclusive."""
+    """A rectangle of cells: first and last row, first and last column, 0-based and inclusive."""
 
     rows: tuple[int, int]
     columns: tuple[int, int]
@@ -51,12 +51,12 @@ def _span(ends: tuple[int, int]) -> str:
 def keep_outside(
     puzzle: Puzzle, letters: Sequence[Sequence[str | None]], regions: Iterable[Region]
 ) -> Puzzle:
-    """The puzzle with the letters of a fill given in all cells outside of the regions.
+    """Return the puzzle with the letters of a fill given in all cells outside the regions.
 
-    ``letters`` has a row a row of the grid, None where there is no letter. What the puzzle itself
-    gives or locks stays as it is. A word that is kept whole is legal though no list has it, as
-    locked words are. Raises InputError when a region lies outside of the grid, when there is
-    nothing to fill in it, and when the letters contradict the puzzle.
+    ``letters`` has one row for each row of the grid, with None for a cell without a letter. Given
+    letters and locks of the puzzle stay. A word that is kept whole is legal even if no list has
+    it, like a locked word. Raises InputError when a region reaches beyond the grid, when the
+    regions have no cell to fill, and when the letters contradict the puzzle.
     """
     grid = puzzle.grid
     chosen = list(regions)

@@ -135,8 +135,8 @@ class Workbench:
         asked: schema.JobRequest = await self._read(request, kinds)
         if asked.seconds > self.limits.job_seconds:
             raise InputError(
-                f"{asked.seconds:g} seconds are more than a job may take here",
-                f"ask for at most {self.limits.job_seconds:g}",
+                f"{asked.seconds:g} seconds exceed the server's time limit for a job",
+                f"use at most {self.limits.job_seconds:g}",
             )
         check(asked.question)
         data = msgspec.to_builtins(asked)
@@ -156,7 +156,9 @@ class Workbench:
     async def follow_job(self, request: Request) -> Response:
         job = self._job(request)
         if self._streams >= self.limits.listeners:
-            raise BusyError("busy: many are listening; ask for the job's state instead")
+            raise BusyError(
+                "busy: too many event streams are open; request the job's state instead"
+            )
         return StreamingResponse(self._stream(job), media_type=EVENTS)
 
     async def read_file(self, request: Request) -> Response:
@@ -357,7 +359,7 @@ def make_app(limits: Limits | None = None, names: Iterable[str] = ()) -> ASGIApp
         Route("/", bench.page, methods=["GET"]),
         Route("/{file}", bench.page, methods=["GET"]),
     ]
-    handlers: dict[Any, Any] = {HTTPException: _not_found, Exception: _our_fault}
+    handlers: dict[Any, Any] = {HTTPException: _not_found, Exception: _internal_error}
     app = Starlette(routes=routes, lifespan=bench.live, exception_handlers=handlers)
     return Guard(app, names)
 
@@ -406,9 +408,9 @@ def _guarded(
         except InputError as error:
             return problem(422, str(error), "wrong-input")
         except msgspec.ValidationError as error:
-            return problem(400, f"the request is wrong: {error}", "wrong-shape")
+            return problem(400, f"the request is invalid: {error}", "wrong-shape")
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return problem(400, f"the request is no JSON: {error}", "no-json")
+            return problem(400, f"the request is not valid JSON: {error}", "no-json")
         except InternalError as error:
             return problem(500, str(error), "our-fault")
         except ClientDisconnect:
@@ -420,17 +422,18 @@ def _guarded(
 async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and error.detail == "Not Found":
-        return problem(404, "there is nothing here", "not-found")
+        return problem(404, "the page does not exist", "not-found")
     if error.status_code == 405:
-        wrong = f"{request.method[:20]} is not what one may do here"
+        wrong = f"the method {request.method[:20]} is not allowed here"
         return problem(405, wrong, "wrong-method", **(error.headers or {}))
     codes = {404: "not-found", 413: "too-large"}
     code = codes.get(error.status_code, "refused")
     return problem(error.status_code, error.detail, code, **(error.headers or {}))
 
 
-async def _our_fault(request: Request, error: Exception) -> Response:
-    return problem(500, "INTERNAL ERROR, please report it; the terminal has more", "our-fault")
+async def _internal_error(request: Request, error: Exception) -> Response:
+    text = "INTERNAL ERROR, please report it; the terminal has the details"
+    return problem(500, text, "our-fault")
 
 
 def _json(data: object, status: int = 200) -> Response:

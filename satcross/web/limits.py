@@ -18,12 +18,12 @@ MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Sizes are in bytes, times in seconds.
+    """Limits of a server; sizes are in bytes, times in seconds.
 
-    ``running`` jobs work at once and ``waiting`` more may wait; any other is turned away. ``kept``
-    finished ones can still be asked for. ``looks`` is the same as ``waiting`` for the short
-    questions that are answered at once, by ``worker_pool`` processes. ``lists`` uploaded word lists
-    are held, of ``lists_size`` in all; the one longest unused goes first.
+    At most ``running`` jobs run and ``waiting`` jobs wait; further ones are rejected. The results
+    of the last ``kept`` finished jobs stay available. ``worker_pool`` processes answer the short
+    requests; at most ``looks`` of these wait. The server stores at most ``lists`` word lists of
+    together ``lists_size``, and removes the least recently used one first.
     """
 
     body: int = MIB // 2

@@ -46,7 +46,7 @@ def make_puzzle(question: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:
     for name, word in rules["locks"].items():
         if not read(word).isprintable():
             raise InputError(
-                f"lock {name.upper()}={read(word)!r}: a control character is no letter"
+                f"lock {name.upper()}={read(word)!r}: a control character is not a letter"
             )
     return build_puzzle(read_grid(question.rows), vocabulary, rules, read)
 

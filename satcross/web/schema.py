@@ -1,7 +1,7 @@
-"""What the API is asked and answers. From these types come the checks and the description.
+"""Types of the API's requests and responses, used for validation and for the OpenAPI description.
 
-Numbers of rows and columns are from 0. Rows of a grid have ``#`` for a blocked cell, ``_`` (in
-answers ``.``) for an open one, and else the letter; they are all of one length.
+Row and column indices are from 0. The rows of a grid have equal length; ``#`` is a blocked cell,
+``_`` (in responses ``.``) an open one, and any other character a letter.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from satcross.rules.rule import (
 from satcross.web.limits import MOST_CANDIDATES, MOST_FILLS, MOST_ROWS
 
 DEFAULT_LIST = "default"
-"""Stands for the word list that comes with satcross."""
+"""Name of the default word list."""
 
 Line = Annotated[str, Meta(min_length=1, max_length=MOST_ROWS)]
 Rows = Annotated[tuple[Line, ...], Meta(min_length=1, max_length=MOST_ROWS)]
@@ -34,7 +34,7 @@ ListName = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,40}$", max_length=40)]
 LengthName = Annotated[str, Meta(pattern=r"^[0-9]{1,3}$", max_length=3)]
 Ending = Annotated[str, Meta(pattern=r"^[^\W\d_]+$", min_length=1, max_length=20)]
 MOST_NUMBER = 1_000_000
-"""The largest number in a rule, and the negative of the smallest."""
+"""Maximum absolute value of a number in a rule."""
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Place = Annotated[
@@ -49,14 +49,14 @@ else:
 
 
 class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle: grid (its letters are locked), word lists by name, rules."""
+    """A puzzle: the rows of its grid (letters are locked), names of word lists, and rules."""
 
     rows: Rows
     lists: Annotated[tuple[ListName, ...], Meta(min_length=1, max_length=8)] = (DEFAULT_LIST,)
 
 
 def _rule_field(key: Key) -> tuple[str, Any, Any]:
-    """The name, type and default of the field for a rule's key."""
+    """Return the name, type and default of the field for a rule's key."""
     least = -MOST_NUMBER if key.minimum is None else key.minimum
     number = Annotated[int, Meta(ge=least, le=MOST_NUMBER)]
     types: dict[Shape, tuple[Any, Any]] = {
@@ -91,9 +91,9 @@ else:
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True):
-    """What arc consistency leaves of a puzzle, and the candidates of one slot, best first.
+    """Request arc consistency for a puzzle, and the candidates of one slot, best first.
 
-    Ranked by score, by the room they leave to their crossings, or by both (``best``).
+    Candidates are ranked by score, by the room they leave to crossing slots, or by both (``best``).
     """
 
     question: PuzzleSpec
@@ -115,20 +115,20 @@ class Fill(_Job, frozen=True, tag="fill"):
 
 
 class Several(_Job, frozen=True, tag="several"):
-    """Find several fills, with few words in common if they are to be diverse."""
+    """Find several fills; with ``diverse``, dissimilar ones."""
 
     number: Annotated[int, Meta(ge=1, le=MOST_FILLS)] = 3
     diverse: bool = True
 
 
 class Explain(_Job, frozen=True, tag="explain"):
-    """Say why there is no fill, and what would help."""
+    """Explain why there is no fill, and suggest changes that help."""
 
     suggest: bool = True
 
 
 class Compare(_Job, frozen=True, tag="compare"):
-    """Run backends one after the other, and hold their answers against each other."""
+    """Run backends one after the other and compare their answers."""
 
     backends: Annotated[tuple[BackendName, ...], Meta(min_length=1, max_length=len(BACKENDS))] = (
         "backtrack",
@@ -138,7 +138,7 @@ class Compare(_Job, frozen=True, tag="compare"):
 
 
 class Steps(_Job, frozen=True, tag="steps"):
-    """Solve a small puzzle by the textbook, and tell every step."""
+    """Solve a small puzzle with a textbook algorithm, and return every step."""
 
     most: Annotated[int, Meta(ge=1, le=3000)] = 1500
 
@@ -147,9 +147,9 @@ JobRequest = Fill | Several | Explain | Compare | Steps
 
 
 class SheetData(Struct, frozen=True, forbid_unknown_fields=True):
-    """A crossword as it is published. ``solution`` has ``_`` where no letter is known.
+    """A published crossword. ``solution`` has ``_`` for an unknown letter.
 
-    ``clues`` are by slot; the letters of ``rows`` are shown to whoever solves the crossword.
+    ``clues`` maps slot names to clues. The letters of ``rows`` are given to the solver.
     """
 
     rows: Rows
@@ -164,7 +164,7 @@ class SheetData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
-    """A crossword to write in a format (``about`` lists them) and a style; null: its usual one."""
+    """A crossword to export in a format listed by ``about``; null is the default style."""
 
     sheet: SheetData
     format: Annotated[str, Meta(pattern=r"^\.[a-z0-9]{1,10}$")]
@@ -173,14 +173,14 @@ class Export(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(Struct, frozen=True):
-    """Why a request was turned down: a sentence for people, a word for programs."""
+    """An error response: a sentence for people and a code for programs."""
 
     error: str
     code: str
 
 
 class ListState(Struct, frozen=True):
-    """A word list the server holds. ``lengths``: how many words of each length."""
+    """A word list on the server. ``lengths`` maps each length to its number of words."""
 
     name: str
     title: str
@@ -192,7 +192,7 @@ class ListState(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What this server can do and how much one may ask of it."""
+    """Capabilities and limits of the server."""
 
     version: str
     formats: list[str]
@@ -206,7 +206,7 @@ class About(Struct, frozen=True):
 
 
 class SlotState(Struct, frozen=True):
-    """A slot, and the number of its candidates after arc consistency."""
+    """A slot and its number of candidates after arc consistency."""
 
     name: str
     row: int
@@ -217,11 +217,11 @@ class SlotState(Struct, frozen=True):
 
 
 class Candidate(Struct, frozen=True):
-    """A word that might stand in the slot.
+    """A candidate of a slot.
 
-    ``room``: the logarithm to base 10 of how many ways its crossings could be completed if they
-    were independent; ``tightest`` and ``left``: the crossing to which it leaves the fewest words;
-    ``dead_end``: whether arc consistency shows that it can't stand there (null: not tried).
+    ``room``: base-10 logarithm of the number of ways to complete the crossing slots if they were
+    independent. ``tightest`` and ``left``: the crossing slot with the fewest remaining words, and
+    their number. ``dead_end``: whether arc consistency rules the word out (null: not tested).
     """
 
     word: str
@@ -233,7 +233,10 @@ class Candidate(Struct, frozen=True):
 
 
 class CandidateList(Struct, frozen=True):
-    """The best candidates of a slot, of ``total``; crossings aside when there is a dead end."""
+    """The best of a slot's ``total`` candidates.
+
+    If arc consistency fails on the puzzle, the crossing slots are ignored.
+    """
 
     slot: str
     total: int
@@ -241,11 +244,12 @@ class CandidateList(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """``cells``: letters still possible, null in no slot; ``forced``: rows of letters that are.
+    """The state of a puzzle after arc consistency.
 
-    ``empty``: the slots for which no word fits their own letters and rules; ``wiped_out``: the slot
-    on which arc consistency failed, so that there is no fill; ``unlisted``: the slots locked to a
-    word which the lists and rules do not have, and which is legal all the same.
+    ``cells``: number of possible letters of each cell, null for cells in no slot. ``forced``: rows
+    with the letters that are the only possible ones. ``empty``: slots for which no word agrees with
+    their letters and the rules. ``wiped_out``: the slot that lost all its candidates, which proves
+    that there is no fill. ``unlisted``: slots locked to a word that is legal only as a lock.
     """
 
     slots: list[SlotState]
@@ -258,9 +262,9 @@ class View(Struct, frozen=True):
 
 
 class Imported(Struct, frozen=True):
-    """A crossword read from a file: letters of ``rows`` are given, those of ``solution`` not.
+    """A crossword read from a file; ``rows`` has the given letters, ``solution`` all letters.
 
-    ``remarks``: what is worth knowing about the file.
+    ``remarks``: notes about the file.
     """
 
     rows: list[str]
@@ -276,11 +280,11 @@ class Imported(Struct, frozen=True):
 
 
 class JobState(Struct, frozen=True):
-    """A job. ``state``: queued, running, done, cancelled or failed (then ``error`` says why).
+    """The state of a job; ``error`` says why a job has failed.
 
-    ``place`` in the queue, from 1; ``progress`` is a line on what is being tried; ``partial``: the
-    rows of the grid as far as the search has come; ``parts``: finished parts of the answer.
-    ``result`` is what the command of the same kind prints as JSON: see docs/workbench.md.
+    ``place``: position in the queue, from 1. ``progress``: a line about the current step.
+    ``partial``: rows of the current partial fill. ``parts``: finished parts of the result.
+    ``result``: the JSON output of the command for this kind of job, see docs/workbench.md.
     """
 
     id: str

@@ -75,8 +75,8 @@ class Guard:
         if not self._is_ours(host):
             return problem(
                 421,
-                f"this server does not go by the name {host[:100]!r}; use its address, or start it "
-                "with --name",
+                f"{host[:100]!r} is not a name of this server; use its address, or start it with "
+                "--name",
                 "wrong-host",
             )
         origin = headers.get("origin")
@@ -88,7 +88,7 @@ class Guard:
                 return problem(403, "requests from other sites are refused", "other-site")
         if method not in ("GET", "HEAD", "DELETE", "OPTIONS"):
             kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-            if kind not in (JSON, BYTES):  # forms, which any page may send, are neither
+            if kind not in (JSON, BYTES):  # pages of other sites can send forms, which are neither
                 return problem(
                     415, f"send the body as {JSON} (or {BYTES} for a file)", "wrong-content-type"
                 )

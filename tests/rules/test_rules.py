@@ -121,11 +121,11 @@ def test_the_checker_names_what_is_alike() -> None:
         "1A and 2A: CARE and CARS are both CAR and an ending or none"
     ]
     assert verify(Puzzle(GRID, words, theme=frozenset({"CARS", "BOLT"})), fill) == [
-        "the theme word BOLT stands nowhere",
-        "the theme word CARS stands nowhere",
+        "the theme word BOLT is missing",
+        "the theme word CARS is missing",
     ]
     two = Puzzle(GRID, words, theme=frozenset({"CARE", "CARS", "BOLT"}), min_theme_words=2)
-    assert verify(two, fill) == ["1 of the theme words stand somewhere, and 2 are asked for"]
+    assert verify(two, fill) == ["theme words: 1 used, 2 required"]
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_flags(folder: Path, flags: tuple[str, ...], number: int) -> None:
         (("--min-score", "3:4:5"), "bad --min-score"),
         (("--min-score", "1_0"), "bad --min-score '1_0'"),
         (("--min-score", "-3:5"), "bad --min-score '-3:5'"),
-        (("--min-score", "50,60"), "says two things at once"),
+        (("--min-score", "50,60"), "gives two minimum scores for the same length"),
         (("--theme-any", "1"), "--theme-any needs --theme"),
         (("--theme", "t.txt", "--theme-any", "2"), "2 theme words are asked for"),
         (("--theme", "long.txt"), "the theme word ZZZZZ has 5 letters, and no slot has as many"),

@@ -292,8 +292,8 @@ def test_a_file_that_is_none_is_refused(client: TestClient, extension: str, cont
 @pytest.mark.parametrize(
     ("asked", "status", "said"),
     [
-        ("{", 400, "no JSON"),
-        ("[]", 400, "wrong"),
+        ("{", 400, "not valid JSON"),
+        ("[]", 400, "is invalid"),
         ('{"question": {"rows": []}}', 400, "rows"),
         ('{"question": {"rows": ["__"], "more": 1}}', 400, "more"),
         ('{"question": {"rows": ["__"], "min_score": 1e99}}', 400, "min_score"),
@@ -350,7 +350,7 @@ def test_what_is_not_there_is_said(client: TestClient) -> None:
         assert answer.json()["error"]
     refused = client.put("/api/look", headers=FILE)
     assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
-    assert refused.json()["error"] == "PUT is not what one may do here"
+    assert refused.json()["error"] == "the method PUT is not allowed here"
 
 
 @pytest.mark.parametrize(
