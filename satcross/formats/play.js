@@ -1,11 +1,11 @@
 "use strict";
-// Makes the page of a crossword playable. Without this script it shows grid and clues, and letters
-// can be typed. What the page is made of, see satcross/formats/html.py.
+// Makes the page of a crossword playable. Without this script the page shows the grid and the clues,
+// and letters can be typed. satcross/formats/html.py makes the page.
 (() => {
   const $ = (id) => document.getElementById(id);
   const grid = $("grid");
   const solution = JSON.parse($("sheet").textContent).grid.map((row) => [...row]);
-  const MOST_STEPS = 1000; // that can be undone
+  const MOST_STEPS = 1000; // maximum number of steps that can be undone
   const OTHER = { across: "down", down: "across" };
 
   const slots = new Map(); // name -> { name, direction, cells, item, clue }
@@ -46,18 +46,18 @@
   let done = false;
   if (!here) return;
 
-  // What is typed
+  // Typing
 
   function asLetter(text) {
     const upper = text.normalize("NFC").toUpperCase();
     return [...upper].length === 1 ? upper : text;
   }
 
-  // A cell takes letters and digits, and whatever else stands in the solution.
+  // A cell accepts letters, digits, and all other characters of the solution.
   const others = new Set(cells.map((cell) => cell.right));
   const isLetter = (text) => /^[\p{L}\p{N}]$/u.test(text) || others.has(text);
 
-  // A letter without its accent counts as the one with it: not every keyboard has them.
+  // A letter without its accent counts as right, since many keyboards lack accented letters.
   const bare = (letter) => letter.normalize("NFD").replace(/\p{M}/gu, "");
   const fits = (cell) => cell.letter === cell.right || cell.letter === bare(cell.right);
 
@@ -117,7 +117,7 @@
     changed();
   }
 
-  // Where one is
+  // The cursor
 
   const hasGap = (slot) => slot.cells.some((cell) => !cell.letter);
 
@@ -189,7 +189,7 @@
     }
   }
 
-  // What is shown, said and kept
+  // Display, messages and storage
 
   function show() {
     for (const cell of cells) {
@@ -207,7 +207,7 @@
     const full = cells.every((cell) => cell.letter);
     const solved = full && allKnown && cells.every(fits);
     if (solved && !done) say(`Solved in ${clock()}. Well done!`);
-    else if (full && !solved) say(allKnown ? "The grid is full, but not all is right." : "Full.");
+    else if (full && !solved) say(allKnown ? "The grid is full, but some letters are wrong." : "Full.");
     else if (!solved) say("");
     done = solved;
     document.body.classList.toggle("done", done);
@@ -231,7 +231,7 @@
     try {
       localStorage.setItem(key, JSON.stringify(state));
     } catch {
-      // Some browsers keep nothing for pages that are files, or in private windows.
+      // Some browsers store nothing for local files or in private windows.
     }
   }
 
@@ -244,7 +244,7 @@
       });
       seconds = Number(state.seconds) || 0;
     } catch {
-      // See above; or what was kept is damaged.
+      // The browser stores nothing (see above), or the stored data is damaged.
     }
   }
 
@@ -335,7 +335,7 @@
     }
   });
 
-  // The grid's own events
+  // Events of the grid
 
   const keys = {
     ArrowLeft: () => move(0, -1),
@@ -348,7 +348,7 @@
     Delete: () => actions.clear("letter"),
     " ": turn,
     Enter: (event) => next(event.shiftKey ? -1 : 1, { around: true }),
-    Tab: (event) => next(event.shiftKey ? -1 : 1, { around: false }), // at the ends one gets out
+    Tab: (event) => next(event.shiftKey ? -1 : 1, { around: false }), // at both ends, Tab leaves the grid
     Escape: () => document.querySelector("#tools summary, #tools button").focus(),
   };
 
@@ -370,7 +370,7 @@
     }
   });
 
-  // Keyboards of phones, dead keys and pasted text say nothing useful in keydown.
+  // keydown has no useful data for phone keyboards, dead keys and pasted text.
   grid.addEventListener("beforeinput", (event) => {
     if (event.isComposing || event.inputType === "insertCompositionText") return;
     event.preventDefault();
@@ -398,7 +398,7 @@
     if (cell && cell !== here) go(cell);
   });
 
-  // A keyboard of our own where there is none but the screen's: it leaves the grid in sight.
+  // Devices with only an on-screen keyboard get the page's own, smaller one, which leaves the grid visible.
 
   let touch = matchMedia("(pointer: coarse)").matches;
 
@@ -433,15 +433,15 @@
       }
       $("keys").append(line);
     }
-    $("keys").addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus
+    $("keys").addEventListener("pointerdown", (event) => event.preventDefault()); // so the grid keeps the focus
   }
 
-  // Long notes above the grid leave less room for it.
+  // Long notes above the grid reduce the height left for the grid.
   function fit() {
     if (!touch) document.documentElement.style.setProperty("--above", `${grid.offsetTop}px`);
   }
 
-  // Begin
+  // Start
 
   const manners = {
     autocapitalize: "characters",

@@ -262,7 +262,7 @@ def test_check_and_reveal(small: Page) -> None:
 def test_a_full_grid_that_is_wrong_says_so(small: Page) -> None:
     small.click(cell(0, 0))
     small.type("asxtean")
-    assert small.text("#status") == "The grid is full, but not all is right."
+    assert small.text("#status") == "The grid is full, but some letters are wrong."
 
 
 def test_what_was_typed_is_still_there_later(small: Page) -> None:

@@ -284,9 +284,9 @@ def test_rules_are_told_and_loosened(bench: Page) -> None:
     assert rows(page) in (["ON", "AT"], ["OA", "NT"])
 
     give("excluded", " ".join(f"W{number}" for number in range(2001)))
-    status(page, "At most 2,000 words can be ruled out")
+    status(page, "At most 2,000 words can be excluded")
     page.click("#fill")
-    status(page, "At most 2,000 words can be ruled out")
+    status(page, "At most 2,000 words can be excluded")
 
 
 def test_what_needs_no_list_is_done_without(bench: Page, tmp_path: Path) -> None:
@@ -351,7 +351,7 @@ def test_backends_are_compared_and_steps_told(bench: Page) -> None:
     page.click("#cell-1-1")
     page.click("#tab-compare")
     page.click("#compare")
-    status(page, "They agree")
+    status(page, "The answers agree")
     assert page.count("#compare-rows th") == 3
     assert page.count("#compare-rows .stage") == 9
     page.click("#tab-steps")

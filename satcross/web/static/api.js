@@ -1,10 +1,10 @@
-// Asking the server.
+// Requests to the server.
 
 import { toRows } from "./grid.js";
 import { doc, slots } from "./store.js";
 import { heldList } from "./shelf.js";
 
-/** What went wrong, as a sentence; `code` is a word for programs. */
+/** A failed request: a sentence for people and a `code` for programs. */
 export class Refused extends Error {
   constructor(sentence, code) {
     super(sentence);
@@ -25,13 +25,13 @@ async function send(method, path, body, kind, signal) {
   let told = {};
   try {
     told = await answer.json();
-  } catch { /* no sentence of ours */ }
-  throw new Refused(told.error ?? `The server says ${answer.status}.`, told.code ?? "");
+  } catch { /* the body is not an error of the API */ }
+  throw new Refused(told.error ?? `The server responded with status ${answer.status}.`, told.code ?? "");
 }
 
 export const get = async (path) => (await send("GET", path)).json();
 
-/** Post plain data. Word lists that the server has forgotten are uploaded again. */
+/** Post JSON. Word lists that the server no longer has are uploaded again. */
 export async function post(path, data, signal) {
   const once = () => send("POST", path, JSON.stringify(data), "application/json", signal);
   try {
@@ -57,14 +57,14 @@ async function uploadAgain() {
   return any;
 }
 
-export const NO_SLOT = "Open two cells side by side, and there is a slot to fill.";
-const MOST_EXCLUDED = 2000; // that the server takes
+export const NO_SLOT = "The grid has no slot: open at least two adjacent cells.";
+const MOST_EXCLUDED = 2000; // the limit of the server
 
-/** The words not to use; those that no slot is long enough for need no ban. */
+/** The excluded words, without those that are longer than every slot. */
 const excluded = () =>
   doc.excluded.split(/[\s,;]+/).filter((word) => word && word.length <= 100);
 
-/** The document as a question. */
+/** The document as a `PuzzleSpec` of the API. */
 export const question = () => ({
   rows: toRows(doc.cells),
   lists: doc.lists.filter((list) => list.used).map((list) => list.name),
@@ -73,19 +73,20 @@ export const question = () => ({
   allow_repeats: doc.allowRepeats,
 });
 
-/** Why the document can't be asked about, or "". */
+/** Why the document is not a valid puzzle, or "". */
 export function unready() {
   if (!slots().length) return NO_SLOT;
   if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists).";
   if (excluded().length > MOST_EXCLUDED) {
-    return `At most ${MOST_EXCLUDED.toLocaleString("en")} words can be ruled out (under Lists).`;
+    return `At most ${MOST_EXCLUDED.toLocaleString("en")} words can be excluded (under Lists).`;
   }
   return "";
 }
 
 /**
- * Follow a job: `heard(name, data)` for each event; resolves with its last state. Reconnects, as
- * the first event of each connection says where the job stands, until `signal` says to give up.
+ * Follow a job: call `heard(name, data)` for each event, and resolve with the final state of the
+ * job. A lost connection is opened again (its first event is the state of the job) until `signal`
+ * is aborted.
  */
 export function follow(id, heard, signal) {
   return new Promise((resolve, reject) => {
@@ -107,13 +108,13 @@ export function follow(id, heard, signal) {
       });
     }
     source.addEventListener("error", async () => {
-      if (source.readyState !== EventSource.CLOSED) { // it tries again by itself
+      if (source.readyState !== EventSource.CLOSED) { // the browser reconnects by itself
         return heard("progress", { line: "the connection is lost; trying again" });
       }
       try {
         const state = await get(`/api/jobs/${id}`);
         if (over(state)) return finish(state);
-        reject(new Refused("The server no longer says how the job goes.", "gone"));
+        reject(new Refused("The connection to the server is lost.", "gone"));
       } catch (error) {
         reject(error);
       }

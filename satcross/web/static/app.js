@@ -1,4 +1,4 @@
-// The page's start, and what belongs to no panel.
+// Start of the page, and controls outside the panels.
 
 import { get } from "./api.js";
 import { draw, goTo, startBoard } from "./board.js";

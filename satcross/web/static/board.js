@@ -6,12 +6,12 @@ import {
   change, doc, dropPencil, letterAt, onChange, setLetter, slots, toggleLock, ui, uiChanged,
 } from "./store.js";
 
-const HEAT = [1, 2, 4, 7, 11]; // letters still possible, up to which a cell is that hot
+const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each colour, hottest first
 
-/** What is drawn over the document while something runs or is explained. */
+/** What is drawn over the document while a job runs or a reason is shown. */
 const over = { letters: null, marks: new Map() };
 
-/** What the server last said of the document: see `View` in the API; null when it is out of date. */
+/** The server's last `View` of the document (see the API); null when it is out of date. */
 export let view = null;
 
 let boxes = [];
@@ -32,7 +32,7 @@ export function overlay(letters, marks = new Map()) {
 /** The slot the cursor is in, or undefined. */
 export const current = () => slotAt(slots(), ui.row, ui.column, ui.direction);
 
-/** Put the cursor somewhere and the keyboard's focus with it. */
+/** Move the cursor and the keyboard focus to a cell. */
 export function goTo(r, c, direction = ui.direction, focus = true) {
   ui.row = r;
   ui.column = c;
@@ -78,7 +78,7 @@ function heatOf(left) {
   return left === 0 ? "heat-none" : level < 0 ? "" : `heat-${level + 1}`;
 }
 
-/** Bring what is seen in line with what is. */
+/** Update the page to the document, the overlay and the view. */
 export function draw() {
   if (shape !== `${doc.cells.length}x${doc.cells[0].length}`) build();
   const starts = new Map();
@@ -157,7 +157,7 @@ function move(dr, dc) {
   goTo(r, c, dr ? "D" : "A");
 }
 
-/** To the cell before or after in the current direction, if it is open. */
+/** Move to the previous or next cell in the current direction, if it is open. */
 function step(by) {
   const [dr, dc] = ui.direction === "A" ? [0, by] : [by, 0];
   const content = doc.cells[ui.row + dr]?.[ui.column + dc];

@@ -1,4 +1,4 @@
-// Clues beside the grid, and the sheet that is printed.
+// Clues beside the grid, and the page that is printed.
 
 import { current, goToSlot } from "./board.js";
 import { byId, make } from "./dom.js";
@@ -63,11 +63,11 @@ function draw() {
   }
 }
 
-/** The sheet for paper: made when it is needed. */
+/** Make the page that is printed. */
 export function drawPrint() {
   const given = clues();
   const any = Object.keys(given).length > 0;
-  document.querySelector(".print-clues").hidden = !any; // lengths alone would fill pages
+  document.querySelector(".print-clues").hidden = !any; // without clues, the list of lengths is not worth printing
   const solved = ui.printed === "solution";
   byId("print-title").textContent = doc.title || "Crossword";
   byId("print-author").textContent = [doc.author, doc.copyright].filter(Boolean).join(" · ");

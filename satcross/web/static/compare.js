@@ -49,12 +49,12 @@ export function startCompare() {
       draw();
       const answered = outcomes.filter((one) => one.status !== "unknown");
       const text = !result.agreement
-        ? "THEY DISAGREE. That is a bug of ours; please report it with this puzzle."
+        ? "THE ANSWERS DISAGREE. This is a bug in satcross; please report it with this puzzle."
         : answered.length < 2
           ? "Too few answers to compare."
           : answered[0].status === "filled"
-            ? "They agree: it can be filled (each fill has been checked; they need not be the same)."
-            : "They agree: no fill exists.";
+            ? "The answers agree: the grid can be filled (each fill was checked; fills may differ)."
+            : "The answers agree: no fill exists.";
       byId("compare-about").textContent = text;
       say(text, result.agreement ? "" : "bad");
     },

@@ -22,14 +22,14 @@ export function button(text, does, properties = {}) {
   return made;
 }
 
-/** Tell everybody, screen readers too. `kind` may be "bad". */
+/** Show a message, also to screen readers. `kind` is "bad" for errors. */
 export function say(text, kind = "") {
   const status = byId("status");
   status.className = kind;
   if (status.textContent !== text) status.textContent = text;
 }
 
-/** Call `action` once nothing more has come for `pause` milliseconds. */
+/** Return a function that calls `action` when it was not called again for `pause` milliseconds. */
 export function settled(action, pause) {
   let timer = 0;
   return (...given) => {
@@ -41,6 +41,6 @@ export function settled(action, pause) {
 export const plural = (number, noun) =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
-/** Seconds as people read them. */
+/** Format seconds for people. */
 export const seconds = (value) =>
   value > 0 && value < 0.00095 ? `${(value * 1000).toFixed(1)} ms` : value < 0.0995 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(value < 10 ? 2 : 1)} s`;

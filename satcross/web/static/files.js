@@ -1,4 +1,4 @@
-// Files in and out: import, export, print, and grids to start from.
+// Import, export, printing, and new grids.
 
 import { NO_SLOT, post, upload } from "./api.js";
 import { byId, make, plural, say } from "./dom.js";
@@ -21,7 +21,7 @@ function sheet() {
   };
 }
 
-/** Give the browser a file to save. */
+/** Let the browser save a file. */
 function save(name, content) {
   const link = make("a", { href: URL.createObjectURL(content), download: name });
   document.body.append(link);
@@ -81,7 +81,7 @@ async function importFile(file) {
   }
 }
 
-/** How many rows and columns are asked for. */
+/** The requested numbers of rows and columns. */
 function size() {
   const most = Number(byId("rows").max);
   return ["rows", "columns"].map((id) =>
@@ -93,7 +93,7 @@ function resize() {
   if (height === doc.cells.length && width === doc.cells[0].length) return;
   change((next) => {
     next.cells = emptyGrid(height, width).map((row, r) => row.map((_, c) => next.cells[r]?.[c] ?? ""));
-    dropPencil(next); // its words are no slots' any more
+    dropPencil(next); // its words no longer belong to slots
   });
 }
 
@@ -134,7 +134,7 @@ export function startFiles() {
   byId("resize").addEventListener("click", resize);
   byId("new").addEventListener("click", () => {
     startEmpty(...size());
-    say("A new grid. Undo brings the old one back.");
+    say("The grid is new. Undo restores the old one.");
   });
   for (const printed of ["puzzle", "solution"]) {
     byId(`print-${printed}`).addEventListener("click", () => {

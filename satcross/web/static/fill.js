@@ -58,7 +58,7 @@ function several(result) {
 
 function choose(index) {
   if (shape() !== foundFor) {
-    return say("The grid is another one by now; ask for fills again.", "bad");
+    return say("The grid has changed since these fills were found. Find fills again.", "bad");
   }
   pencil(fills[index].grid);
   showFills(index);
@@ -151,7 +151,7 @@ export function startFill() {
 
 export const fill = () => run("fill", { backend: ui.backend, seconds: ui.seconds, seed: nextSeed() });
 
-// The first fill of a grid is the same each time; asking again gives another.
+// The first fill of a grid uses a fixed seed; filling the same grid again uses other seeds.
 let asked = "";
 let seed = 0;
 function nextSeed() {

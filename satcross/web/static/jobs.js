@@ -8,7 +8,7 @@ import { doc, onChange, ui, uiChanged } from "./store.js";
 const kinds = {};
 let running = null;
 
-/** What to do with a job of a kind: `part(data)` for a part, `done(result, state)` at the end. */
+/** Handlers for a kind of job: `part(data)` for each part, `done(result, state)` at the end. */
 export const handle = (kind, handlers) => (kinds[kind] = handlers);
 
 const grid = () => JSON.stringify([doc.cells, doc.lists, doc.minScore, doc.excluded, doc.allowRepeats]);
@@ -18,7 +18,7 @@ export const isRunning = () => running !== null;
 /** A job is now the one that runs; `id` is null until the server has given it one. */
 const begin = (id, kind) => (running = { id, kind, listening: new AbortController() });
 
-/** Start a job. The one before, if any, is stopped. */
+/** Start a job, and stop the current one, if any. */
 export async function run(kind, more = {}) {
   const problem = unready();
   if (problem) return say(problem, "bad");
@@ -90,11 +90,11 @@ function heard(own, name, data) {
   }
 }
 
-/** Stop what runs; what it has found by then is shown. */
+/** Stop the current job and show its results so far. */
 export async function stop() {
   if (!running) return;
   const own = running;
-  if (!own.id) { // when the server says which it is, it will be stopped
+  if (!own.id) { // it is stopped as soon as the server has sent its id
     running = null;
     say("Stopped.");
     return buttons();
@@ -102,7 +102,7 @@ export async function stop() {
   say("Stopping …");
   try {
     await stopJob(own.id);
-  } catch (error) { // it is over, or the server is
+  } catch (error) { // the job or the server has ended
     if (error.code === "gone") own.listening.abort(error);
   }
 }
@@ -117,7 +117,7 @@ function buttons() {
   }
 }
 
-/** Go on listening to the job that ran when the page was left. */
+/** Follow the job that was running when the page was closed. */
 export function resume() {
   buttons();
   const left = ui.job;
@@ -133,7 +133,7 @@ export function resume() {
 export function startJobs() {
   byId("stop").addEventListener("click", stop);
   onChange((what) => {
-    // An answer to a question that is no longer asked would only confuse.
+    // The answer would be for an older version of the document.
     if (what === "document" && running?.id && ui.job && ui.job.grid !== grid()) stop();
   });
 }

@@ -14,7 +14,7 @@ async function add(files) {
       await holdList(state.name, new Blob([content]));
       change((next) => {
         next.lists = next.lists.filter((one) => one.name !== state.name);
-        // Who brings a list of their own means that one.
+        // An uploaded list replaces the default list.
         for (const list of next.lists) if (list.name === "default") list.used = false;
         next.lists.push({ name: state.name, title: file.name, used: true, words: state.words });
       });
@@ -59,7 +59,7 @@ export function startLists() {
     if (value !== "" && !(Math.abs(number) <= 1_000_000)) return;
     change((next) => (next.minScore = value === "" ? null : number), "score");
   });
-  byId("min-score").addEventListener("change", draw); // what could not be taken goes
+  byId("min-score").addEventListener("change", draw); // removes an invalid value
   byId("excluded").addEventListener("input", (event) =>
     change((next) => (next.excluded = event.target.value), "excluded"),
   );

@@ -1,4 +1,4 @@
-// Uploaded word lists, kept in the browser: the server forgets them when it ends.
+// Uploaded word lists, stored in the browser, because the server loses them when it ends.
 
 const open = () =>
   new Promise((resolve, reject) => {
@@ -17,11 +17,11 @@ async function use(mode, act) {
       asked.onerror = () => reject(asked.error);
     });
   } catch {
-    return undefined; // a browser that keeps nothing
+    return undefined; // a browser without storage
   }
 }
 
-const NOTE = "satcross.lists"; // name -> when a page last spoke of it
+const NOTE = "satcross.lists"; // name -> time of last use by a page
 const FORGOTTEN = 14 * 24 * 3600 * 1000; // milliseconds
 
 function note(names) {
@@ -30,7 +30,7 @@ function note(names) {
     times = JSON.parse(localStorage.getItem(NOTE)) ?? {};
     for (const name of names) times[name] = Date.now();
     localStorage.setItem(NOTE, JSON.stringify(times));
-  } catch { /* a browser that keeps nothing */ }
+  } catch { /* a browser without storage */ }
   return times;
 }
 
@@ -41,7 +41,7 @@ export function holdList(name, content) {
 
 export const heldList = (name) => use("readonly", (store) => store.get(name));
 
-/** Forget the lists of which no page has spoken for long: `names` are those that this one has. */
+/** Remove the lists that no page has used for a long time; `names` are used by this page. */
 export async function sweep(names) {
   const times = note(names);
   for (const name of (await use("readonly", (store) => store.getAllKeys())) ?? []) {

@@ -1,4 +1,4 @@
-// The textbook's search, step by step: domains shrink, words are tried and taken back.
+// The textbook search, step by step: domains shrink, words are tried, the search backtracks.
 
 import { overlay } from "./board.js";
 import { byId, make, plural, say } from "./dom.js";
@@ -15,16 +15,16 @@ let shownFor = null;
 const many = (words) => (words.length ? ` (${words.join(", ")}${words.length > 5 ? " …" : ""})` : "");
 
 const SENTENCES = {
-  start: (step) => `${plural(step.slots, "slot")} and ${plural(step.words, "word")}: at first each slot may have any of them.`,
-  node: () => "Node consistency: only words of the right length (and with the locked letters) stay.",
+  start: (step) => `${plural(step.slots, "slot")} and ${plural(step.words, "word")}: at first, every word is in the domain of every slot.`,
+  node: () => "Node consistency removes words of another length and words that contradict locked letters.",
   revise: (step) => `${step.slot} loses ${plural(step.lost, "word")}${many(step.example)}: no word of ${step.because} agrees with them where they cross.`,
   ac3: (step) => step.possible
-    ? "AC-3 is done: every word left has a partner in each crossing slot. Now the search."
-    : "AC-3 has left a slot without words: there is no fill.",
+    ? "AC-3 is done: every remaining word agrees with a word in each crossing slot. The search begins."
+    : "AC-3 has removed all words of a slot: there is no fill.",
   assign: (step) => `Try ${step.word} in ${step.slot}, ${step.of === 1 ? "its only word" : `one of ${plural(step.of, "word")}`}${step.depth > 1 ? ` (${plural(step.depth - 1, "slot")} filled before)` : ""}.`,
-  consistent: (step) => `${step.word} in ${step.slot} leaves every slot a word: go on.`,
+  consistent: (step) => `${step.word} in ${step.slot} leaves every slot at least one word: continue.`,
   contradiction: (step) => `${step.word} in ${step.slot} leaves ${step.empty.join(", ") || "a slot"} no word: a contradiction.`,
-  fail: (step) => `Nothing after ${step.word} in ${step.slot} works: take it back.`,
+  fail: (step) => `There is no fill with ${step.word} in ${step.slot}: backtrack.`,
 };
 
 function show(index) {

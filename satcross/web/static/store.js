@@ -1,4 +1,4 @@
-// What is being made, with undo and redo, kept in the browser so that a reload loses nothing.
+// The document, with undo and redo, stored in the browser so that a reload loses nothing.
 
 import { BLOCKED, emptyGrid, findSlots, fromRows } from "./grid.js";
 
@@ -39,7 +39,7 @@ let saving = 0;
 /** The document: replaced as a whole, never changed in place. */
 export let doc = newDocument(fromRows(START));
 
-/** How the page stands; no part of the document, and not undone. */
+/** The state of the user interface, which is not part of the document and not undone. */
 export const ui = {
   row: 0,
   column: 0,
@@ -57,7 +57,7 @@ export const ui = {
   job: null,
 };
 
-/** The names of uploaded lists, those included that undo or redo would bring back. */
+/** The names of uploaded lists, including those that undo or redo would restore. */
 export const listsKept = () =>
   [doc, ...[...past, ...future].map((step) => JSON.parse(step))]
     .flatMap((one) => one.lists.map((list) => list.name));
@@ -83,8 +83,8 @@ export function uiChanged() {
 }
 
 /**
- * Change the document. `edit` gets a copy and may do with it what it likes. Changes with the same
- * `merge` soon after each other are undone together.
+ * Change the document: `edit` changes a copy in place. Changes in quick succession with the same
+ * `merge` are undone together.
  */
 export function change(edit, merge = "") {
   const before = JSON.stringify(doc);
@@ -125,7 +125,7 @@ function take(next) {
   for (const listener of listeners) listener("document");
 }
 
-/** Start over with other cells; lists and rules stay. */
+/** Replace the cells and clear the rest of the document, except lists and rules. */
 export function startWith(cells, more = {}) {
   change((next) => {
     const { lists, minScore, excluded, allowRepeats } = next;
@@ -135,11 +135,11 @@ export function startWith(cells, more = {}) {
 
 export const startEmpty = (height, width) => startWith(emptyGrid(height, width));
 
-/** The letter that is seen in a cell. */
+/** The letter shown in a cell. */
 export const letterAt = (r, c) =>
   doc.cells[r][c] === BLOCKED ? "" : doc.cells[r][c] || doc.pencil[r][c];
 
-/** Lock a letter, or take it away. A pencilled fill that it contradicts is dropped. */
+/** Lock or remove a letter. A pencilled fill that contradicts the letter is removed. */
 export function setLetter(next, r, c, letter) {
   if (next.cells[r][c] === BLOCKED) return;
   if (letter && next.pencil[r][c] && letter !== next.pencil[r][c]) dropPencil(next);
@@ -150,7 +150,7 @@ export const dropPencil = (next) => {
   next.pencil = next.cells.map((row) => row.map(() => ""));
 };
 
-/** Lock every letter of a slot, or unlock them (they stay pencilled); whether they are locked. */
+/** Lock all letters of a slot, or unlock them (they stay pencilled). Return whether they are locked. */
 export function toggleLock(slot) {
   const locked = slot.cells.every(([r, c]) => doc.cells[r][c]);
   change((next) => {
@@ -166,7 +166,7 @@ export function toggleLock(slot) {
   return !locked;
 }
 
-/** Clues are kept by the place where their slot starts: numbers change while one draws. */
+/** Clues are stored by the first cell of their slot, since numbers change while the grid is edited. */
 export const clueKey = (slot) => `${slot.cells[0][0]},${slot.cells[0][1]},${slot.direction}`;
 
 /** Slot name -> clue. */
@@ -189,15 +189,15 @@ function write() {
   };
   const all = JSON.stringify(kept);
   const least = JSON.stringify({ ...kept, past: [], future: [] });
-  // Each page has its own, so that two of them don't overwrite each other; a new one begins with
-  // what was written last.
+  // Each page has a storage key of its own, so that two pages don't overwrite each other. A new page
+  // begins with the document stored last.
   for (const storage of ["sessionStorage", "localStorage"]) {
     try {
       window[storage].setItem(KEY, all);
     } catch {
-      try { // no room: the steps are what one can do without
+      try { // the storage is full: store the document without its undo history
         window[storage].setItem(KEY, least);
-      } catch { /* a browser that keeps nothing */ }
+      } catch { /* a browser without storage */ }
     }
   }
 }
@@ -208,7 +208,7 @@ function save() {
 
 addEventListener("pagehide", () => saving && write());
 
-/** Take up what was left by the page before. */
+/** Load the stored document. */
 export function restore() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY));
@@ -217,5 +217,5 @@ export function restore() {
     Object.assign(ui, kept.ui);
     past.push(...(kept.past ?? []));
     future.push(...(kept.future ?? []));
-  } catch { /* nothing kept, or nothing we understand */ }
+  } catch { /* nothing is stored, or it has another format */ }
 }

@@ -12,7 +12,7 @@ export function openTab(name, focus = false) {
     tab.tabIndex = chosen ? 0 : -1;
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
-  // Not with scrollIntoView, after which the Tab key would go on from here.
+  // scrollIntoView would move the starting point of the Tab key.
   const strip = wanted.parentElement;
   const [all, one] = [strip.getBoundingClientRect(), wanted.getBoundingClientRect()];
   strip.scrollLeft += Math.min(0, one.left - all.left) + Math.max(0, one.right - all.right);

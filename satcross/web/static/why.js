@@ -1,4 +1,4 @@
-// "Why not?": the reason in the grid and in words, and what would help.
+// "Why not?": the reason why there is no fill, in the grid and in words, and suggested changes.
 
 import { overlay } from "./board.js";
 import { button, byId, make, say } from "./dom.js";
@@ -59,7 +59,7 @@ function explained(result) {
   overlay(null, marksOf(result.parts));
 }
 
-/** What a suggestion says, without the command line's way to follow it. */
+/** The text of a suggestion without its command-line flag. */
 const plain = (suggestion) => suggestion.text.replace(/ \(--[^)]*\)/g, "");
 
 function apply(suggestion) {

@@ -1,4 +1,4 @@
-// While one edits: the candidates of the slot at the cursor, heat, slots that can't be filled.
+// Updated on every edit: candidates of the slot at the cursor, heat, slots that can't be filled.
 
 import { post, question, unready } from "./api.js";
 import { current, setView } from "./board.js";
@@ -36,7 +36,7 @@ async function look() {
     tell(found, JSON.stringify(request.question));
   } catch (error) {
     if (error.name === "AbortError" || own !== stopping) return;
-    asked = ""; // a later try may fare better
+    asked = ""; // a later request may succeed
     setView(null);
     show(null);
     complain(error.message, text);
@@ -46,7 +46,7 @@ async function look() {
 
 const soon = settled(look, 120);
 
-/** What is wrong with the document, said once a document: others have things to say, too. */
+/** Show a problem of the document once, so that it does not hide other messages. */
 function tell(found, question) {
   const names = (list) => list.map(spoken).join(", ");
   if (found.empty.length) {
@@ -54,7 +54,7 @@ function tell(found, question) {
   } else if (found.wiped_out) {
     complain(`The crossings leave no word for ${spoken(found.wiped_out)}. Ask why not.`, question);
   } else if (found.unlisted.length) {
-    const text = `The locked word of ${names(found.unlisted)} is in no list you use; it stands as it is.`;
+    const text = `The locked word of ${names(found.unlisted)} is in no list; it is used all the same.`;
     complain(text, question, "");
   } else {
     if (complaint && byId("status").textContent === complaint) say("");
