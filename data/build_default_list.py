@@ -389,7 +389,7 @@ def cwl_band(score: int | None) -> str:
 
 
 def scowl_band(size: int) -> str:
-    """Return the band of a SCOWL size; 99 is no size."""
+    """Return the band of a SCOWL size; 99 means that SCOWL does not have the word."""
     bands = {20: "10-20", 35: "35", 50: "40-50", 60: "55-60", 70: "70"}
     return next((band for most, band in bands.items() if size <= most), "80+ or none")
 

@@ -22,7 +22,7 @@ class BooleanModel:
         self.model: cp_model.CpModel = cp_model.CpModel()
 
     def booleans(self, number: int) -> range:
-        """Add so many Boolean variables, and return their indices."""
+        """Add ``number`` Boolean variables, and return their indices."""
         variables = self.model.proto.variables
         first = len(variables)
         for _ in range(number):

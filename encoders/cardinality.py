@@ -1,4 +1,4 @@
-"""At most one, at least so many: clauses about how many literals are true.
+"""Cardinality constraints: clauses for at most one, or at least k, true literals.
 
 Both counters are sequential counters (C. Sinz, "Towards an optimal CNF encoding of Boolean
 cardinality constraints", CP 2005); unit propagation on either finds all that follows.
@@ -12,7 +12,7 @@ from itertools import combinations
 Clause = list[int]
 
 MAX_PAIRWISE = 5
-"""Up to so many literals the pairwise clauses are fewer than those of a sequential counter."""
+"""Number of literals up to which pairwise clauses are fewer than those of a sequential counter."""
 
 
 def pairwise(literals: Sequence[int], label: str = "") -> list[Clause]:

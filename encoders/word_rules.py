@@ -43,7 +43,7 @@ def conflict_clauses(
 
 
 def at_least_clauses(encoding: Encoding, demand: AtLeast) -> Iterator[Clause]:
-    """At least so many of the demanded words are used.
+    """At least the required number of the demanded words are used.
 
     Slots must have been given all of these words that they may take.
     """

@@ -46,7 +46,7 @@ def all_fills(
 
 
 def with_theme(fills: Iterable[Fill], theme: Collection[str], least: int) -> Iterator[Fill]:
-    """The fills in which so many of the words stand."""
+    """The fills that use at least the given number of the words."""
     for fill in fills:
         if sum(word in fill.values() for word in theme) >= least:
             yield fill

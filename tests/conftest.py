@@ -15,7 +15,7 @@ from satcross.formats.words import default_list, parse_words
 from satcross.support.cache import VARIABLE
 from satcross.vocabulary import Vocabulary
 
-os.environ[VARIABLE] = ""  # nobody's cache is read or written by tests, nor by what they start
+os.environ[VARIABLE] = ""  # tests and the processes they start must not use the user's cache
 
 # Nor are the user's dictionaries (tests/clues/test_real_sources.py looks for them by itself).
 os.environ["SATCROSS_TEST_SOURCES"] = os.environ.get(SOURCES, "")

@@ -36,7 +36,7 @@ def load_words(path: Path) -> Vocabulary:
 def run(
     folder: Path, *arguments: str, given: bytes | None = None, encoding: str = "utf-8"
 ) -> subprocess.CompletedProcess[bytes]:
-    """``satcross`` as somebody at a shell in that folder runs it."""
+    """Run ``satcross`` from a shell in a folder."""
     return subprocess.run(
         [sys.executable, "-m", "satcross", *arguments],
         cwd=folder,
@@ -96,7 +96,7 @@ def interrupt_at_work(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
 
 
 def take_turns_of(nodes: int, patch: pytest.MonkeyPatch) -> None:
-    """``backtrack`` takes turns of so many nodes, the first one too."""
+    """Set the length of all turns of ``backtrack``, in nodes."""
     patch.setattr(portfolio, "SEARCH_TURN", nodes)
     patch.setattr(portfolio, "FIRST_NODES_PER_SLOT", 0)
 

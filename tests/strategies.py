@@ -70,7 +70,7 @@ class SmallPuzzle:
 
     @property
     def plain(self) -> bool:
-        """Whether there is no rule about words together but that they differ."""
+        """Whether the only rule about several words is that all words differ."""
         puzzle = self.puzzle
         return not (puzzle.theme or puzzle.stem_endings or puzzle.max_shared_substring is not None)
 

@@ -1,7 +1,7 @@
-"""Make the benchmark suite: its patterns, its lists, and what is expected of each puzzle.
+"""Make the benchmark suite: patterns, word lists, and the expected answer of each puzzle.
 
     python data/bench/build.py make
-        # writes grids/, lists/ and suite.toml, keeping what is expected of puzzles that stay
+        # writes grids/, lists/ and suite.toml, keeping the expected answers of unchanged puzzles
     python data/bench/build.py settle RUNS.jsonl...
         # writes into suite.toml what the runs have established
 
@@ -89,7 +89,7 @@ def open_rectangle(height: int, width: int) -> Rows:
 def american(
     size: int, slots: range, blocked: int, chance: random.Random, longest: int = 15
 ) -> Rows:
-    """A pattern by the rules above with so many slots and about so many blocked cells."""
+    """Draw a pattern with the given number of slots and about the given number of blocks."""
     while True:
         rows = _american(size, blocked, chance)
         its = Grid.from_rows(rows).slots
@@ -126,7 +126,7 @@ def _runs_are_long(grid: list[list[bool]], row: int, column: int) -> bool:
 
 
 def lattice(size: int, blocked: int, chance: random.Random) -> Rows:
-    """A lattice with so many cells blocked on its lines, or more until no slot is too long."""
+    """Draw a lattice with at least the given number of blocks on its lines; no slot is too long."""
     while True:
         rows = _lattice(size, blocked, chance)
         if rows is not None:
@@ -342,7 +342,7 @@ class Maker:
             yield item(name, "one fill", rows, words=[path])
 
     def among_others(self, fill: dict[str, str], others: int, chance: random.Random) -> list[str]:
-        """The words of the fill and so many others of each length."""
+        """Return the words of the fill and a number of other words of each length."""
         words = set(fill.values())
         vocabulary = self.at_least(80)
         for length in sorted({len(word) for word in words}):
@@ -454,7 +454,7 @@ def _has_other_by_cpsat(instance: Instance) -> bool:
 
 
 def make() -> None:
-    """Write everything; what is known of puzzles that have not changed is kept."""
+    """Write all files; expected answers of unchanged puzzles are kept."""
     known = {}
     if SUITE.exists():
         for entry in tomllib.loads(SUITE.read_text(encoding="utf-8"))["puzzle"]:

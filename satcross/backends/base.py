@@ -141,7 +141,7 @@ class CountingBackend(Backend, Protocol):
     """
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
-        """Count the fills; with ``enough``, the count may stop at so many."""
+        """Count the fills; the count may stop when it has reached ``enough``."""
         ...
 
     def several(self, task: Task, number: int) -> Listing:

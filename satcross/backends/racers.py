@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # most puzzles are answered without a race; these take long t
 _ROOT = str(Path(__file__).resolve().parents[2])
 _COMMAND = f"""\
 import signal, sys
-signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asked is told, and ends us
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends this process
 sys.path.append({_ROOT!r})
 from satcross.backends.racers import main
 main()
@@ -197,7 +197,7 @@ def _hear(stream: IO[bytes], sender: Connection) -> None:
 def main() -> None:
     """Be a racer: read the task from standard input, write messages to standard output."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a solver prints is no message
+    os.dup2(2, 1)  # standard output carries messages, so a solver's prints go to standard error
     name, task, shown = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_die_with_input, daemon=True).start()
 

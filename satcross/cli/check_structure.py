@@ -1,4 +1,4 @@
-"""``check STRUCTURE`` alone: what is unusual about a structure, or hard to fill."""
+"""``check STRUCTURE`` without a fill: list unusual and hard-to-fill features of a structure."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _limits(record: Record) -> str:
 
 
 def _runs(table: Standings) -> Iterator[tuple[tuple[str, ...], list[tuple[str, str]]]]:
-    """Yield what a puzzle is called and what is expected of it, and the cell of each contender."""
+    """Yield the name and the expected answer of a puzzle, and the cell of each contender."""
     instances = list(dict.fromkeys(one for its in table.results.values() for one in its))
     several = len({seed for _, seed in instances}) > 1
     for instance in instances:

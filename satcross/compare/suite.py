@@ -33,7 +33,7 @@ class SuitePuzzle:
     """One ``[[puzzle]]`` of a suite; ``line`` is the line on which it begins.
 
     ``words`` are the paths of word lists; none stands for the default list. ``min_score`` sets a
-    minimum score for the words, and ``sample`` draws so many words of each length from them.
+    minimum score for the words, and ``sample`` is the number of words of each length to draw.
     ``rules`` maps keys of ``satcross.rules.all_keys`` to JSON values. ``expected`` is a status or
     None, and ``how`` says how it was established. Paths are relative to the folder of the suite.
     """

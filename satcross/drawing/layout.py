@@ -49,7 +49,7 @@ _SOLUTION_CELL = 26.0
 _LEADING = 1.22  # distance of baselines, in ems
 _CLUE_GAP = 0.28  # between clues, in ems
 _MIN_SPLIT_LINES = 7
-"""Clues of at least so many lines may be split between columns."""
+"""Minimum number of lines of a clue that may be split between columns."""
 _TITLE_LINES, _TITLE_SIZE, _BYLINE_SIZE, _SMALL_SIZE = 3, 20.0, 10.0, 7.0
 
 

@@ -25,9 +25,9 @@ MAX_TEXT_BYTES = 200_000_000
 one that fills the memory."""
 
 _TEMPORARY = ".satcross-"
-"""How the names of our temporary files begin; nobody else's do."""
+"""Prefix of the names of temporary files, which no other program uses."""
 _ABANDONED_SECONDS = 24 * 3600
-"""A temporary file that nobody has written to for so long was left by a program that was killed."""
+"""Seconds without a change after which a temporary file is taken to be left by a killed program."""
 _GZIP_MAGIC = b"\x1f\x8b"
 # Control bytes that text in ASCII-compatible encodings does not contain.
 _NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))

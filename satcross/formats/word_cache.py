@@ -91,7 +91,7 @@ def _key(data: Sequence[Data], reading: Reading) -> str:
 
 
 def _load(path: Path) -> WordList | str | None:
-    """What is kept there; DAMAGED when it is something else, None when there is nothing."""
+    """Return the content of a cache file; DAMAGED for another format, None for no file."""
     try:
         content = path.read_bytes()
         body = memoryview(content)[_DIGEST:]

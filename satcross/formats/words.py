@@ -53,7 +53,7 @@ _SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": 
 
 
 class Marks(StrEnum):
-    """What becomes of hyphens, apostrophes, blanks and the like in entries."""
+    """How hyphens, apostrophes, blanks and other punctuation in entries are treated."""
 
     AUTO = "auto"
     """Dropped, unless the list looks like the course's."""
@@ -63,7 +63,7 @@ class Marks(StrEnum):
 
 
 class Accents(StrEnum):
-    """What becomes of É, Ñ, Ö and the like."""
+    """How letters with diacritics, such as É, Ñ and Ö, are treated."""
 
     AUTO = "auto"
     """Folded to E, N, O in a list of five entries or more where one has them, or at most one in
@@ -231,7 +231,7 @@ def letters_of(entry: str, *, fold: bool) -> str:
 
 
 def read_word(entry: str, vocabulary: Vocabulary) -> str:
-    """A single entry that somebody names, as the vocabulary has it.
+    """Normalise a single entry given by a person to the form of the vocabulary.
 
     That is the entry literally if it is in the vocabulary (``E-MAIL`` from the course's list),
     else its letters, without their accents if the vocabulary has them so or has no accents.

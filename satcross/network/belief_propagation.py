@@ -37,7 +37,7 @@ MIN_CHANGE = 0.01
 """The rounds end when no probability changes by as much."""
 _TINY = 1e-300
 _FLOOR = 1e-12
-"""No letter is ever given less: that a slot has no word for it now is no proof."""
+"""Minimum probability of a letter: a slot without words for it at the moment proves nothing."""
 MAX_WORDS = 1_000_000
 """If there are more candidates in all, then in the largest slots some drawn by lot stand for all.
 They tell less: with 5,000 a slot one hard 15x15 grid was no longer filled."""
@@ -59,7 +59,7 @@ class _Part:
 class Marginals:
     """The estimate for the candidates that a search begins with.
 
-    ``rounds`` of messages at the most; ``may_go_on`` is asked before each after the first.
+    Sends at most ``rounds`` rounds of messages; calls ``may_go_on`` before each after the first.
     """
 
     def __init__(
@@ -217,7 +217,7 @@ class Marginals:
         if not changed or network.propagate(state, changed) is not None:
             return None
         narrowed = Candidates(network, state)
-        # What clashes is remembered by lexicon: with one a slot, rules of that kind cost more.
+        # Clashing words are cached per lexicon, so lexicons of single slots make these rules slow.
         return narrowed if network.word_rules.clashes else compacted(narrowed)
 
 

@@ -26,8 +26,8 @@ def count(
 ) -> FillCount:
     """Count the fills of the puzzle: the ways to put a word into every slot.
 
-    With ``enough``, the count may stop as soon as it has found so many fills. A time limit or an
-    interruption (Ctrl-C) gives what is known by then: a lower bound. The other arguments and the
+    The count may stop as soon as it has reached ``enough``. A time limit or an
+    interruption (Ctrl-C) gives the lower bound reached by then. The other arguments and the
     errors are those of ``solve``; raises UnavailableError, too, for a backend that can't count, and
     ValueError when ``enough`` is not positive.
     """

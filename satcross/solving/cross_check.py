@@ -1,4 +1,4 @@
-"""Several backends on one puzzle, held against each other."""
+"""Solve one puzzle with several backends and compare their answers."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def run(
     started, ready = time.perf_counter(), None
     try:
         backend = load()
-        started = time.perf_counter()  # what importing a library takes is no part of encoding
+        started = time.perf_counter()  # the time of importing a library is not part of encoding
         candidates = arc_consistent(puzzle)
         ready = time.perf_counter()
         if candidates.infeasible:
@@ -93,7 +93,7 @@ def _task(candidates: Candidates, deadline: Deadline, settings: RunSettings) -> 
 
 
 def explain_wipe_out(candidates: Candidates) -> str:
-    """Why there is no fill, for candidates that are wiped out."""
+    """Return the reason why there is no fill, for candidates that are wiped out."""
     puzzle = candidates.network.puzzle
     if candidates.lacking:
         shown = ", ".join(candidates.lacking[:5])

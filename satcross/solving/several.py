@@ -1,4 +1,4 @@
-"""``several``: different fills of one puzzle, as they are found or chosen to differ."""
+"""``several``: different fills of one puzzle, in the order found or chosen to be dissimilar."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _dissimilar(
     settings: RunSettings,
     patience: float,
 ) -> Listing:
-    """So many fills, the first of ``fills`` and others that do without many of the words used.
+    """Return ``number`` fills: the first of ``fills``, and others that avoid the words used so far.
 
     ``patience``: the seconds that an attempt may take.
     """

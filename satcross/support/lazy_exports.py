@@ -42,7 +42,7 @@ def lazy_exports(
 
 
 def resolve(path: str) -> Any:
-    """Import ``MODULE:NAME``, for the few methods of data types that call what is built on them.
+    """Import ``MODULE:NAME``, for methods of data types that call code built on these types.
 
     ``Grid.read`` and its like are such methods; nothing else may import upwards.
     """

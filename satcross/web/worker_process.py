@@ -24,7 +24,7 @@ class Process:
 
     @classmethod
     async def start(cls, memory: int, folder: Path) -> Process:
-        # The same question then goes through sets in the same order: the same steps are told.
+        # A fixed hash seed fixes the order of sets, so that a puzzle always has the same steps.
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
         process = await asyncio.create_subprocess_exec(
             sys.executable,

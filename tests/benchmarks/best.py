@@ -39,7 +39,7 @@ SHAPES = {
 
 
 def words_of(source: Vocabulary, number: int, random: Random, spread: int) -> Vocabulary:
-    """So many words a length, with scores of their own in 0..spread."""
+    """The given number of words of each length, with random scores in 0..spread."""
     chosen: dict[str, int] = {}
     by_length: defaultdict[int, list[str]] = defaultdict(list)
     for word in source:

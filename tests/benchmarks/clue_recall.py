@@ -49,7 +49,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fitted", action="store_true", help="the part that was fitted on")
     parser.add_argument("--file", type=Path, help="another file of clues; all of it is used")
-    parser.add_argument("--most", type=int, help="so many pairs only")
+    parser.add_argument("--most", type=int, help="maximum number of pairs")
     parser.add_argument("--sources", default=",".join(FITTED))
     given = parser.parse_args()
     pairs = read_pairs(given.file or OWN)

@@ -56,7 +56,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--backend", default="auto")
     parser.add_argument("--select", default="", help="beginnings of grid names, comma-separated")
     parser.add_argument("--list", help="only this list")
-    parser.add_argument("--most", type=int, default=10**9, help="only rows with so many fills")
+    parser.add_argument("--most", type=int, default=10**9, help="maximum number of fills of a row")
     parser.add_argument("--time-limit", type=float, default=600)
     return parser.parse_args()
 

@@ -36,12 +36,12 @@ _STRENGTHS = (0.03, 0.1, 0.3)
 _SHORT_WORDS_PULL = 6.0
 _MODEL = Path(model.__file__).parent.parent / "resources" / "clue-model.json"
 UNKNOWN = "unknown"
-"""The weight of the answer that nobody has: neither a source nor the vocabulary."""
+"""Weight of an answer that neither a source nor the vocabulary has."""
 
 
 @dataclass(slots=True)
 class Data:
-    """Rows of all clues: their features, logarithms of how many words each stands for, clues."""
+    """Rows of all clues: features, logarithms of the number of words each row represents, clues."""
 
     names: list[str]
     rows: scipy.sparse.csr_matrix
@@ -122,7 +122,7 @@ def losses(
 
 
 def ranks_of(data: Data, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How many words are above each answer, about; infinity for answers nobody has."""
+    """Estimated number of words ranked above each answer; infinity for an answer no source has."""
     scores = data.rows @ weights
     sizes = np.diff(np.append(data.starts, len(scores)))
     answer = np.repeat(scores[data.answers], sizes)
@@ -164,7 +164,7 @@ def main() -> None:
     parser.add_argument(
         "--keep", type=Path, help="keep what sources say in this file, for another run"
     )
-    parser.add_argument("--most", type=int, help="so many pairs only")
+    parser.add_argument("--most", type=int, help="maximum number of pairs")
     given = parser.parse_args()
     names = given.sources.split(",") if given.sources else list(FITTED)
     vocabulary = default_vocabulary()

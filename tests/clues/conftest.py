@@ -13,7 +13,7 @@ from satcross.clues.dictionaries.store import VARIABLE
 
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tiny dictionaries as they are published."""
+    """A folder with tiny dictionaries in the formats of the real ones."""
     folder = tmp_path_factory.mktemp("published")
     write_all(folder)
     return folder

@@ -1,4 +1,4 @@
-"""``satcross answer`` as somebody at a shell runs it."""
+"""``satcross answer``, run from a shell."""
 
 from __future__ import annotations
 

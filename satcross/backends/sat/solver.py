@@ -30,7 +30,7 @@ def solver_name(task: Task) -> str:
 
 
 def ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
-    """Call the solver once, for at most so many conflicts; return None when they do not suffice.
+    """Call the solver once with a limit on conflicts; return None when the limit is reached.
 
     Raises KeyboardInterrupt when Ctrl-C ends the call.
     """
