@@ -289,7 +289,7 @@ def _sorted_group(length: int, words: list[str], scores: list[int]) -> WordGroup
 
 
 def _letter_masks(group: WordGroup, position: int) -> Masks:
-    # The words are divided by one bit of the letters' codes after another: five bits for A to Z. The
+    # The words are divided by one bit of the letter codes after another: five bits for A to Z. The
     # bitset for a bit is parsed from a text in base two, which is linear in C. This took a third of
     # the time of one such text for each letter, and needs no numpy.
     column = group.column(position)
