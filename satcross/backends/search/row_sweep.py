@@ -90,7 +90,7 @@ class Sweep:
         last = self.nodes + max_nodes
         iterators, steps, levels = self._iterators, self._steps, self._nodes
         if not iterators:
-            iterators.append(self._fitting(0))
+            iterators.append(bits(fit(steps[0], levels[0])))
         while self.nodes < last:
             if self.nodes % _CLOCK_EVERY == 0 and deadline.passed:
                 return Status.UNKNOWN
@@ -112,9 +112,9 @@ class Sweep:
                 node = nodes[crossing]
                 nodes[crossing] = node.children.get(letter) or node.child(letter)
             if level + 1 < len(steps):
-                following = self._fit_all(level + 1, nodes)
+                following = fit(steps[level + 1], nodes)
                 if level == 0 and self._mirrored:
-                    following &= self._not_before(word[1])
+                    following &= not_before(steps[1], word[1])
                 if following:
                     self._current.append(index)
                     levels.append(nodes)
@@ -126,29 +126,6 @@ class Sweep:
                     return Status.FILLED
         return Status.UNKNOWN
 
-    def _fitting(self, level: int) -> Iterator[int]:
-        return bits(self._fit_all(level, self._nodes[level]))
-
-    def _fit_all(self, level: int, nodes: list[Beginning]) -> int:
-        step = self._steps[level]
-        fitting = step.domain
-        for _, crossing, key, masks in step.ends:
-            node = nodes[crossing]
-            own = node.fitting.get(key)
-            fitting &= node.fit(key, masks) if own is None else own
-            if not fitting:
-                return 0
-        return fitting
-
-    def _not_before(self, letter: str) -> int:
-        """Words for the second step that begin with ``letter`` or a later one.
-
-        Mirroring a fill at the diagonal gives another one here, so only those have to be searched
-        whose first row is not after their first column in the second letter.
-        """
-        masks = self._steps[1].ends[0][3]
-        return sum(mask for first, mask in masks.items() if first >= letter)
-
     def _read(self, last: int, nodes: list[Beginning]) -> tuple[str, ...]:
         words: list[str] = [""] * len(self._candidates.network.lexicons)
         for step, index in zip(self._steps, [*self._current, last], strict=True):
@@ -157,6 +134,28 @@ class Sweep:
         for slot, node in zip(self._crossing, nodes, strict=True):
             words[slot] = node.group.words[node.domain.bit_length() - 1]
         return tuple(words)
+
+
+def fit(step: Step, nodes: list[Beginning]) -> int:
+    """Return the words of a step that fit the beginnings of the crossing slots, as a bitset."""
+    fitting = step.domain
+    for _, crossing, key, masks in step.ends:
+        node = nodes[crossing]
+        own = node.fitting.get(key)
+        fitting &= node.fit(key, masks) if own is None else own
+        if not fitting:
+            return 0
+    return fitting
+
+
+def not_before(second: Step, letter: str) -> int:
+    """Return the words of the second step that begin with ``letter`` or a later one, as a bitset.
+
+    Mirroring a fill of a square at the diagonal gives another fill, so only those have to be
+    searched whose first row is not after their first column in the second letter.
+    """
+    masks = second.ends[0][3]
+    return sum(mask for first, mask in masks.items() if first >= letter)
 
 
 def is_its_own_mirror(candidates: Candidates) -> bool:

@@ -12,7 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from satcross.backends.search.row_sweep import Beginning, is_its_own_mirror, plan, roots
+from satcross.backends.search.row_sweep import (
+    Beginning,
+    fit,
+    is_its_own_mirror,
+    not_before,
+    plan,
+    roots,
+)
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, bits
 
@@ -95,7 +102,7 @@ class SweepCount:
             following = self._fit(level + 1, nodes)
             if following and self._mirrored and level < 2:
                 if level == 0:
-                    following &= self._not_before(word[1])
+                    following &= not_before(steps[1], word[1])
                 else:
                     first = steps[0].words[current[0]]
                     self._weight = 1 + (word[0] > first[1])
@@ -111,22 +118,11 @@ class SweepCount:
         return False
 
     def _fit(self, level: int, nodes: list[Beginning]) -> int:
-        step = self._steps[level]
-        fitting = step.domain
-        for _, crossing, key, masks in step.ends:
-            node = nodes[crossing]
-            own = node.fitting.get(key)
-            fitting &= node.fit(key, masks) if own is None else own
-            if not fitting:
-                return 0
+        fitting = fit(self._steps[level], nodes)
         if not self._repeats:
             for before in self._same_steps[level]:
                 fitting &= ~(1 << self._current[before])
         return fitting
-
-    def _not_before(self, letter: str) -> int:
-        masks = self._steps[1].ends[0][3]
-        return sum(mask for first, mask in masks.items() if first >= letter)
 
     def _complete(self, fitting: int, nodes: list[Beginning]) -> None:
         """Count the fills that the words of the last step complete."""
