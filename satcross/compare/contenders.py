@@ -33,6 +33,7 @@ from satcross.errors import InputError
 from satcross.formats.puzzle_json import puzzle_to_data
 from satcross.formats.text import parse_printed
 from satcross.puzzle import Puzzle
+from satcross.rules import RULES
 
 CRASH = "crash"
 UNREADABLE = "unreadable answer"
@@ -443,8 +444,8 @@ class StudentProgram:
     def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer:
         from satcross.cs50.grading.runner import copy_program, environment, find_program
 
-        apart = puzzle.max_shared_substring is not None or puzzle.stem_endings
-        if puzzle.allow_repeats or puzzle.fixed_letters or puzzle.theme or apart:
+        about_pairs = any(rule.marker(puzzle) is not None for rule in RULES)
+        if puzzle.allow_repeats or puzzle.fixed_letters or puzzle.theme or about_pairs:
             detail = "the course's program supports only a structure and a word list"
             return RunAnswer(UNKNOWN, ExitInfo(None), NOT_ASKED, detail)
         trial = ground.folder / "trial"

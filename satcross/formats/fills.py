@@ -10,6 +10,7 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
+from satcross.formats.readers import READERS as CROSSWORD_READERS
 from satcross.formats.readers import check_readable, import_crossword
 from satcross.formats.text import FULL_BLOCK, strip_trailing_blank_lines
 from satcross.grid import BLOCKED
@@ -135,10 +136,7 @@ def read_crossword_fill(path: str) -> list[UncheckedFill]:
 
 
 READERS: dict[str, Callable[[str], list[UncheckedFill]]] = {
+    **dict.fromkeys(CROSSWORD_READERS, read_crossword_fill),
     ".json": read_json_fill,
-    ".puz": read_crossword_fill,
-    ".ipuz": read_crossword_fill,
-    ".xd": read_crossword_fill,
-    ".html": read_crossword_fill,
 }
-"""Extension -> reader; any other extension is text. A new format is one line here."""
+"""Extension -> reader: every crossword format, and JSON of several fills; all others are text."""

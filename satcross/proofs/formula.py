@@ -20,6 +20,7 @@ from satcross.grid import Grid, cell_name
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
 from satcross.network.to_encoder import refuse_large_direct, to_instance
 from satcross.puzzle import Puzzle
+from satcross.rules import RULES
 
 ENCODINGS = ("full", "direct")
 
@@ -150,13 +151,12 @@ class Formula:
         theme, least = puzzle.required_theme()
         if least:
             yield f"at least {least} of the theme words {' '.join(sorted(theme))}"
-        if puzzle.max_shared_substring is not None:
-            yield f"different words share no run of more than {puzzle.max_shared_substring} letters"
-        if puzzle.stem_endings:
-            yield f"different words are not one stem and an ending: {' '.join(puzzle.stem_endings)}"
-        own = sorted(puzzle.exempt_words)
-        if own and (puzzle.max_shared_substring is not None or puzzle.stem_endings):
-            yield f"but these among themselves may: {' '.join(own)}"
+        about_pairs = [rule for rule in RULES if rule.marker(puzzle) is not None]
+        for rule in about_pairs:
+            yield rule.phrase(puzzle)
+        if about_pairs and puzzle.exempt_words:
+            exempt = " ".join(sorted(puzzle.exempt_words))
+            yield f"these words are exempt among themselves: {exempt}"
         for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
             lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
             yield (

@@ -62,7 +62,7 @@ def cross_check(
 def _ask_otherwise(puzzle: Puzzle, outcomes: Sequence[Outcome], settings: RunSettings) -> None:
     """Raise InternalError when there is a fill after all."""
     try:
-        from satcross.solving.plain import plain_fills
+        from satcross.backends.plain_clauses import plain_fills
     except ImportError:  # no PySAT
         return
     fill = next(plain_fills(puzzle, _second_opinion_deadline(settings)), None)

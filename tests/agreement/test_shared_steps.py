@@ -14,6 +14,7 @@ from agreement.test_faults import _theme_given_up
 from helpers import DATA
 
 from satcross import InternalError, Puzzle
+from satcross.backends.plain_clauses import plain_fills
 from satcross.cs50 import Crossword
 from satcross.deadline import Deadline
 from satcross.formats import words as words_format
@@ -26,7 +27,6 @@ from satcross.network import arc_consistency
 from satcross.network.arc_consistency import Network, State
 from satcross.network.word_rules import WordRules
 from satcross.solving.cross_check import cross_check
-from satcross.solving.plain import plain_fills
 from satcross.verify import verify
 
 Patch = pytest.MonkeyPatch

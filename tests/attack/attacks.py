@@ -22,6 +22,7 @@ from agreement import make
 from pysat.solvers import Solver, SolverNames
 
 from satcross import InputError, InternalError, Status, best, count, several, solve
+from satcross.backends.plain_clauses import plain_fills
 from satcross.backends.registry import BACKENDS
 from satcross.deadline import Deadline
 from satcross.formats.puzzle_json import puzzle_from_data
@@ -29,7 +30,6 @@ from satcross.formats.readers import READERS, read_crossword
 from satcross.formats.writers import write_crossword
 from satcross.proofs import PROVERS, Formula, check_proof, prove
 from satcross.proofs.check import parse_proof
-from satcross.solving.plain import plain_fills
 
 Case = dict[str, Any]
 

@@ -168,6 +168,7 @@ class Request:
             return self
         suffix = Path(self.words).suffix.lower()
         if suffix in WRITERS and suffix != ".txt":
+            _check_replaceable(self.words)
             return replace(self, words=None, output=self.words)
         _check_words(self.words)
         return self
@@ -212,6 +213,21 @@ def _clashes(request: Request) -> tuple[tuple[bool, str], ...]:
             "--keep goes with neither --proof nor --format sat.",
         ),
     )
+
+
+def _check_replaceable(path: str) -> None:
+    """Raise InputError for an existing file that is not what satcross writes: perhaps a list."""
+    from satcross.formats.readers import READERS, import_crossword
+
+    if Path(path).suffix.lower() in READERS and os.path.exists(path):  # noqa: PTH110
+        try:
+            import_crossword(path)
+        except InputError as error:
+            raise InputError(
+                "exists and is not a crossword, so it is not overwritten",
+                "give a word list with -w, or another OUTPUT",
+                file=path,
+            ) from error
 
 
 def _check_words(path: str) -> None:
