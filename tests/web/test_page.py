@@ -335,8 +335,11 @@ def test_candidates_are_offered_and_taken(bench: Page) -> None:
     page.click("#candidates button")
     page.wait_for(f"document.getElementById('cell-0-0').value === {json.dumps(word[0])}")
     assert rows(page)[0].startswith(word)
-    page.click("#cell-2-3")
-    page.type("q")
+    upload(page, "#list-file", "few.txt", "CAT\nCUB\nBED\nTOD\n")  # few words: every cell is tight
+    status(page, "few.txt: 4 words")
+    make_grid(page, 3, 3)
+    page.click("#blocks")
+    page.click("#cell-1-1")
     page.wait_for("document.querySelectorAll('#board [class*=heat-]').length > 5")
     page.click("#heat")
     assert page.count("#board [class*=heat-]") == 0
