@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from encoders.cardinality import Clause, pairwise
 from encoders.encoding import Encoding
-from encoders.instance import Instance
+from encoders.instance import Instance, no_pause
 from encoders.word_rules import demanded_words_alone, rule_clauses
 
 AtMostOne = Callable[[Sequence[int], str], Iterable[Clause]]
@@ -98,23 +98,27 @@ def encode(instance: Instance) -> tuple[list[Clause], Encoding]:
     return list(clauses), encoding
 
 
-def generate(instance: Instance) -> tuple[Iterator[Clause], Encoding]:
-    """Do the same as ``encode``, clause by clause.
+def generate(
+    instance: Instance, pause: Callable[[], None] = no_pause
+) -> tuple[Iterator[Clause], Encoding]:
+    """Do the same as ``encode``, clause by clause, and call ``pause`` now and then.
 
     The encoding has all its variables only when the last clause has been taken.
     """
     encoding = Encoding(instance.slots)
-    for cell, letters in instance.letters().items():
+    for cell, letters in instance.letters(pause).items():
         encoding.new_letters(cell, letters)
     for slot, words in enumerate(instance.candidates):
+        pause()
         encoding.new_words(slot, words)
-    return _clauses(instance, encoding), encoding
+    return _clauses(instance, encoding, pause), encoding
 
 
-def _clauses(instance: Instance, encoding: Encoding) -> Iterator[Clause]:
+def _clauses(instance: Instance, encoding: Encoding, pause: Callable[[], None]) -> Iterator[Clause]:
     for letters in encoding.letters.values():
         yield from one_letter(letters)
     for cells, words in zip(instance.slots, encoding.words, strict=True):
+        pause()
         yield from slot_word_choice(words)
         checked = [position for position, cell in enumerate(cells) if cell in instance.checked]
         for position in checked:
@@ -122,5 +126,6 @@ def _clauses(instance: Instance, encoding: Encoding) -> Iterator[Clause]:
         if instance.at_least is not None and len(checked) < len(cells):
             yield from demanded_words_alone(instance.at_least.words, words, checked)
     if not instance.allow_repeats:
+        pause()
         yield from uniqueness(encoding.words, encoding.at_most_one)
     yield from rule_clauses(instance, encoding)

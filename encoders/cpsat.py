@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from encoders.booleans import BooleanModel
-from encoders.instance import Instance
+from encoders.instance import Instance, no_pause
 from encoders.variables import VariableMap
 from encoders.word_rules import add_at_least, add_conflict
 
@@ -70,20 +70,21 @@ def users_of_words(slots: Iterable[Mapping[str, int]]) -> dict[str, list[int]]:
 class CpSatEncoding(BooleanModel):
     """``model`` is the CP-SAT model of an instance; ``decode`` reads a solution.
 
-    ``words[slot]`` maps each word of a slot to its variable.
+    ``words[slot]`` maps each word of a slot to its variable. ``pause`` is called now and then.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, pause: Callable[[], None] = no_pause) -> None:
         super().__init__()
         self.instance = instance
         self.variables = VariableMap()
         """What the model's variables mean; its variable ``i`` is number ``i + 1`` here."""
         letters = {}
-        for cell, labels in instance.letters().items():
+        for cell, labels in instance.letters(pause).items():
             self.variables.letters(cell, labels)
             letters[cell] = dict(zip(labels, self.booleans(len(labels)), strict=True))
         self.words: list[dict[str, int]] = []
         for slot, candidates in enumerate(instance.candidates):
+            pause()
             self.variables.words(slot, candidates)
             words = dict(zip(candidates, self.booleans(len(candidates)), strict=True))
             self.words.append(words)
@@ -91,6 +92,7 @@ class CpSatEncoding(BooleanModel):
             for position, cell in enumerate(instance.slots[slot]):
                 if cell in instance.checked:
                     crossing_letter_equality(self, words, position, letters[cell])
+        pause()
         if not instance.allow_repeats:
             uniqueness(self, self.words)
         self._users = users_of_words(self.words)

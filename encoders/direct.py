@@ -7,12 +7,13 @@ list, and unit propagation on it does less than arc consistency.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
 
-from encoders.cardinality import Clause, pairwise
+from encoders.cardinality import Clause
 from encoders.cnf import slot_word_choice, uniqueness
 from encoders.encoding import Encoding
-from encoders.instance import Instance, crossings
+from encoders.instance import Instance, crossings, no_pause
 from encoders.word_rules import rule_clauses
 
 
@@ -35,10 +36,13 @@ def encode_direct(instance: Instance) -> tuple[list[Clause], Encoding]:
     return list(clauses), encoding
 
 
-def generate_direct(instance: Instance) -> tuple[Iterator[Clause], Encoding]:
-    """Do the same as ``encode_direct``, clause by clause."""
+def generate_direct(
+    instance: Instance, pause: Callable[[], None] = no_pause
+) -> tuple[Iterator[Clause], Encoding]:
+    """Do the same as ``encode_direct``, clause by clause, and call ``pause`` now and then."""
     encoding = Encoding(instance.slots)
     for slot, words in enumerate(instance.candidates):
+        pause()
         encoding.new_words(slot, words)
     return _clauses(instance, encoding), encoding
 
@@ -46,7 +50,7 @@ def generate_direct(instance: Instance) -> tuple[Iterator[Clause], Encoding]:
 def _clauses(instance: Instance, encoding: Encoding) -> Iterator[Clause]:
     for words in encoding.words:
         yield from slot_word_choice(words)
-        yield from pairwise(list(words.values()))
+        yield from ([-one, -other] for one, other in combinations(words.values(), 2))
     for slot, position, other, other_position in crossings(instance.slots):
         yield from no_disagreement(
             encoding.words[slot], position, encoding.words[other], other_position

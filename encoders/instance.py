@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 Cell = tuple[int, int]
+
+
+def no_pause() -> None:
+    """Callback that does nothing; the default for ``pause``.
+
+    Whoever encodes a large instance gets a turn there now and then, and may raise an exception of
+    their own to end it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +60,14 @@ class Instance:
                     raise ValueError(f"{word!r} does not fit a slot of {len(cells)} cells")
         object.__setattr__(self, "checked", checked_cells(self.slots))
 
-    def letters(self) -> dict[Cell, list[str]]:
-        """Return, for every checked cell in order, the letters of its candidates there, sorted."""
+    def letters(self, pause: Callable[[], None] = no_pause) -> dict[Cell, list[str]]:
+        """Return, for every checked cell in order, the letters of its candidates there, sorted.
+
+        ``pause`` is called before each slot.
+        """
         possible: dict[Cell, set[str]] = {cell: set() for cell in sorted(self.checked)}
         for cells, words in zip(self.slots, self.candidates, strict=True):
+            pause()
             for position, cell in enumerate(cells):
                 if cell in possible:
                     possible[cell].update(word[position] for word in words)

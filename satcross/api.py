@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+from satcross.deadline import Deadline, TimeUp
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
 from satcross.vocabulary import Vocabulary
@@ -130,4 +132,11 @@ def prove(
     """
     from satcross.proofs import Formula, prove
 
-    return prove(Formula(puzzle), prover, RunSettings.of(settings, changes))
+    settings = RunSettings.of(settings, changes)
+    deadline = Deadline.after(settings.time_limit)
+    try:
+        formula = Formula(puzzle, deadline=deadline)
+    except TimeUp:
+        return None
+    left = None if settings.time_limit is None else deadline.left
+    return prove(formula, prover, replace(settings, time_limit=left))

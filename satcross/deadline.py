@@ -14,6 +14,10 @@ def ignore_progress(line: str) -> None:
     """Callback that does nothing; the default for ``on_progress``."""
 
 
+class TimeUp(Exception):  # noqa: N818 (nothing is wrong)
+    """The deadline has passed amid work of which no part is of use by itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
     """Moment on the clock of ``time.monotonic``, in seconds; None for never."""
@@ -33,11 +37,18 @@ class Deadline:
     def passed(self) -> bool:
         return self.at is not None and time.monotonic() >= self.at
 
+    def check(self) -> None:
+        """Raise TimeUp when the deadline has passed."""
+        if self.passed:
+            raise TimeUp
+
     @property
     def overdue(self) -> float:
         """Seconds since the deadline passed; 0 before."""
         return 0.0 if self.at is None else max(0.0, time.monotonic() - self.at)
 
+
+NEVER = Deadline()
 
 TIME_LIMIT = "time limit"
 INTERRUPTED = "interrupted"

@@ -25,8 +25,8 @@ class Capabilities:
     """What a backend can do: declared, never discovered by an exception.
 
     ``seed``: with one worker, the same seed gives the same answer, unless the time limit ends the
-    search. ``interrupt``: the backend notices the deadline and Ctrl-C within about half a second,
-    except while it writes clauses or constraints. ``count``: it is a ``CountingBackend``.
+    search. ``interrupt``: the backend notices the deadline and Ctrl-C within about half a second.
+    ``count``: it is a ``CountingBackend``.
     ``best``: it is an ``OptimisingBackend``; here the same seed gives a fill of the same weight,
     not always the same fill.
     """

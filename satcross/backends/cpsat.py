@@ -20,7 +20,7 @@ from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Stats
 from satcross.backends.cp_solver import solve_model
 from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.backends.search.large_neighbourhood import optimise
-from satcross.deadline import INTERRUPTED, TIME_LIMIT
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.network.theme_splits import by_places
@@ -44,6 +44,9 @@ _FIRST_FILL = {**_BARE_SEARCH, "cp_model_probing_level": 0}
 _BEST_FILL = {"cp_model_probing_level": 0, "symmetry_level": 0}
 
 
+_LATE = Answer(Status.UNKNOWN, None, TIME_LIMIT)
+
+
 class CpSat:
     """A Boolean model for OR-Tools CP-SAT."""
 
@@ -59,7 +62,10 @@ class CpSat:
         while parts:
             open_parts = []
             for part in parts:
-                words = _best_candidates(part, batch, task)
+                try:
+                    words = _best_candidates(part, batch, task)
+                except TimeUp:
+                    return replace(_LATE, encode_seconds=encode_seconds)
                 complete = sum(map(len, words)) == len(part)
                 task.on_progress(f"cpsat: {sum(map(len, words))} of {len(part)} candidates")
                 last = complete and len(parts) == 1
@@ -94,7 +100,10 @@ def maximise(problem: ExactProblem) -> ExactResult:
     """Answer an exact problem of ``optimise`` by CP-SAT with an objective."""
     least, deadline = problem.least, problem.deadline
     words, weights = problem.listed()
-    encoding = CpSatEncoding(to_instance(problem.candidates, words))
+    try:
+        encoding = _encoding(problem.candidates, words, deadline)
+    except TimeUp:
+        return ExactResult(None, sum(map(max, weights)), {"work": 0.0})
     ideal = add_objective(encoding, weights, least)
     if problem.hint is not None:
         encoding.hint(problem.hint)
@@ -118,22 +127,33 @@ def maximise(problem: ExactProblem) -> ExactResult:
     return ExactResult(tuple(encoding.decode(result.is_true)), bound, stats)
 
 
+def _encoding(
+    candidates: Candidates, words: tuple[Words, ...] | None, deadline: Deadline
+) -> CpSatEncoding:
+    """The model of the candidates, or of only these words. Raises TimeUp at the deadline."""
+    encoding = CpSatEncoding(to_instance(candidates, words, deadline), deadline.check)
+    deadline.check()
+    return encoding
+
+
 def _best_candidates(candidates: Candidates, number: int, task: Task) -> tuple[Words, ...]:
-    marginals = Marginals(candidates, may_go_on=lambda: not task.deadline.passed)
+    marginals = Marginals(candidates, pause=task.deadline.check)
     random = Random(task.seed)
-    return tuple(
-        tuple(Ranking(marginals, slot, random).take(number))
-        for slot in range(len(candidates.network.lexicons))
-    )
+    words = []
+    for slot in range(len(candidates.network.lexicons)):
+        task.deadline.check()
+        words.append(tuple(Ranking(marginals, slot, random).take(number)))
+    return tuple(words)
 
 
 def _solve_once(task: Task, words: tuple[Words, ...], work: float) -> Answer:
     started = time.perf_counter()
-    encoding = CpSatEncoding(to_instance(task.candidates, words))
+    try:
+        encoding = _encoding(task.candidates, words, task.deadline)
+    except TimeUp:
+        return replace(_LATE, encode_seconds=time.perf_counter() - started)
     encoding.prefer(task.candidates.network.preferred_words)
     encode_seconds = time.perf_counter() - started
-    if task.deadline.passed:
-        return Answer(Status.UNKNOWN, None, TIME_LIMIT, encode_seconds=encode_seconds)
     result = solve_model(
         encoding.model, task.deadline, seed=task.seed, work=work, parameters=_FIRST_FILL
     )
@@ -153,10 +173,11 @@ def _enumerate(task: Task, enough: int | None, fills: list[Words] | None = None)
     Every fill is one solution: exactly one word per slot, and the words determine the letters.
     """
     started = time.perf_counter()
-    encoding = CpSatEncoding(to_instance(task.candidates))
+    try:
+        encoding = _encoding(task.candidates, None, task.deadline)
+    except TimeUp:
+        return Tally(0, False, TIME_LIMIT, encode_seconds=time.perf_counter() - started)
     encode_seconds = time.perf_counter() - started
-    if task.deadline.passed:
-        return Tally(0, False, TIME_LIMIT, encode_seconds=encode_seconds)
     found = 0
 
     def on_solution(values: Sequence[int]) -> bool:

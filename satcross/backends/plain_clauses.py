@@ -26,8 +26,9 @@ from satcross.verify import alike_problems, slot_cells, verify
 Fill = dict[str, str]
 
 _SOLVER = "cadical153"
+_CHUNK = 10_000
 _SLICE_CONFLICTS = 2000
-"""Conflicts between two looks at the clock."""
+"""Clauses and conflicts between two looks at the clock."""
 
 
 def plain_fills(puzzle: Puzzle, deadline: Deadline) -> Iterator[Fill | None]:
@@ -42,7 +43,10 @@ def plain_fills(puzzle: Puzzle, deadline: Deadline) -> Iterator[Fill | None]:
                 return
             for word in _legal_words(puzzle, name, cells):
                 literals[name, word] = len(literals) + 1
-        for clause in _clauses(puzzle, slots, literals):
+        for number, clause in enumerate(_clauses(puzzle, slots, literals)):
+            if number % _CHUNK == 0 and deadline.passed:
+                yield None
+                return
             solver.add_clause(clause)
         while (satisfiable := _ask(solver, deadline)) is not False:
             if satisfiable is None:

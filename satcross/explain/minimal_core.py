@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from satcross.deadline import INTERRUPTED, Deadline, ignore_progress
+from satcross.deadline import INTERRUPTED, Deadline, TimeUp, ignore_progress
 from satcross.explain.parts import (
     LABELS,
     Part,
@@ -94,7 +94,11 @@ class Oracle:
         """Return whether arc consistency alone proves that the sub-puzzle has no fill."""
         if parts in self._known:
             return self._known[parts] is None
-        if self.deadline.passed or not arc_consistent(sub_puzzle(self.puzzle, parts)).infeasible:
+        try:
+            self.deadline.check()
+            if not arc_consistent(sub_puzzle(self.puzzle, parts), self.deadline).infeasible:
+                return False
+        except TimeUp:
             return False
         self._known[parts] = None
         return True
@@ -144,7 +148,10 @@ def find_core(oracle: Oracle) -> tuple[Status, Parts]:
     puzzle = oracle.puzzle
     everything = frozenset(all_parts(puzzle))
     slots = range(len(puzzle.grid.slots))
-    candidates = arc_consistent(puzzle)
+    try:
+        candidates = arc_consistent(puzzle, oracle.deadline)
+    except TimeUp:
+        return Status.UNKNOWN, frozenset()
     if candidates.infeasible:
         return Status.UNFILLABLE, _smallest_failing_neighbourhood(
             oracle, slots, oracle.refuted_by_propagation

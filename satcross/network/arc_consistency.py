@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from satcross.deadline import NEVER, Deadline
 from satcross.grid import Cell
 from satcross.network.word_rules import WordRules
 from satcross.puzzle import Puzzle
@@ -22,6 +23,10 @@ Link = tuple[int, int, Masks, int, Masks]
 
 # Up to here a slot's words are looked at one by one: cheaper than a test per letter and position.
 _FEW = 8
+
+FEW_SLOTS = 200
+"""Up to so many slots, propagation takes tenths of a second, and no time limit keeps it from
+proving what it can."""
 
 MANY_PEERS = 300
 """If more slots than these may not repeat a slot's word, most of them lose it only when they have
@@ -92,19 +97,25 @@ class Network:
         theme = self.word_rules.theme if self.word_rules.min_theme_words else frozenset()
         return self.puzzle.preferred | theme
 
-    def propagate(self, state: State, changed: Iterable[int]) -> tuple[int, ...] | None:
+    def propagate(
+        self, state: State, changed: Iterable[int], deadline: Deadline | None = None
+    ) -> tuple[int, ...] | None:
         """Restore arc consistency after the domains of the ``changed`` slots have shrunk.
 
         Changes ``state`` in place. A slot left with one word takes that word from its peers, and
         the words that clash with it from all slots. Returns None, or the slots of the constraint
         that can't be met any more: two of which one has been left no word, or those in which too
-        many theme words would have had their last place. The state is then of no more use.
+        many theme words would have had their last place. The state is then of no more use. With a
+        deadline, raises TimeUp when it passes: for the first call on a large puzzle, as later ones
+        have little to do.
         """
         domains, sizes, letters = state.domains, state.sizes, state.letters
         # slot -> the one crossing that its change came through, which needs no second look
         queue = dict.fromkeys(changed, -1)
         size_of = sizes.__getitem__
         while queue:
+            if deadline is not None:
+                deadline.check()
             # Smallest first finds a contradiction soonest (half the time of first-in-first-out).
             slot = min(queue, key=size_of)
             came_through = queue.pop(slot)
@@ -274,16 +285,22 @@ def bits(bitset: int) -> Iterator[int]:
         index = text.find("1", index + 1)
 
 
-def arc_consistent(puzzle: Puzzle) -> Candidates:
-    """Compile the puzzle and make its candidates arc consistent."""
-    network, state = compile_network(puzzle)
+def arc_consistent(puzzle: Puzzle, deadline: Deadline = NEVER) -> Candidates:
+    """Compile the puzzle and make its candidates arc consistent.
+
+    With more than ``FEW_SLOTS`` slots, raises TimeUp when the deadline passes before that: nothing
+    is then known of the puzzle.
+    """
+    if len(puzzle.grid.slots) <= FEW_SLOTS:
+        deadline = NEVER
+    network, state = compile_network(puzzle, deadline)
     for slot, size in enumerate(state.sizes):
         if not size:
             return Candidates(network, state, (slot,))
     lacking = _lacking(network, state)
     if lacking:
         return Candidates(network, state, (), lacking)
-    failed = network.propagate(state, range(len(state.sizes))) or ()
+    failed = network.propagate(state, range(len(state.sizes)), deadline) or ()
     lacking = _lacking(network, state) if failed else ()
     return Candidates(network, state, () if lacking else failed, lacking)
 
@@ -299,9 +316,12 @@ def _lacking(network: Network, state: State) -> tuple[str, ...]:
     return lost if len(words) - len(lost) < network.word_rules.min_theme_words else ()
 
 
-def unpropagated(puzzle: Puzzle) -> Candidates:
-    """Every word of a slot that its own letters and the rules leave, its crossings aside."""
-    return Candidates(*compile_network(puzzle))
+def unpropagated(puzzle: Puzzle, deadline: Deadline = NEVER) -> Candidates:
+    """Every word of a slot that its own letters and the rules leave, its crossings aside.
+
+    Raises TimeUp when the deadline passes.
+    """
+    return Candidates(*compile_network(puzzle, deadline))
 
 
 def compacted(candidates: Candidates) -> Candidates:
@@ -345,14 +365,18 @@ def compacted(candidates: Candidates) -> Candidates:
     return replace(candidates, network=again, root=State(domains, root.sizes[:], root.letters[:]))
 
 
-def compile_network(puzzle: Puzzle) -> tuple[Network, State]:
-    """Return the network of a puzzle, and the state before propagation."""
+def compile_network(puzzle: Puzzle, deadline: Deadline = NEVER) -> tuple[Network, State]:
+    """Return the network of a puzzle, and the state before propagation.
+
+    Raises TimeUp when the deadline passes.
+    """
     grid = puzzle.grid
     by_length = {slot.length: puzzle.lexicon(slot.length) for slot in grid.slots}
     allowed = {length: puzzle.allowed(length) for length in by_length}
     lexicons = tuple(by_length[slot.length] for slot in grid.slots)
     domains = []
     for index, slot in enumerate(grid.slots):
+        deadline.check()
         if index in puzzle.fixed_words:
             domain = lexicons[index].bit_of(puzzle.fixed_words[index])
         else:
@@ -368,6 +392,7 @@ def compile_network(puzzle: Puzzle) -> tuple[Network, State]:
     links: list[list[Link]] = [[] for _ in grid.slots]
     letters = []
     for number, crossing in enumerate(grid.crossings):
+        deadline.check()
         across, down = crossing.across, crossing.down
         across_masks = lexicons[across].masks(crossing.across_position)
         down_masks = lexicons[down].masks(crossing.down_position)
@@ -382,6 +407,7 @@ def compile_network(puzzle: Puzzle) -> tuple[Network, State]:
     peers: list[tuple[int, ...]] = [()] * len(grid.slots)
     if not puzzle.allow_repeats:
         for index, slot in enumerate(grid.slots):
+            deadline.check()
             peers[index] = tuple(
                 other
                 for other, same in enumerate(grid.slots)

@@ -60,6 +60,7 @@ class Marginals:
     """The estimate for the candidates that a search begins with.
 
     Sends at most ``rounds`` rounds of messages; calls ``may_go_on`` before each after the first.
+    Calls ``pause`` before each slot's messages, which may raise an exception to end it all.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Marginals:
         *,
         rounds: int = _ROUNDS,
         may_go_on: Callable[[], bool] = lambda: True,
+        pause: Callable[[], None] = lambda: None,
     ) -> None:
         self.candidates = candidates
         self._alphabet = sorted({letter for here in candidates.root.letters for letter in here})
@@ -92,16 +94,23 @@ class Marginals:
         ]
         # Logarithms of probabilities, up to a constant a row: what the slot across a crossing says.
         self._messages = np.zeros((len(rows), len(self._alphabet)))
-        self._exchange(rounds, may_go_on)
+        self._exchange(rounds, may_go_on, pause)
 
-    def _exchange(self, rounds: int, may_go_on: Callable[[], bool]) -> None:
+    def _exchange(
+        self, rounds: int, may_go_on: Callable[[], bool], pause: Callable[[], None]
+    ) -> None:
         self._most = _allotment(self.candidates.root.sizes)
-        parts = [self._part(slot) for slot, rows in enumerate(self._rows) if len(rows)]
+        parts = []
+        for slot, rows in enumerate(self._rows):
+            if len(rows):
+                pause()
+                parts.append(self._part(slot))
         for number in range(rounds):
             if number and not may_go_on():
                 return
             new = np.empty_like(self._messages)
             for part in parts:
+                pause()
                 heard = self._messages[part.own]
                 weights = heard.ravel().take(part.places).sum(axis=0)
                 np.exp(weights - weights.max(), out=weights)

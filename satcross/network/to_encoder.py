@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from encoders import AtLeast, ConflictGroup, Instance, direct_size
+from satcross.deadline import NEVER, Deadline
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.word_rules import WordRules
@@ -16,19 +17,28 @@ MAX_DIRECT_CLAUSES = 20_000_000
 
 
 def to_instance(
-    candidates: Candidates, words: tuple[tuple[str, ...], ...] | None = None
+    candidates: Candidates,
+    words: tuple[tuple[str, ...], ...] | None = None,
+    deadline: Deadline = NEVER,
 ) -> Instance:
-    """Return the instance of all candidates, or of only these ``words`` for each slot."""
+    """Return the instance of all candidates, or of only these ``words`` for each slot.
+
+    Raises TimeUp when the deadline passes.
+    """
     puzzle = candidates.network.puzzle
     slots = puzzle.grid.slots
     if words is None:
-        words = tuple(tuple(candidates.words(slot)) for slot in range(len(slots)))
+        listed = []
+        for slot in range(len(slots)):
+            deadline.check()
+            listed.append(tuple(candidates.words(slot)))
+        words = tuple(listed)
     word_rules = candidates.network.word_rules
     return Instance(
         tuple(slot.cells for slot in slots),
         words,
         puzzle.allow_repeats,
-        conflict_groups(word_rules, words) if word_rules.clashes else (),
+        conflict_groups(word_rules, words, deadline) if word_rules.clashes else (),
         theme_requirement(word_rules),
     )
 
@@ -41,7 +51,7 @@ def theme_requirement(word_rules: WordRules) -> AtLeast | None:
 
 
 def conflict_groups(
-    word_rules: WordRules, words: Iterable[Iterable[str]]
+    word_rules: WordRules, words: Iterable[Iterable[str]], deadline: Deadline = NEVER
 ) -> tuple[ConflictGroup, ...]:
     """Return a group for each mark that several words share.
 
@@ -49,10 +59,12 @@ def conflict_groups(
     """
     having: defaultdict[Mark, list[str]] = defaultdict(list)
     for word in sorted({word for slot_words in words for word in slot_words}):
+        deadline.check()
         for mark in word_rules.marks(word):
             having[mark].append(word)
     groups: dict[tuple[str, ...], ConflictGroup] = {}
     for mark, marked in sorted(having.items()):
+        deadline.check()
         if len(marked) > 1 and tuple(marked) not in groups:
             group = conflict_group(mark, word_rules, marked)
             if group is not None:

@@ -16,6 +16,7 @@ from encoders import (
     write_dimacs,
     write_wcnf,
 )
+from satcross.deadline import NEVER, Deadline
 from satcross.grid import Grid, cell_name
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
 from satcross.network.to_encoder import refuse_large_direct, to_instance
@@ -36,7 +37,8 @@ class Formula:
     A fill usually has several models. With ``one_model`` it has one, so that the models can be
     counted by other programs.
 
-    Raises UnavailableError when the direct encoding is too large.
+    Raises UnavailableError when the direct encoding is too large, and TimeUp when the deadline
+    passes before the candidates are listed.
     """
 
     def __init__(
@@ -46,17 +48,18 @@ class Formula:
         *,
         reduce: bool = False,
         one_model: bool = False,
+        deadline: Deadline = NEVER,
     ) -> None:
         self.puzzle = puzzle
         self.one_model = one_model
         self.encoding = encoding
         self.reduced = reduce
-        self.candidates: Candidates = (arc_consistent if reduce else unpropagated)(puzzle)
+        self.candidates: Candidates = (arc_consistent if reduce else unpropagated)(puzzle, deadline)
         if self.candidates.infeasible and reduce:
             # The state at which propagation failed is no formula of the puzzle; the full one is.
-            self.candidates = unpropagated(puzzle)
+            self.candidates = unpropagated(puzzle, deadline)
             self.reduced = False
-        self.instance = to_instance(self.candidates)
+        self.instance = to_instance(self.candidates, None, deadline)
         self._generated: Encoding | None = None
         if encoding == "direct":
             refuse_large_direct(self.instance, "use the encoding full")

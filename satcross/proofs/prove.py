@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Unpack
 
-from satcross.deadline import Deadline, OnProgress
+from satcross.deadline import Deadline, OnProgress, TimeUp
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.arc_consistency import arc_consistent
 from satcross.proofs.formula import Formula
@@ -60,7 +60,10 @@ def prove(
     settings = RunSettings.of(settings, changes)
     started = time.perf_counter()
     make = _by_search if prover == SEARCH else _by_solver
-    lines = make(formula, prover, Deadline.after(settings.time_limit), settings.on_progress)
+    try:
+        lines = make(formula, prover, Deadline.after(settings.time_limit), settings.on_progress)
+    except TimeUp:
+        return None
     if lines is None:
         return None
     if not lines or lines[-1] != "0":
@@ -71,7 +74,7 @@ def prove(
 def _by_search(
     formula: Formula, prover: str, deadline: Deadline, on_progress: OnProgress
 ) -> list[str] | None:
-    candidates = arc_consistent(formula.puzzle)
+    candidates = arc_consistent(formula.puzzle, deadline)
     if candidates.infeasible:
         return []  # unit propagation does what arc consistency does
     try:
@@ -105,7 +108,7 @@ def _numbering(formula: Formula) -> Callable[[Decision], int]:
 
 def _by_solver(
     formula: Formula, prover: str, deadline: Deadline, on_progress: OnProgress
-) -> list[str] | None:
+) -> list[str]:
     from satcross.backends.sat.drat import SatisfiableError, refute
 
     try:

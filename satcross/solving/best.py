@@ -84,7 +84,7 @@ def best(
             Answer(Status.FILLED, ()),
             tuple(Goal(name, 0, 0) for name in _goals(objective, puzzle)),
         ),
-        interrupted=lambda: _Result(Answer(Status.UNKNOWN, None, INTERRUPTED), ()),
+        unfinished=lambda reason: _Result(Answer(Status.UNKNOWN, None, reason), ()),
     )
     result = timed.result
     outcome = replace(

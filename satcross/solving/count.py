@@ -41,7 +41,7 @@ def count(
         lambda counter, task: counter.count(task, enough),
         infeasible=lambda reason: Tally(0, True),
         no_slots=lambda: Tally(1, True),
-        interrupted=lambda: Tally(0, False, INTERRUPTED),
+        unfinished=lambda reason: Tally(0, False, reason),
     )
     tally = timed.result
     return FillCount(

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from satcross.backends.base import Backend, Task
 from satcross.backends.registry import OPTIONS
-from satcross.deadline import Deadline
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.puzzle import Puzzle
@@ -43,14 +43,14 @@ def run(
     *,
     infeasible: Callable[[str], R],
     no_slots: Callable[[], R],
-    interrupted: Callable[[], R],
+    unfinished: Callable[[str], R],
 ) -> Timed[R]:
     """Load a backend, make the puzzle arc consistent, and ask the backend unless that decides it.
 
     ``infeasible`` makes the result of a puzzle that arc consistency refutes, from the reason;
-    ``no_slots`` that of a grid without slots; ``interrupted`` that of an interruption (Ctrl-C)
-    which ``ask`` does not catch. Raises TypeError when ``puzzle`` is no Puzzle, and
-    UnavailableError for an unknown option or what ``load`` does not find.
+    ``no_slots`` that of a grid without slots; ``unfinished`` that of an interruption (Ctrl-C) or
+    a time limit which ``ask`` does not catch, from the reason. Raises TypeError when ``puzzle`` is
+    no Puzzle, and UnavailableError for an unknown option or what ``load`` does not find.
     """
     if not isinstance(puzzle, Puzzle):
         raise TypeError(
@@ -64,7 +64,7 @@ def run(
     try:
         backend = load()
         started = time.perf_counter()  # the time of importing a library is not part of encoding
-        candidates = arc_consistent(puzzle)
+        candidates = arc_consistent(puzzle, deadline)
         ready = time.perf_counter()
         if candidates.infeasible:
             result = infeasible(explain_wipe_out(candidates))
@@ -74,7 +74,9 @@ def run(
             settings.on_partial(candidates.network.letters(candidates.root))
             result = ask(backend, _task(candidates, deadline, settings))
     except KeyboardInterrupt:
-        result = interrupted()
+        result = unfinished(INTERRUPTED)
+    except TimeUp:
+        result = unfinished(TIME_LIMIT)
     finished = time.perf_counter()
     ready = ready or finished
     return Timed(result, ready - started, finished - ready)

@@ -72,7 +72,7 @@ def several(
         search,
         infeasible=lambda reason: Listing((), True),
         no_slots=lambda: Listing(((),), True),
-        interrupted=lambda: Listing((), False, INTERRUPTED),
+        unfinished=lambda reason: Listing((), False, reason),
     )
     listing = timed.result
     seconds = {"encode": 0.0, "solve": timed.arc_consistency + timed.backend}
@@ -94,6 +94,8 @@ def _dissimilar(
     """
     puzzle = task.candidates.network.puzzle
     chosen, random = [fills[0]], Random(settings.seed)
+    pool = _Pool(fills)
+    pool.choose(fills[0])
     try:
         while len(chosen) < number:
             settings.on_progress(f"{len(chosen)} of {number} fills")
@@ -115,7 +117,8 @@ def _dissimilar(
                 if outcome.fill is not None and tuple(outcome.fill.values()) not in chosen:
                     words = tuple(outcome.fill.values())
                     break
-            chosen.append(words or _farthest(fills, chosen))
+            chosen.append(words or pool.farthest())
+            pool.choose(chosen[-1])
     except KeyboardInterrupt:
         return Listing(tuple(chosen), False, INTERRUPTED)
     return Listing(tuple(chosen), False)
@@ -130,22 +133,29 @@ def _used(puzzle: Puzzle, fills: Sequence[Words], random: Random) -> list[str]:
     return sorted(words, key=times.__getitem__, reverse=True)
 
 
-def _farthest(fills: Sequence[Words], chosen: Sequence[Words]) -> Words:
-    others = [words for words in fills if words not in chosen]
-    return min(others, key=lambda words: _likeness(words, chosen))
+class _Pool:
+    """Fills to choose from, and how many words each shares with the most similar one chosen."""
 
+    def __init__(self, fills: Sequence[Words]) -> None:
+        self._likeness = dict.fromkeys(fills, 0)
 
-def _likeness(words: Words, chosen: Sequence[Words]) -> int:
-    """How many words a fill shares with the most similar of those chosen."""
-    own = set(words)
-    return max(len(own.intersection(other)) for other in chosen)
+    def choose(self, chosen: Words) -> None:
+        """Take note that a fill, of these or another, is chosen."""
+        self._likeness.pop(chosen, None)
+        own = set(chosen)
+        for words, likeness in self._likeness.items():
+            self._likeness[words] = max(likeness, len(own.intersection(words)))
+
+    def farthest(self) -> Words:
+        """Return the fill that shares the fewest words with those chosen; of equals the first."""
+        return min(self._likeness, key=self._likeness.__getitem__)
 
 
 def _spread(fills: Sequence[Words], number: int) -> list[Words]:
     """From the first on, always the fill that shares the fewest with those chosen before."""
-    chosen, left = [fills[0]], list(fills[1:])
-    while left and len(chosen) < number:
-        best = min(left, key=lambda words: _likeness(words, chosen))
-        chosen.append(best)
-        left.remove(best)
+    pool, chosen = _Pool(fills), [fills[0]]
+    pool.choose(fills[0])
+    while len(chosen) < min(number, len(fills)):
+        chosen.append(pool.farthest())
+        pool.choose(chosen[-1])
     return chosen

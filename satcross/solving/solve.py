@@ -8,7 +8,6 @@ from typing import Unpack
 
 from satcross.backends.base import Answer
 from satcross.backends.registry import get_backend
-from satcross.deadline import INTERRUPTED
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
@@ -61,7 +60,7 @@ def attempt(
         lambda solver, task: solver.solve(task),
         infeasible=lambda reason: Answer(Status.UNFILLABLE, None, reason),
         no_slots=lambda: Answer(Status.FILLED, ()),
-        interrupted=lambda: Answer(Status.UNKNOWN, None, INTERRUPTED),
+        unfinished=lambda reason: Answer(Status.UNKNOWN, None, reason),
     )
     answer = timed.result
     return replace(

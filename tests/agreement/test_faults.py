@@ -316,8 +316,8 @@ def test_what_all_backends_share_is_held_against_brute_force(
     """A fault in arc consistency misleads all alike: only the recorded answers show it."""
     real = Network.propagate
 
-    def propagate(self: Network, state: State, changed: Any) -> tuple[int, ...] | None:
-        conflict = real(self, state, changed)
+    def propagate(self: Network, state: State, *given: Any) -> tuple[int, ...] | None:
+        conflict = real(self, state, *given)
         if conflict is None and state.sizes and state.sizes[0] > 1:
             state.domains[0] &= state.domains[0] - 1
             state.sizes[0] -= 1

@@ -54,8 +54,8 @@ def test_the_plain_clauses_keep_a_deadline() -> None:
 def _a_word_lost_in_compiling(patch: Patch) -> None:
     real = arc_consistency.compile_network
 
-    def compiled(puzzle: Puzzle) -> tuple[Network, State]:
-        network, state = real(puzzle)
+    def compiled(*given: Any) -> tuple[Network, State]:
+        network, state = real(*given)
         if state.domains and state.sizes[0] > 0:
             state.domains[0] &= state.domains[0] - 1
             state.sizes[0] -= 1
@@ -67,8 +67,8 @@ def _a_word_lost_in_compiling(patch: Patch) -> None:
 def _a_word_lost_in_arc_consistency(patch: Patch) -> None:
     real = Network.propagate
 
-    def propagate(self: Network, state: State, changed: Any) -> tuple[int, ...] | None:
-        conflict = real(self, state, changed)
+    def propagate(self: Network, state: State, *given: Any) -> tuple[int, ...] | None:
+        conflict = real(self, state, *given)
         if conflict is None and state.sizes and state.sizes[0] > 1:
             state.domains[0] &= state.domains[0] - 1
             state.sizes[0] -= 1

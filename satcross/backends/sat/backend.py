@@ -23,7 +23,7 @@ from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.sat.formulas import Formula, LazyFormula, WholeFormula
 from satcross.backends.sat.solver import SLICE_CONFLICTS, ask, solver_name
 from satcross.backends.search.large_neighbourhood import optimise
-from satcross.deadline import INTERRUPTED, TIME_LIMIT
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, TimeUp
 from satcross.errors import UnavailableError
 from satcross.network.theme_splits import by_places
 from satcross.network.weights import Weights
@@ -34,6 +34,9 @@ _ROUND_CONFLICTS = 20_000
 
 Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
 this (with 1000 words per slot) filled five; 2,000 conflicts filled three."""
+
+_GRACE_SECONDS = 0.4
+"""By how much a call may be expected to run past the deadline."""
 
 _PART_CONFLICTS = 1000
 """Conflicts of the first turn of each arrangement of theme words; they double every turn."""
@@ -78,7 +81,11 @@ class Sat:
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
         found, reason = 0, ""
-        with ModelEnumerator(task) as models:
+        try:
+            models = ModelEnumerator(task)
+        except TimeUp:
+            return Tally(0, False, TIME_LIMIT)
+        with models:
             try:
                 for sets in models:
                     found += models.choices(sets)
@@ -89,11 +96,17 @@ class Sat:
                     reason = models.reason
             except KeyboardInterrupt:
                 reason = INTERRUPTED
+            except TimeUp:
+                reason = TIME_LIMIT
             return Tally(found, models.exhausted, reason, models.stats, models.encode_seconds)
 
     def several(self, task: Task, number: int) -> Listing:
         fills: list[tuple[str, ...]] = []
-        with ModelEnumerator(task) as models:
+        try:
+            models = ModelEnumerator(task)
+        except TimeUp:
+            return Listing((), False, TIME_LIMIT)
+        with models:
             try:
                 for sets in models:
                     fills += islice(models.each_choice(sets), number - len(fills))
@@ -117,10 +130,14 @@ def _solve_once(
     started = time.perf_counter()
     with Solver(name=solver_name) as solver:
         formula: Formula
-        if encoding == "lazy":
-            formula = LazyFormula(task.candidates, solver, Random(task.seed), task.deadline)
-        else:
-            formula = WholeFormula(task.candidates, solver, encoding, task.deadline)
+        try:
+            if encoding == "lazy":
+                formula = LazyFormula(task.candidates, solver, Random(task.seed), task.deadline)
+            else:
+                formula = WholeFormula(task.candidates, solver, encoding, task.deadline)
+        except TimeUp:
+            seconds = time.perf_counter() - started
+            return Answer(Status.UNKNOWN, None, TIME_LIMIT, encode_seconds=seconds)
         encode_seconds = time.perf_counter() - started
         answer = _refine(task, solver, formula, max_conflicts)
         stats = {"solver": solver_name, "encoding": encoding, **formula.stats}
@@ -129,15 +146,27 @@ def _solve_once(
 
 def _refine(task: Task, solver: Solver, formula: Formula, max_conflicts: int | None) -> Answer:
     """Solve and grow in turns, until there is an answer or a limit is reached."""
+    try:
+        return _refine_in_time(task, solver, formula, max_conflicts)
+    except TimeUp:
+        return Answer(Status.UNKNOWN, None, TIME_LIMIT)
+
+
+def _refine_in_time(
+    task: Task, solver: Solver, formula: Formula, max_conflicts: int | None
+) -> Answer:
+    """Do the same, and raise TimeUp at the deadline."""
     spent, allowed = 0, _ROUND_CONFLICTS
     total = 0
     seconds = 0.0  # of the last call
     conflicts = SLICE_CONFLICTS
     while True:
-        if task.deadline.passed:
-            return Answer(Status.UNKNOWN, None, TIME_LIMIT)
+        task.deadline.check()
         assumptions = formula.assumptions
-        # A call is made shorter only when the deadline is near.
+        # A call is made shorter only when the deadline is near, and not made at all when another
+        # one like the last would end too late: some solvers look at their limits at restarts only.
+        if seconds > task.deadline.left + _GRACE_SECONDS:
+            raise TimeUp
         if seconds > task.deadline.left:
             conflicts = max(10, conflicts // 2)
         started = time.perf_counter()

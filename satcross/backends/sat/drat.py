@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from pysat.solvers import Solver
 
 from encoders import Clause
-from satcross.backends.sat.solver import CHUNK, SLICE_CONFLICTS, ask
+from satcross.backends.sat.solver import SLICE_CONFLICTS, add_clauses, ask
 from satcross.deadline import Deadline, OnProgress, ignore_progress
 
 
@@ -21,18 +20,16 @@ def refute(
     solver_name: str,
     deadline: Deadline,
     on_progress: OnProgress = ignore_progress,
-) -> list[str] | None:
+) -> list[str]:
     """Return the lines of a solver's proof that the clauses are unsatisfiable.
 
-    Returns None when the deadline passes. Raises SatisfiableError when they have a model.
+    Raises TimeUp when the deadline passes, and SatisfiableError when they have a model.
     """
     with Solver(name=solver_name, with_proof=True) as solver:
-        while chunk := list(islice(clauses, CHUNK)):
-            if deadline.passed:
-                return None
-            solver.append_formula(chunk)
+        add_clauses(clauses, solver, deadline)
         conflicts = 0
-        while not deadline.passed:
+        while True:
+            deadline.check()
             satisfiable = ask(solver, [], SLICE_CONFLICTS)
             if satisfiable:
                 raise SatisfiableError
@@ -40,4 +37,3 @@ def refute(
                 return list(solver.get_proof() or [])
             conflicts += SLICE_CONFLICTS
             on_progress(f"proof: {conflicts} conflicts of {solver_name}")
-    return None

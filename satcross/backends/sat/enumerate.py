@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
-from collections.abc import Iterator
-from functools import lru_cache
-from math import prod
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import compress, product
+from math import comb, factorial, perm, prod
 
 from pysat.solvers import Solver
 
-from encoders import encode
+from encoders import generate
 from satcross.backends.base import Task
 from satcross.backends.sat.solver import SLICE_CONFLICTS, add_clauses, ask, solver_name
-from satcross.deadline import TIME_LIMIT
+from satcross.deadline import NEVER, TIME_LIMIT, Deadline
 from satcross.network.to_encoder import to_instance
 
 
@@ -24,16 +24,17 @@ class ModelEnumerator:
     slot has unchecked cells. The solver finds a model of the full support encoding, and is then
     given a clause that forbids its letters. Iteration ends when there are no others
     (``exhausted``) or when the deadline has passed (``reason``). Use it in a ``with`` block.
+    Raises TimeUp when the deadline passes before the first model, or in ``choices``.
     """
 
     def __init__(self, task: Task) -> None:
         started = time.perf_counter()
         self._task = task
-        self._instance = to_instance(task.candidates)
+        self._instance = to_instance(task.candidates, None, task.deadline)
         self._word_rules = task.candidates.network.word_rules
         self._solver = Solver(name=solver_name(task))
-        clauses, self._encoding = encode(self._instance)
-        add_clauses(clauses, self._solver, task.deadline)
+        clauses, self._encoding = generate(self._instance, task.deadline.check)
+        self._clauses = add_clauses(clauses, self._solver, task.deadline)
         checked = self._instance.checked
         self._checked_positions = [
             [position for position, cell in enumerate(cells) if cell in checked]
@@ -41,6 +42,7 @@ class ModelEnumerator:
         ]
         self._sharing: list[defaultdict[tuple[str, ...], set[str]]] = []
         for slot, words in enumerate(self._instance.candidates):
+            task.deadline.check()
             sharing: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
             for word in words:
                 sharing[self._pattern(slot, word)].add(word)
@@ -49,7 +51,6 @@ class ModelEnumerator:
         self.exhausted = False
         self.reason = ""
         self.encode_seconds = time.perf_counter() - started
-        self._clauses = len(clauses)
 
     def __enter__(self) -> ModelEnumerator:
         return self
@@ -92,10 +93,10 @@ class ModelEnumerator:
     def choices(self, sets: tuple[frozenset[str], ...]) -> int:
         """Return in how many ways one word per slot can be chosen so that the rules hold."""
         if not self._word_rules.plain:
-            return sum(1 for _ in self.each_choice(sets))  # until the deadline
+            return sum(1 for _ in self.each_choice(sets))  # until the deadline: a lower bound
         if self._word_rules.repeats:
             return prod(map(len, sets))
-        return count_distinct_choices(tuple(sorted(sets, key=len)))
+        return count_distinct_choices(sets, self._task.deadline)
 
     def each_choice(self, sets: tuple[frozenset[str], ...]) -> Iterator[tuple[str, ...]]:
         """Yield the ways to choose, one word per slot; stop when the deadline passes."""
@@ -126,18 +127,51 @@ class ModelEnumerator:
         }
 
 
-@lru_cache(10_000)
-def count_distinct_choices(sets: tuple[frozenset[str], ...]) -> int:
+def count_distinct_choices(sets: Iterable[frozenset[str]], deadline: Deadline = NEVER) -> int:
     """Return in how many ways a different member of each set can be chosen.
 
-    These are the choices from the first set, less those in which another set chooses the same.
+    Sets that have nothing in common, not even through others, are counted apart. Equal sets are
+    told apart by their number only: with n equal sets of each of k kinds there are (n + 1)^k steps.
+    Raises TimeUp when the deadline passes.
     """
-    if not sets:
-        return 1
-    first, rest = sets[0], sets[1:]
-    count = len(first) * count_distinct_choices(rest)
-    for number, other in enumerate(rest):
-        both = first & other
-        if both:
-            count -= count_distinct_choices((*rest[:number], both, *rest[number + 1 :]))
-    return count
+    groups: list[tuple[frozenset[str], list[frozenset[str]]]] = []  # the union, and its sets
+    for one in sets:
+        touching = [group for group in groups if not one.isdisjoint(group[0])]
+        groups = [group for group in groups if one.isdisjoint(group[0])]
+        union = one.union(*(words for words, _ in touching))
+        groups.append((union, [one, *(each for _, its in touching for each in its)]))
+    return prod(_count_distinct(Counter(its), deadline) for _, its in groups)
+
+
+def _count_distinct(numbers: Counter[frozenset[str]], deadline: Deadline) -> int:
+    """Count choices of different members, for sets each of which stands so many times.
+
+    By inclusion and exclusion over the blocks of equal choices: the next set chooses the same as
+    ``s`` others, which has the sign (-1)^s and counts for the s! orders of a cycle.
+    """
+    if len(numbers) == 1:
+        [(members, number)] = numbers.items()
+        return perm(len(members), number)
+    kinds = list(numbers)
+    shared: dict[tuple[bool, ...], int] = {}
+    ways: dict[tuple[int, ...], int] = {}
+    for left in product(*(range(number + 1) for number in numbers.values())):
+        deadline.check()
+        first = next((kind for kind, number in enumerate(left) if number), None)
+        if first is None:
+            ways[left] = 1
+            continue
+        others = [number - (kind == first) for kind, number in enumerate(left)]
+        total = 0
+        for block in product(*(range(number + 1) for number in others)):
+            chosen = tuple(bool(size) or kind == first for kind, size in enumerate(block))
+            if chosen not in shared:
+                deadline.check()
+                shared[chosen] = len(frozenset.intersection(*compress(kinds, chosen)))
+            if shared[chosen]:
+                size = sum(block)
+                rest = tuple(number - taken for number, taken in zip(others, block, strict=True))
+                picks = prod(map(comb, others, block))
+                total += (-1) ** size * factorial(size) * picks * shared[chosen] * ways[rest]
+        ways[left] = total
+    return ways[left]

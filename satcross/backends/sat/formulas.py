@@ -13,8 +13,8 @@ from encoders import (
     LazyEncoding,
     at_least_clauses,
     conflict_clauses,
-    encode,
-    encode_direct,
+    generate,
+    generate_direct,
 )
 from satcross.backends.base import Stats
 from satcross.backends.sat.solver import add_clauses
@@ -46,7 +46,10 @@ class Formula(Protocol):
         ...
 
     def grow(self, core: list[int] | None) -> None:
-        """Give more candidates to the slots of a core of the assumptions; None for all of them."""
+        """Give more candidates to the slots of a core of the assumptions; None for all of them.
+
+        Raises TimeUp when the deadline passes.
+        """
         ...
 
     def read(self) -> tuple[str, ...] | None:
@@ -63,14 +66,14 @@ class WholeFormula:
     def __init__(
         self, candidates: Candidates, solver: Solver, name: str, deadline: Deadline
     ) -> None:
-        instance = to_instance(candidates)
+        instance = to_instance(candidates, None, deadline)
         if name == "direct":
             refuse_large_direct(instance, "use the full or the lazy one")
-        clauses, self._encoding = (encode_direct if name == "direct" else encode)(instance)
+        make = generate_direct if name == "direct" else generate
+        clauses, self._encoding = make(instance, deadline.check)
         self._solver = solver
-        add_clauses(clauses, solver, deadline)
+        self.clauses = add_clauses(clauses, solver, deadline)
         set_preferred_phases(self._encoding, candidates.network.preferred_words, solver)
-        self.clauses = len(clauses)
         self.rounds = 0
         self.assumptions: list[int] = []
 
@@ -99,14 +102,19 @@ class LazyFormula:
             [slot.cells for slot in grid.slots], demand.words if demand else ()
         )
         self._preferred = candidates.network.preferred_words
-        marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
-        self._rankings = [Ranking(marginals, slot, random) for slot in range(len(grid.slots))]
+        marginals = Marginals(candidates, pause=deadline.check)
+        self._rankings = []
+        for slot in range(len(grid.slots)):
+            deadline.check()
+            self._rankings.append(Ranking(marginals, slot, random))
+        self._deadline = deadline
         self._batch = [first_batch(len(grid.slots))] * len(grid.slots)
         self.clauses = 0
         self.rounds = 0
         for crossing, letters in zip(grid.crossings, candidates.root.letters, strict=True):
             self._add(self._encoding.add_letters(crossing.cell, letters))
         for slot in range(len(grid.slots)):
+            deadline.check()
             self._give_more(slot)
         if demand is not None:
             # The first batches have all theme words.
@@ -121,6 +129,7 @@ class LazyFormula:
         self.rounds += 1
         literals = self.assumptions if core is None else core
         for slot in [self._encoding.slot_of(literal) for literal in literals]:
+            self._deadline.check()
             self._give_more(slot)
         set_preferred_phases(self._encoding, self._preferred, self._solver)
 

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 from pysat.solvers import Solver
 
-from encoders import Clause, encode, weight_levels
+from encoders import Clause, Encoding, generate, weight_levels
 from satcross.backends.base import Stats
-from satcross.backends.sat.solver import SLICE_CONFLICTS, ask
-from satcross.backends.search.exact import ExactProblem, ExactResult
-from satcross.deadline import Deadline
+from satcross.backends.sat.solver import CHUNK, SLICE_CONFLICTS, ask
+from satcross.backends.search.exact import ExactProblem, ExactResult, Words
+from satcross.deadline import Deadline, TimeUp
 from satcross.network.to_encoder import to_instance
 
 _CONFLICTS_OF_WORK = 4000
@@ -141,19 +142,11 @@ def minimise(
 def maximise(problem: ExactProblem) -> ExactResult:
     """Answer an exact problem of ``optimise`` by RC2, as far as its work and deadline allow."""
     words, weights = problem.listed()
-    clauses, encoding = encode(to_instance(problem.candidates, words))
-    formula = WCNF()
-    formula.extend(clauses)
-    ideal = 0
-    for slot, (own, own_weights) in enumerate(zip(words, weights, strict=True)):
-        hard, soft = weight_levels(encoding, slot, dict(zip(own, own_weights, strict=True)))
-        formula.extend(hard)
-        for weight, clause in soft:
-            formula.append(clause, weight=weight)
-        ideal += max(own_weights)
-    if problem.deadline.passed:
-        return ExactResult(None, ideal)
-    formula.nv = encoding.variables.count
+    ideal = sum(map(max, weights))
+    try:
+        formula, encoding = _write(problem, words, weights)
+    except TimeUp:
+        return ExactResult(None, ideal, {"work": 0.0})
 
     def stop(work: float, cost: int) -> bool:
         return work >= problem.work or problem.deadline.passed or ideal - cost < problem.least
@@ -167,3 +160,26 @@ def maximise(problem: ExactProblem) -> ExactResult:
         return ExactResult(None, bound, stats)
     fill = tuple(encoding.decode(result.model))
     return ExactResult(fill if problem.weights.of(fill) >= problem.least else None, bound, stats)
+
+
+def _write(
+    problem: ExactProblem, words: tuple[Words, ...], weights: tuple[tuple[int, ...], ...]
+) -> tuple[WCNF, Encoding]:
+    """Write the formula whose models of least cost are the fills that weigh the most.
+
+    Raises TimeUp when the problem's deadline passes.
+    """
+    deadline = problem.deadline
+    clauses, encoding = generate(to_instance(problem.candidates, words, deadline), deadline.check)
+    formula = WCNF()
+    while chunk := list(islice(clauses, CHUNK)):
+        deadline.check()
+        formula.extend(chunk)
+    for slot, (own, own_weights) in enumerate(zip(words, weights, strict=True)):
+        deadline.check()
+        hard, soft = weight_levels(encoding, slot, dict(zip(own, own_weights, strict=True)))
+        formula.extend(hard)
+        for weight, clause in soft:
+            formula.append(clause, weight=weight)
+    formula.nv = encoding.variables.count
+    return formula, encoding

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 import pysolvers
 from pysat.solvers import Solver
 
@@ -17,7 +20,7 @@ SLICE_CONFLICTS = 200
 Fixed, so that the same seed gives the same answer. Glucose looks at its budget only when it
 restarts: on formulas of little but "all different", calls of ten seconds were seen."""
 
-CHUNK = 100_000
+CHUNK = 20_000
 """Clauses handed over between two looks at the clock."""
 
 
@@ -43,9 +46,11 @@ def ask(solver: Solver, assumptions: list[int], conflicts: int) -> bool | None:
     return satisfiable
 
 
-def add_clauses(clauses: list[Clause], solver: Solver, deadline: Deadline) -> None:
-    """Hand clauses to the solver; stop without the rest when the deadline passes."""
-    for start in range(0, len(clauses), CHUNK):
-        if deadline.passed:
-            break
-        solver.append_formula(clauses[start : start + CHUNK])
+def add_clauses(clauses: Iterator[Clause], solver: Solver, deadline: Deadline) -> int:
+    """Hand clauses to the solver; return how many. Raises TimeUp when the deadline passes."""
+    number = 0
+    while chunk := list(islice(clauses, CHUNK)):
+        deadline.check()
+        solver.append_formula(chunk)
+        number += len(chunk)
+    return number
