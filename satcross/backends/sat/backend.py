@@ -71,7 +71,8 @@ class Sat:
                     None if len(parts) == 1 else conflicts,
                 )
                 encode_seconds += answer.encode_seconds
-                if answer.status is Status.FILLED or task.deadline.passed:
+                out_of_time = answer.reason == TIME_LIMIT or task.deadline.passed
+                if answer.status is Status.FILLED or out_of_time:
                     return replace(answer, encode_seconds=encode_seconds)
                 if answer.status is Status.UNKNOWN:
                     open_parts.append(part)
