@@ -6,8 +6,8 @@ alike. This route reads the grid's rows and the vocabulary's words by the defini
 puzzle itself, and with the backend ``sat`` the solver.
 
 The clauses: a slot has one of its words; a word has its letters; a cell has at most one letter; a
-word stands in one slot; enough theme words stand somewhere. Words that are too much alike are told
-apart when a model has them both.
+word stands in one slot; enough theme words stand somewhere. Clauses that
+keep two similar words apart are added when a model has both.
 """
 
 from __future__ import annotations
