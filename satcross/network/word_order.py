@@ -23,7 +23,7 @@ _NOISE = 0.1
 def first_batch(slots: int) -> int:
     """Return the number of words per slot in the first model of a grid with ``slots`` slots.
 
-    A thousand was best on newspaper grids (docs/performance.md). In grids of hundreds of slots,
+    A thousand was best on newspaper grids (docs/lab-notebook.md). In grids of hundreds of slots,
     fewer words save gigabytes of memory.
     """
     return min(MAX_FIRST_BATCH, max(_LEAST_BATCH, _FIRST_WORDS // max(1, slots)))

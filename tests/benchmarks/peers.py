@@ -1,22 +1,24 @@
-"""Our backends and other programs on the same puzzles, side by side; writes Markdown tables.
+"""Run the backends of satcross and other programs on the same puzzles; write Markdown tables.
 
     python tests/benchmarks/peers.py --words /usr/share/dict/american-english --runs 3
     python tests/benchmarks/peers.py --from peers.jsonl --into docs/performance.md
 
-The others take part when they are there, and are named with how to install them when not:
+Each of the other programs is included if it is installed; otherwise a message says how to install
+it:
 
 - Qxw in batch mode (Debian: qxw);
-- blacksquare's ``Crossword.fill`` (PyPI: blacksquare), in the Python of ``--peers-python``;
+- ``Crossword.fill`` of blacksquare (PyPI: blacksquare), in the Python of ``--peers-python``;
 - ACE, which comes with pycsp3 (PyPI: pycsp3, in the same Python; needs java), on an XCSP3 model:
-  a letter a cell, a table of words a slot, slots of equal length different;
-- Gecode's FlatZinc interpreter (Debian: flatzinc) on a model of a word a slot, tied to the letters
-  by element constraints, with dom/wdeg.
+  one variable per letter, a table of words per slot, all slots of equal length different;
+- Gecode's FlatZinc interpreter (Debian: flatzinc), on a model with one variable per slot, linked to
+  the letters by element constraints, with dom/wdeg.
 
-A run is a process of its own. Its CPU seconds include starting and reading the words and the grid;
-writing the deck or model that ACE, Gecode and Qxw read is not charged to them. Programs take
-turns, round by round, so that a noisy moment meets all; every fill is verified against the same
-list. One run each on a small grid goes before and doesn't count. Nobody is told more than the
-puzzle: default settings, but a seed that changes by round where there is one.
+Each run is a process of its own. Its CPU seconds include starting the program and reading the words
+and the grid, but not writing the deck or model that ACE, Gecode and Qxw read. The programs take
+turns, round by round, so that a busy period affects all of them. Every fill is verified with the
+same list. Before the first round, each program runs once on a small grid, which is not counted.
+All programs have default settings and get nothing but the puzzle and, where they accept one, a seed
+that differs from round to round.
 """
 
 from __future__ import annotations
@@ -355,7 +357,7 @@ def read_options() -> argparse.Namespace:
         help="a list; its words of two or more letters A-Z are taken",
     )
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--time-limit", type=float, default=60, help="CPU seconds a process")
+    parser.add_argument("--time-limit", type=float, default=60, help="CPU seconds per process")
     parser.add_argument(
         "--give-up",
         type=int,
@@ -515,15 +517,16 @@ def tables(about: dict[str, object], runs: list[Run]) -> str:
     assert isinstance(versions, dict)
     named = ", ".join(f"{name} {versions[name]}" for name in peers if name in versions)
     parts = [
-        f"List: {about['list']}. Limit: {about['limit']:g} CPU seconds a process; "
+        f"List: {about['list']}. Limit: {about['limit']:g} CPU seconds per process; "
         f"at most {about['runs']} runs. "
         f"{named or 'No other program'}.",
-        "CPU seconds, median (least-most); with k/n, only k of n runs came to a fill:",
+        "CPU seconds, median (min-max); k/n means that only k of n runs ended with a fill:",
         table(puzzles, programs, lambda puzzle, name: cpu_cell(by_cell[puzzle, name])),
-        "Our CPU time divided by that of the best peer in the same round, median (least-most); "
-        "the best peer is the one with the smallest median; k/n as above, for both:",
+        "CPU time of satcross divided by that of the best peer in the same round, "
+        "median (min-max); the best peer is the one with the smallest median; k/n as above, "
+        "for both programs:",
         ratios(puzzles, ours, peers, by_cell),
-        "Seconds of a clock and MiB of the largest process, medians:",
+        "Wall-clock seconds and MiB of the largest process, medians:",
         table(puzzles, programs, lambda puzzle, name: wall_cell(by_cell[puzzle, name])),
     ]
     return "\n\n".join(parts) + "\n"
