@@ -20,7 +20,7 @@ class TimeUp(Exception):  # noqa: N818 (nothing is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Moment on the clock of ``time.monotonic``, in seconds; None for never."""
+    """Time by ``time.monotonic``, in seconds; None for never."""
 
     at: float | None = None
 

@@ -98,7 +98,7 @@ class Puzzle:
         values.update({name: dict(values[name]) for name in ("locks", "min_scores", "extra_words")})
         return _restored, (values,)
 
-    def least_score(self, length: int) -> int | None:
+    def min_score_of(self, length: int) -> int | None:
         """Return the minimum score of words of that length, or None without one."""
         return self.min_scores.get(length, self.min_score)
 
@@ -157,7 +157,7 @@ class Puzzle:
     def _scored(self, length: int) -> WordGroup:
         """The vocabulary's words of that length and the least score."""
         group = self.vocabulary.group(length)
-        least = self.least_score(length)
+        least = self.min_score_of(length)
         return group if least is None else group.best(least)
 
 

@@ -25,7 +25,7 @@ LEFT = 3
 
 def cells(run: Run, record: Record | None, labels: Mapping[Instance, str]) -> tuple[str, ...]:
     """A row under ``HEADINGS``."""
-    start = (labels[run.question], run.contender.name)
+    start = (labels[run.instance], run.contender.name)
     if record is None:
         return (*start, "not run", "", "", "")
     return (
@@ -121,7 +121,7 @@ class RunTable:
         for number in sorted(set(running) - set(ended)):
             run = self._runs[number]
             wall = f"{now - running[number]:.1f}"
-            rows.append((self._labels[run.question], run.contender.name, "running", wall, "", ""))
+            rows.append((self._labels[run.instance], run.contender.name, "running", wall, "", ""))
         return rich_table(
             HEADINGS, list(map(coloured, rows)), left=LEFT, caption=self._caption(len(ended))
         )

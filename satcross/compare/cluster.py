@@ -57,7 +57,7 @@ def execute_on_cluster(
         ) from None
     if cluster == LOCAL:
         with interrupts_withheld():
-            # No dashboard: it would open a port that the user has not requested.
+            # No dashboard, because it would open a port that the user has not requested.
             local = distributed.LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
@@ -65,7 +65,7 @@ def execute_on_cluster(
                 dashboard_address=None,
                 silence_logs=logging.ERROR,
             )
-        with local as started_here, distributed.Client(started_here) as client:
+        with local as local_cluster, distributed.Client(local_cluster) as client:
             yield from execute_with(client, runs, started=started, lost=lost)
         return
     # A lost connection is reported below, in one line.

@@ -40,13 +40,13 @@ UNREADABLE = "unreadable answer"
 GAVE_UP = "gave up"
 NOT_AVAILABLE = "not available"
 """A required library is not installed on this machine."""
-NOT_ASKED = "not asked"
+UNSUPPORTED = "not asked"
 """The puzzle has a rule that the contender does not support."""
 NO_MODEL = "no model"
 
 CNF, MODEL = "{cnf}", "{model}"
 
-_GRACE = 1.0
+_GRACE_SECONDS = 1.0
 """Seconds beyond the time limit in which a backend may stop by itself and write its answer."""
 
 _MAX_ANSWER = 256 * 2**20
@@ -147,7 +147,7 @@ class Contender(Protocol):
     @property
     def description(self) -> Description: ...
 
-    def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer: ...
+    def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,18 +171,18 @@ class BackendContender:
             self.backend, self.solver or DEFAULT_SOLVER, self.encoding or ENCODINGS[0]
         )
 
-    def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer:
+    def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
         options = {"solver": self.solver, "encoding": self.encoding}
         request = {
             "backend": self.backend,
             "options": {name: value for name, value in options.items() if value},
-            "seed": ground.seed,
-            "workers": ground.workers,
-            "time_limit": ground.limits.wall,
+            "seed": run_directory.seed,
+            "workers": run_directory.workers,
+            "time_limit": run_directory.limits.wall,
         }
-        ended, answer, claim = _work("solve", puzzle, request, ground)
-        if claim is not None:
-            return claim
+        ended, answer, failure = _run_worker("solve", puzzle, request, run_directory)
+        if failure is not None:
+            return failure
         reason = answer["reason"] if answer["status"] == UNKNOWN else ""
         if BACKEND_TIME_LIMIT in reason:
             reason = TIME_LIMIT
@@ -197,17 +197,17 @@ class BackendContender:
         )
 
 
-def _work(
-    task: str, puzzle: Puzzle, request: dict[str, Any], ground: RunDirectory
+def _run_worker(
+    task: str, puzzle: Puzzle, request: dict[str, Any], run_directory: RunDirectory
 ) -> tuple[ExitInfo, dict[str, Any], RunAnswer | None]:
-    """Run ``worker``; return how it ended, its data, and an answer if it failed."""
-    question, answer = ground.folder / "question.json", ground.folder / "answer.json"
+    """Run ``worker`` on a task; return how it ended, its data, and an answer if it failed."""
+    question, answer = run_directory.folder / "question.json", run_directory.folder / "answer.json"
     question.write_text(json.dumps({"puzzle": puzzle_to_data(puzzle), **request}), encoding="utf-8")
     command = [sys.executable, "-P", str(_WORKER), task, str(question), str(answer)]
-    ended = ground.run(command, grace=_GRACE)
-    claim = _failure(ended, ground, success=(0,))
-    if claim is not None:
-        return ended, {}, claim
+    ended = run_directory.run(command, grace=_GRACE_SECONDS)
+    failure = _failure(ended, run_directory, success=(0,))
+    if failure is not None:
+        return ended, {}, failure
     try:
         data = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -217,12 +217,14 @@ def _work(
     return ended, data, None
 
 
-def _failure(ended: ExitInfo, ground: RunDirectory, success: Sequence[int]) -> RunAnswer | None:
+def _failure(
+    ended: ExitInfo, run_directory: RunDirectory, success: Sequence[int]
+) -> RunAnswer | None:
     """Return the answer for a program that was ended or failed; None for a success exit code."""
     if ended.reason:
         return RunAnswer(UNKNOWN, ended, ended.reason)
     if ended.exit_code not in success:
-        return RunAnswer(CRASHED, ended, CRASH, ground.describe_failure(ended))
+        return RunAnswer(CRASHED, ended, CRASH, run_directory.describe_failure(ended))
     return None
 
 
@@ -292,37 +294,37 @@ class ExternalSolver:
     def description(self) -> Description:
         return Description(encoding="full", command=self.command, program=self.program)
 
-    def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer:
-        first, written, claim = _work("cnf", puzzle, {}, ground)
-        if claim is not None:
-            return replace(claim, detail=f"while writing the CNF: {claim.detail}".rstrip(": "))
-        left = _left(ground.limits, first)
-        if isinstance(left, str):
+    def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
+        first, written, failure = _run_worker("cnf", puzzle, {}, run_directory)
+        if failure is not None:
+            return replace(failure, detail=f"while writing the CNF: {failure.detail}".rstrip(": "))
+        remaining = _remaining_limits(run_directory.limits, first)
+        if isinstance(remaining, str):
             return RunAnswer(
-                UNKNOWN, first, left, "while writing the CNF", None, written["seconds"]
+                UNKNOWN, first, remaining, "while writing the CNF", None, written["seconds"]
             )
-        cnf, model = ground.folder / "answer.cnf", ground.folder / "model"
+        cnf, model = run_directory.folder / "answer.cnf", run_directory.folder / "model"
         command = [
             part.replace(CNF, str(cnf)).replace(MODEL, str(model))
             for part in shlex.split(self.command)
         ]
         # Relative paths in the command are relative to the current folder, as in a shell.
-        ended = replace(ground, limits=left).run(command, folder=Path.cwd())
+        ended = replace(run_directory, limits=remaining).run(command, folder=Path.cwd())
         seconds = {**written["seconds"], "solve": ended.wall}
-        claim = _failure(ended, ground, success=(0, 10, 20))
-        if claim is None:
-            outputs = [ground.stdout, model] if model.exists() else [ground.stdout]
-            claim = _read_solver(outputs, ended, ground.folder / "answer.map", puzzle)
+        answer = _failure(ended, run_directory, success=(0, 10, 20))
+        if answer is None:
+            outputs = [run_directory.stdout, model] if model.exists() else [run_directory.stdout]
+            answer = _read_solver(outputs, ended, run_directory.folder / "answer.map", puzzle)
         both = replace(
             ended,
             wall=first.wall + ended.wall,
             cpu=first.cpu + ended.cpu,
             memory=max(first.memory, ended.memory),
         )
-        return replace(claim, ended=both, seconds=seconds, stats=written["stats"])
+        return replace(answer, ended=both, seconds=seconds, stats=written["stats"])
 
 
-def _left(limits: RunLimits, ended: ExitInfo) -> RunLimits | str:
+def _remaining_limits(limits: RunLimits, ended: ExitInfo) -> RunLimits | str:
     """Return what remains of the limits, or the name of a limit that is used up."""
     wall = None if limits.wall is None else limits.wall - ended.wall
     cpu = None if limits.cpu is None else limits.cpu - ended.cpu
@@ -405,11 +407,11 @@ def _decode(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class StudentProgram:
-    """A student's generate.py, run as ``python generate.py STRUCTURE WORDS``, in a copy.
+    """A student's generate.py, run in a copy as ``python generate.py STRUCTURE WORDS``.
 
-    ``path`` is the file or its folder; raises InputError if it does not exist. The words are given
-    in upper case and without scores. As in ``satcross grade``, the program runs with the course's
-    crossword.py and without installed packages.
+    ``path`` is the file or its folder; raises InputError if it does not exist. The words are
+    written in upper case and without scores. As in ``satcross grade``, the program runs with the
+    course's crossword.py and without installed packages.
     """
 
     kind: ClassVar[str] = "student"
@@ -441,28 +443,31 @@ class StudentProgram:
         command = f"python {self.path} STRUCTURE WORDS"
         return Description(command=command, program=self.program)
 
-    def attempt(self, puzzle: Puzzle, ground: RunDirectory) -> RunAnswer:
+    def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
         from satcross.cs50.grading.runner import copy_program, environment, find_program
 
         about_pairs = any(rule.marker(puzzle) is not None for rule in RULES)
         if puzzle.allow_repeats or puzzle.fixed_letters or puzzle.theme or about_pairs:
             detail = "the course's program supports only a structure and a word list"
-            return RunAnswer(UNKNOWN, ExitInfo(None), NOT_ASKED, detail)
-        trial = ground.folder / "trial"
+            return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, detail)
+        trial = run_directory.folder / "trial"
         copy_program(find_program(self.path), trial)
-        structure, words = ground.folder / "structure.txt", ground.folder / "words.txt"
+        structure, words = (
+            run_directory.folder / "structure.txt",
+            run_directory.folder / "words.txt",
+        )
         rows = (row.replace("#", "█") for row in puzzle.grid.rows)
         structure.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-        words.write_text("".join(f"{word}\n" for word in _allowed(puzzle)), encoding="utf-8")
-        ended = ground.run(
+        words.write_text("".join(f"{word}\n" for word in _allowed_words(puzzle)), encoding="utf-8")
+        ended = run_directory.run(
             [sys.executable, "-S", "generate.py", str(structure), str(words)],
             folder=trial,
             environment={**environment(), "PYTHONUTF8": "1"},
         )
-        claim = _failure(ended, ground, success=(0,))
-        if claim is not None:
-            return claim
-        with ground.stdout.open(encoding="utf-8", errors="replace") as file:
+        failure = _failure(ended, run_directory, success=(0,))
+        if failure is not None:
+            return failure
+        with run_directory.stdout.open(encoding="utf-8", errors="replace") as file:
             text = file.read(_MAX_ANSWER)
         seconds = {"solve": ended.wall}
         if any(line.strip() == "No solution." for line in text.splitlines()):
@@ -475,12 +480,12 @@ class StudentProgram:
         return RunAnswer(FILLED, ended, fill=fill, seconds=seconds)
 
 
-def _allowed(puzzle: Puzzle) -> list[str]:
+def _allowed_words(puzzle: Puzzle) -> list[str]:
     """Return the words that exclusions and minimum scores allow."""
     words = []
     for length in puzzle.vocabulary.lengths:
-        least = puzzle.least_score(length)
+        min_score = puzzle.min_score_of(length)
         for word, score in puzzle.vocabulary.group(length).score_of.items():
-            if word not in puzzle.excluded and (least is None or score >= least):
+            if word not in puzzle.excluded and (min_score is None or score >= min_score):
                 words.append(word)
     return words

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MAX_PAIRS = 6
-"""Number of scatter plots, which compare pairs of the best contenders."""
+"""Maximum number of scatter plots, which compare pairs of the best contenders."""
 
 _INK = "#0a0b0c"
 """Placeholder that the SVG replaces by the text colour of the page."""
@@ -105,10 +105,10 @@ def _cactus(table: Standings, ranking: Sequence[str]) -> Plot:
     axes.set_xlim(0, len(table.shared) + 1)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(f"puzzles solved, of {len(table.shared)}")
-    axes.set_ylabel(f"{table.measure.upper()} seconds of a run")
+    axes.set_ylabel(f"{table.measure.upper()} seconds per run")
     axes.grid(True)
     axes.legend(frameon=False, loc="upper left")
-    return _plot(figure, "cactus", "Puzzles solved within a time")
+    return _plot(figure, "cactus", "Puzzles solved within a time limit")
 
 
 def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
@@ -116,10 +116,10 @@ def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
     figure = _figure(4.6, 4.6)
     axes = figure.subplots()
     limit = _limit(table, (one, other))
-    everything: list[float] = []
+    values: list[float] = []
     for index, (family, instances) in enumerate(table.families().items()):
         points = [_point(table, (one, other), instance, limit) for instance in instances]
-        everything += [value for point in points for value in point]
+        values += [value for point in points for value in point]
         axes.scatter(
             [x for x, _ in points],
             [y for _, y in points],
@@ -130,7 +130,7 @@ def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
             linewidths=0,
             label=family or "puzzles",
         )
-    low, high = min(everything) / 1.5, max(everything) * 1.5
+    low, high = min(values) / 1.5, max(values) * 1.5
     axes.plot([low, high], [low, high], color="#888888", linewidth=0.8)
     if limit is not None:
         axes.axhline(limit, color="#888888", linestyle=":", linewidth=0.8)
@@ -190,10 +190,10 @@ def _figure(width: float, height: float) -> Figure:
 
 
 def _plot(figure: Figure, name: str, title: str) -> Plot:
-    drawn, painted = io.StringIO(), io.BytesIO()
-    figure.savefig(drawn, format="svg", transparent=True, metadata={"Date": None})
-    figure.savefig(painted, format="png", dpi=160, facecolor="white")
-    return Plot(name, title, _embeddable(drawn.getvalue(), name), painted.getvalue())
+    svg, png = io.StringIO(), io.BytesIO()
+    figure.savefig(svg, format="svg", transparent=True, metadata={"Date": None})
+    figure.savefig(png, format="png", dpi=160, facecolor="white")
+    return Plot(name, title, _embeddable(svg.getvalue(), name), png.getvalue())
 
 
 def _embeddable(svg: str, name: str) -> str:

@@ -21,7 +21,7 @@ FILLED, UNFILLABLE, UNKNOWN = "filled", "unfillable", "unknown"
 CRASHED = "crashed"
 """The program ended without a readable answer."""
 WRONG = "wrong"
-"""The program claims a fill that breaks the rules of the puzzle."""
+"""The program returned a fill that breaks the rules of the puzzle."""
 STATUSES = (FILLED, UNFILLABLE, UNKNOWN, CRASHED, WRONG)
 
 
@@ -43,8 +43,8 @@ class Record:
 
     ``status`` is one of STATUSES. ``reason`` says why there is no answer, in one of a few fixed
     phrases such as "time limit"; it is "" if there is an answer. ``detail`` is a further
-    explanation. ``verified`` says whether a claimed fill passed ``satcross.verify``, and is None
-    without a fill; ``fill`` has the rows of the fill.
+    explanation. ``verified`` says whether the fill passed ``satcross.verify``, and is None without
+    a fill; ``fill`` has the rows of the fill.
 
     ``seconds`` is the known wall-clock time of each stage. ``wall`` and ``cpu``, in seconds, and
     ``memory``, the peak in MiB, are measured for the whole run with all its processes. ``stats``
@@ -118,7 +118,7 @@ class Record:
 
     @classmethod
     def from_line(cls, line: str | bytes) -> Record:
-        """Return the record of a line from ``to_line``; fields of later versions are passed over.
+        """Return the record of a line from ``to_line``; unknown fields are ignored.
 
         Raises ValueError for any other line, and for a value of a wrong type.
         """
@@ -141,10 +141,9 @@ class Record:
 class RecordFile:
     """A file to which one process at a time appends records, each with a single write.
 
-    A line that a kill or a full disk has cut short is taken away when the file is opened again.
-    Opening the file removes an incomplete last line. Raises InputError when the file holds anything
-    but records, can't be written, or is open in another process, whose next line could look
-    incomplete.
+    Opening the file removes a last line that a kill or a full disk has left incomplete. Raises
+    InputError when the file holds anything but records, can't be written, or is open in another
+    process, whose next line could look incomplete.
     """
 
     def __init__(self, path: str) -> None:
@@ -156,7 +155,7 @@ class RecordFile:
         try:
             self._lock()
             _check_records(Path(path), path)
-            self._cut_tail()
+            self._remove_incomplete_line()
         except BaseException:
             os.close(self._handle)
             raise
@@ -175,7 +174,7 @@ class RecordFile:
         except OSError as error:
             raise self._unwritable(error) from None
 
-    def _cut_tail(self) -> None:
+    def _remove_incomplete_line(self) -> None:
         """Remove an incomplete last line: everything after the last newline."""
         end = size = os.fstat(self._handle).st_size
         while end:

@@ -55,7 +55,7 @@ def render(
 
 
 def _about(table: Standings) -> list[str]:
-    """Say what was run, with which versions, on which machines and under which limits."""
+    """Return lines that say what was run, with which versions, machines and limits."""
     runs = [result.record for row in table.results.values() for result in row.values()]
     versions = Counter(
         ", ".join(f"{name} {value}" for name, value in one.versions.items()) for one in runs
@@ -83,7 +83,7 @@ def _about(table: Standings) -> list[str]:
 
 
 def _limits(record: Record) -> str:
-    names = {"wall": "s of wall-clock time", "cpu": "s of processor time", "memory": "MiB"}
+    names = {"wall": "s of wall-clock time", "cpu": "s of CPU time", "memory": "MiB"}
     limits = [
         f"{value:g} {names[name]}" for name, value in record.limits.items() if value is not None
     ]
@@ -92,14 +92,14 @@ def _limits(record: Record) -> str:
 
 def _runs(table: Standings) -> Iterator[tuple[tuple[str, ...], list[tuple[str, str]]]]:
     """Yield the name and the expected answer of a puzzle, and the cell of each contender."""
-    instances = list(dict.fromkeys(one for its in table.results.values() for one in its))
-    several = len({seed for _, seed in instances}) > 1
+    instances = list(dict.fromkeys(one for row in table.results.values() for one in row))
+    has_several_seeds = len({seed for _, seed in instances}) > 1
     for instance in instances:
         record = table.record(instance)
-        results = [its.get(instance) for its in table.results.values()]
+        results = [row.get(instance) for row in table.results.values()]
         known = [one.seconds for one in results if one and one.seconds is not None]
         fastest = min(known) if len(known) > 1 else None
-        seed = f", seed {instance[1]}" if several else ""
+        seed = f", seed {instance[1]}" if has_several_seeds else ""
         about = (record.puzzle_name + seed, record.family, record.expected or "")
         yield about, [_run_cell(one, fastest) for one in results]
 
@@ -115,8 +115,11 @@ def _run_cell(result: RunResult | None, fastest: float | None) -> tuple[str, str
     if record.answered or record.status == "wrong":
         return "wrong", f"wrong: {record.status}"
     text = record.reason or record.status
-    # The limit that ended the run may be on another clock than the measured one.
-    for reason, name, clock in ((TIME_LIMIT, "wall", "on the clock"), (CPU_LIMIT, "cpu", "CPU")):
+    # The exceeded limit may be on wall-clock time although CPU time is measured, or the reverse.
+    for reason, name, clock in (
+        (TIME_LIMIT, "wall", "of wall-clock time"),
+        (CPU_LIMIT, "cpu", "of CPU time"),
+    ):
         limit = record.limits.get(name)
         if text == reason and limit is not None:
             return "none", f"over {limit:g} s {clock}"

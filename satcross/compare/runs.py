@@ -48,7 +48,7 @@ class Instance:
 class Run:
     """A run to execute: puzzle, contender and settings, which can be pickled."""
 
-    question: Instance
+    instance: Instance
     contender: Contender
     limits: RunLimits = field(default_factory=RunLimits)
     seed: int = 0
@@ -61,62 +61,64 @@ class Run:
 
 
 def execute(run: Run, stop: StopSignal | None = None) -> Record:
-    """Execute a run, verify a claimed fill, and return the record.
+    """Execute a run, verify its fill, if any, and return the record.
 
     An answer after a limit has passed does not count. Failures of the contender are recorded, not
     raised. Raises InputError if the contender's program no longer exists, and UnavailableError or
     OSError if no process can be started.
     """
     with tempfile.TemporaryDirectory(prefix="satcross-run-", ignore_cleanup_errors=True) as name:
-        ground = RunDirectory(Path(name).resolve(), run.limits, run.seed, run.workers, stop)
-        claim = run.contender.attempt(run.question.puzzle, ground)
-    claim = _within(claim, run.limits)
-    seconds = dict(claim.seconds)
+        directory = RunDirectory(Path(name).resolve(), run.limits, run.seed, run.workers, stop)
+        answer = run.contender.attempt(run.instance.puzzle, directory)
+    answer = _apply_limits(answer, run.limits)
+    seconds = dict(answer.seconds)
     verified: bool | None = None
-    if claim.fill is not None:
+    if answer.fill is not None:
         started = time.perf_counter()
-        problems = verify(run.question.puzzle, claim.fill)
+        problems = verify(run.instance.puzzle, answer.fill)
         seconds["verify"] = time.perf_counter() - started
         verified = not problems
         if problems:
             detail = problems[0] + (f" (and {len(problems) - 1} more)" if problems[1:] else "")
-            claim = replace(claim, status=WRONG, reason="wrong fill", detail=detail)
-    return _record(run, claim, seconds, verified)
+            answer = replace(answer, status=WRONG, reason="wrong fill", detail=detail)
+    return _record(run, answer, seconds, verified)
 
 
-def _within(claim: RunAnswer, limits: RunLimits) -> RunAnswer:
+def _apply_limits(answer: RunAnswer, limits: RunLimits) -> RunAnswer:
     """Return the answer, or status unknown if the run exceeded a limit."""
-    ended = claim.ended
+    ended = answer.ended
     used = (
         (TIME_LIMIT, ended.wall, limits.wall),
         (CPU_LIMIT, ended.cpu, limits.cpu),
         (MEMORY_LIMIT, ended.memory, limits.memory),
     )
     for reason, value, limit in used:
-        if claim.status != UNKNOWN and limit is not None and value > limit:
-            return replace(claim, status=UNKNOWN, reason=reason, fill=None)
-    return claim
+        if answer.status != UNKNOWN and limit is not None and value > limit:
+            return replace(answer, status=UNKNOWN, reason=reason, fill=None)
+    return answer
 
 
-def _record(run: Run, claim: RunAnswer, seconds: dict[str, float], verified: bool | None) -> Record:
-    question, ended = run.question, claim.ended
-    who = run.contender.description
-    stats = {name: value for name, value in claim.stats.items() if name not in _NAMED}
+def _record(
+    run: Run, answer: RunAnswer, seconds: dict[str, float], verified: bool | None
+) -> Record:
+    instance, ended = run.instance, answer.ended
+    description = run.contender.description
+    stats = {name: value for name, value in answer.stats.items() if name not in _RECORD_FIELDS}
     return Record(
-        puzzle=question.hash,
-        structure=question.structure,
-        words=question.words,
+        puzzle=instance.hash,
+        structure=instance.structure,
+        words=instance.words,
         contender=run.contender.name,
         kind=run.contender.kind,
-        status=claim.status,
-        reason=claim.reason,
-        detail=claim.detail,
+        status=answer.status,
+        reason=answer.reason,
+        detail=answer.detail,
         verified=verified,
-        backend=who.backend,
-        solver=who.solver,
-        encoding=who.encoding,
-        command=who.command,
-        program=who.program,
+        backend=description.backend,
+        solver=description.solver,
+        encoding=description.encoding,
+        command=description.command,
+        program=description.program,
         seed=run.seed,
         workers=run.workers,
         limits={
@@ -128,25 +130,25 @@ def _record(run: Run, claim: RunAnswer, seconds: dict[str, float], verified: boo
         wall=round(ended.wall, 6),
         cpu=round(ended.cpu, 6),
         memory=round(ended.memory, 1),
-        variables=_count(claim, "variables"),
-        clauses=_count(claim, "clauses"),
-        conflicts=_count(claim, "conflicts"),
+        variables=_count(answer, "variables"),
+        clauses=_count(answer, "clauses"),
+        conflicts=_count(answer, "conflicts"),
         stats=stats,
         fill=(
-            tuple(grid_rows(question.puzzle.grid, claim.fill)) if claim.status == FILLED else None
+            tuple(grid_rows(instance.puzzle.grid, answer.fill)) if answer.status == FILLED else None
         ),
-        name=question.name,
-        family=question.family,
-        expected=question.expected,
+        name=instance.name,
+        family=instance.family,
+        expected=instance.expected,
     )
 
 
-_NAMED = {"variables", "clauses", "conflicts", "solver", "encoding"}
+_RECORD_FIELDS = {"variables", "clauses", "conflicts", "solver", "encoding"}
 """Counters that have their own field in a record."""
 
 
-def _count(claim: RunAnswer, name: str) -> int | None:
-    value = claim.stats.get(name)
+def _count(answer: RunAnswer, name: str) -> int | None:
+    value = answer.stats.get(name)
     return value if isinstance(value, int) else None
 
 
@@ -164,7 +166,7 @@ def execute_all(
     stop = StopSignal()
     with ThreadPoolExecutor(jobs, thread_name_prefix="run") as pool:
 
-        def one(number: int) -> Record:
+        def execute_numbered(number: int) -> Record:
             started(number)
             return execute(runs[number], stop)
 
@@ -173,7 +175,7 @@ def execute_all(
         try:
             while True:
                 while len(running) < jobs and (number := next(waiting, None)) is not None:
-                    running[pool.submit(one, number)] = number
+                    running[pool.submit(execute_numbered, number)] = number
                 if not running:
                     return
                 done, _ = wait(running, return_when=FIRST_COMPLETED)

@@ -1,11 +1,11 @@
 """Scores of contenders, computed from the records of their runs.
 
 An *instance* is a puzzle with a seed. The *cost* of a run is its time if it has a right answer
-within the limits, and otherwise twice the limit (PAR-2, the ranking of the SAT competitions since
-2017). The limit is the largest of all compared runs; otherwise a contender that gave up after 10 s
-would rank above one that solved the puzzle in 50 s. Unsolved runs therefore count in every sum. An
-instance that was not run by all contenders counts for none. In the median of times, a run without
-an answer is slower than any other.
+within the limits, and otherwise twice the limit (PAR-2, which has ranked solvers in the SAT
+competitions since 2017). The limit is the largest of all compared runs; otherwise a contender that
+gave up after 10 s would rank above one that solved the puzzle in 50 s. Unsolved runs therefore
+count in every sum. An instance that some contender did not run is ignored for all contenders. In
+the median of times, a run without an answer is slower than any other.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Standings:
 
     def record(self, instance: InstanceKey) -> Record:
         """Return a record of an instance, to name the puzzle."""
-        return next(its[instance].record for its in self.results.values() if instance in its)
+        return next(row[instance].record for row in self.results.values() if instance in row)
 
     def any_record(self, contender: str) -> Record:
         """Return a record of a contender, to identify it and the settings of its runs."""
@@ -125,7 +125,7 @@ class Standings:
     def best(self, instance: InstanceKey) -> RunResult:
         """Return the result of the virtual best solver: the solved run of least cost, if any."""
         return min(
-            (its[instance] for its in self.results.values()),
+            (row[instance] for row in self.results.values()),
             key=lambda one: (not one.solved, one.cost),
         )
 
@@ -138,10 +138,10 @@ class Standings:
         chosen = self.shared if instances is None else instances
         best = [self.best(one) for one in chosen]
         scores = []
-        for name, its in self.results.items():
-            own = [its[one] for one in chosen]
+        for name, row in self.results.items():
+            own = [row[one] for one in chosen]
             alone = sum(
-                its[one].solved
+                row[one].solved
                 and not any(
                     others[one].solved
                     for other, others in self.results.items()
@@ -221,7 +221,7 @@ def _result(record: Record, measure: str, fillable: set[str], penalty: float) ->
 def limit_of(record: Record, measure: str) -> float | None:
     """Return the limit on the measured time in seconds, or None if there is no limit.
 
-    Without a limit on processor time, the limit is the time that all workers together can use
+    Without a limit on CPU time, the limit is the time that all workers together can use
     within the limit on wall-clock time.
     """
     wall, cpu = record.limits.get("wall"), record.limits.get("cpu")
@@ -282,30 +282,30 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
     """Return the number of unsolved runs for each contender and reason, most frequent first."""
     return {
         name: dict(
-            Counter(_why(one.record) for one in its.values() if not one.solved).most_common()
+            Counter(_failure(one.record) for one in row.values() if not one.solved).most_common()
         )
-        for name, its in table.results.items()
+        for name, row in table.results.items()
     }
 
 
-def _why(record: Record) -> str:
+def _failure(record: Record) -> str:
     return "wrong answer" if record.answered else record.reason or record.status
 
 
 def reason_lines(table: Standings) -> list[str]:
     """Return a line of reasons for each contender with unsolved runs."""
     return [
-        f"{name}: {', '.join(f'{number} {reason}' for reason, number in its.items())}"
-        for name, its in reasons(table).items()
-        if its
+        f"{name}: {', '.join(f'{number} {reason}' for reason, number in numbers.items())}"
+        for name, numbers in reasons(table).items()
+        if numbers
     ]
 
 
 def crashed_on_all(table: Standings) -> list[str]:
-    """Return a line for each contender whose runs have all crashed, with the first known detail."""
+    """Return a line, with the first known detail, for each contender that crashed in all runs."""
     lines = []
-    for name, its in table.results.items():
-        runs = [one.record for one in its.values()]
+    for name, row in table.results.items():
+        runs = [one.record for one in row.values()]
         if all(one.status == CRASHED for one in runs):
             detail = next((one.detail for one in runs if one.detail), runs[0].reason)
             lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")

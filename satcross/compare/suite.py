@@ -32,10 +32,11 @@ _DEFAULT_LIST = "(default list)"
 class SuitePuzzle:
     """One ``[[puzzle]]`` of a suite; ``line`` is the line on which it begins.
 
-    ``words`` are the paths of word lists; none stands for the default list. ``min_score`` sets a
-    minimum score for the words, and ``sample`` is the number of words of each length to draw.
-    ``rules`` maps keys of ``satcross.rules.all_keys`` to JSON values. ``expected`` is a status or
-    None, and ``how`` says how it was established. Paths are relative to the folder of the suite.
+    ``words`` are the paths of word lists; an empty tuple stands for the default list. ``min_score``
+    sets a minimum score for the words, and ``sample`` is the number of words of each length to
+    draw. ``rules`` maps keys of ``satcross.rules.all_keys`` to JSON values. ``expected`` is a
+    status or None, and ``how`` says how it was established. Paths are relative to the folder of the
+    suite.
     """
 
     name: str
@@ -82,7 +83,7 @@ def read_suite(path: str) -> Suite:
         raise InputError("the title is not text", "write the title in quotes", file=path)
     if not puzzles or not isinstance(puzzles, list):
         raise InputError("the suite has no puzzles", "add a [[puzzle]]", file=path)
-    # tomllib reports no line numbers, so that the beginnings of the tables are searched here.
+    # tomllib reports no line numbers, so the headers of the tables are searched for in the text.
     lines = [
         number
         for number, line in enumerate(text.splitlines(), 1)
@@ -120,7 +121,7 @@ _FIELDS = {
     "expected": Shape(f"{FILLED!r} or {UNFILLABLE!r}", lambda value: value in (FILLED, UNFILLABLE)),
     "how": Shape("a text", _is_text),
 }
-# A suite's ``min_score`` narrows its list, which it then shares with other puzzles.
+# In a suite, ``min_score`` is not a rule but shortens the word list.
 _SHAPES = _FIELDS | {name: key.shape for name, key in all_keys().items() if name not in _FIELDS}
 
 
@@ -148,7 +149,7 @@ def _entry(data: object, path: str, line: int) -> SuitePuzzle:
 
 
 def read_puzzles(suite: Suite, entries: Sequence[SuitePuzzle]) -> list[Instance]:
-    """Read the puzzles of the given entries; each file is read once.
+    """Read the puzzles of ``entries``; each file is read once.
 
     Raises InputError for a file that can't be read, and for two entries with the same puzzle, whose
     runs could not be distinguished.
@@ -174,14 +175,14 @@ def update_record(puzzle: Instance, record: Record) -> Record:
 
 
 class _Reader:
-    """Reads puzzles of a suite; keeps grids and word lists, which many puzzles share."""
+    """Reads puzzles of a suite, each grid and word list only once."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._folder = Path(path).parent
         self._grids: dict[tuple[str, bool], Grid] = {}
         self._lists: dict[tuple[str, ...], Vocabulary] = {}
-        self._narrowed: dict[object, Vocabulary] = {}
+        self._shortened: dict[object, Vocabulary] = {}
 
     def read(self, entry: SuitePuzzle) -> Instance:
         """Read the puzzle of an entry; errors without a file name the line of the entry."""
@@ -199,7 +200,7 @@ class _Reader:
         if entry.min_score is not None:
             words += f" from {entry.min_score}"
         if entry.sample is not None:
-            words += f", {entry.sample} a length"
+            words += f", {entry.sample} per length"
         return Instance(puzzle, entry.structure, words, entry.name, entry.family, entry.expected)
 
     def _grid(self, entry: SuitePuzzle) -> Grid:
@@ -219,15 +220,15 @@ class _Reader:
         lengths = {slot.length for slot in self._grid(entry).slots}
         sampled = frozenset(lengths) if entry.sample is not None else None
         key = (entry.words, entry.min_score, entry.sample, entry.sample_seed, sampled)
-        if key not in self._narrowed:
-            self._narrowed[key] = _narrow(words, entry, sampled)
-        return self._narrowed[key]
+        if key not in self._shortened:
+            self._shortened[key] = _shorten(words, entry, sampled)
+        return self._shortened[key]
 
 
-def _narrow(
+def _shorten(
     vocabulary: Vocabulary, entry: SuitePuzzle, lengths: frozenset[int] | None
 ) -> Vocabulary:
-    """Return the words that the minimum score and the sample of an entry leave.
+    """Return the words of a list that the minimum score and the sample of an entry select.
 
     The sample has the words with the smallest hashes, so that it is the same on every machine.
     """

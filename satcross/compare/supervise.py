@@ -1,18 +1,18 @@
 """Supervisor process that runs a program within limits and ends all processes that it started.
 
-    python -I -S supervise.py  < a line of JSON, see ``Request``
+Run it as ``python -I -S supervise.py``; standard input is one line of JSON, see ``Request``.
 
 On Linux, the supervisor is the *subreaper* of the processes it starts (prctl(2)): a process that
 leaves its parent, process group or session becomes a child of the supervisor, so that all processes
-are measured and none outlives the run. Processor time and memory are sums over all processes. On
-other systems, only the process group is ended, and the operating system enforces the limits on
-processor time and memory for each process separately.
+are measured and none outlives the run. CPU time and memory are sums over all processes. On
+other systems, only the process group is ended, and the operating system enforces the limits on CPU
+time and memory for each process separately.
 
-The caller keeps standard input open while it wants the run; when the input closes, the supervisor
-ends everything. Standard output gets two lines of JSON: the process id of the program, which the
-caller needs if the supervisor is killed, and the report.
+The caller keeps standard input open as long as the run should continue; when the input closes, the
+supervisor ends everything. Standard output gets two lines of JSON: the process id of the program,
+which the caller needs if the supervisor is killed, and the report.
 
-The supervisor runs beside the programs it measures, so that it must be small and start fast: it
+The supervisor runs beside the programs it measures, so it must be small and start fast: it
 uses only the standard library and no other module of satcross.
 """
 
@@ -109,7 +109,7 @@ def run(request: Request) -> RunReport:
 
 
 class _Watch:
-    """One run: its process, its start time and its peak of memory."""
+    """One run: its process, its start time and its peak memory."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -127,7 +127,7 @@ class _Watch:
         request = self._request
         self._begin = time.monotonic()
         try:
-            # An attribute: a deleted Popen would take the exit status of a short-lived child.
+            # Stored in an attribute, because a deleted Popen would collect the child's exit status.
             self._process = subprocess.Popen(
                 request["command"],
                 cwd=request["folder"],
@@ -164,21 +164,21 @@ class _Watch:
         )
 
     def _limit(self) -> None:
-        """Set the limits of the child process, before it executes the program."""
+        """Set the limits of the child process, before the child executes the program."""
         if _LINUX:
             _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if self._request["cpu"] is not None:
             # In case a process ends between two measurements; _check_limits checks the sum.
-            _lower(resource.RLIMIT_CPU, int(self._request["cpu"]) + 2)
+            _set_soft_limit(resource.RLIMIT_CPU, int(self._request["cpu"]) + 2)
         if self._request["memory"] is not None and not _LINUX:
-            _lower(resource.RLIMIT_AS, self._request["memory"])
+            _set_soft_limit(resource.RLIMIT_AS, self._request["memory"])
 
     def _wait(self, pause: float) -> str:
         """Wait ``pause`` seconds, or until a child ends or the input closes; then "interrupted"."""
-        left = pause
+        timeout = pause
         if self._request["wall"] is not None:
-            left = min(pause, max(0.0, self._begin + self._request["wall"] - time.monotonic()))
-        ready, _, _ = select.select([0, self._wake], [], [], left)
+            timeout = min(pause, max(0.0, self._begin + self._request["wall"] - time.monotonic()))
+        ready, _, _ = select.select([0, self._wake], [], [], timeout)
         if self._wake in ready:
             os.read(self._wake, 4096)
         self._reap()
@@ -216,14 +216,14 @@ class _Watch:
         return ""
 
     def _measure(self) -> tuple[float, int]:
-        """Return processor seconds so far and bytes of memory now, summed over all processes."""
+        """Return CPU seconds so far and current bytes of memory, summed over all processes."""
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = usage.ru_utime + usage.ru_stime
         tree = _tree() if _LINUX else {}
         seconds += sum(process.seconds for process in tree.values())
         size = sum(process.resident for process in tree.values())
         if size > self._peak:
-            if len(tree) > 1 and _KNOWS_SHARES:
+            if len(tree) > 1 and _HAS_PROPORTIONAL_SIZES:
                 # Forked processes share pages, which must count once.
                 size = sum(_proportional(pid, one.resident) for pid, one in tree.items())
             self._peak = max(self._peak, size)
@@ -231,8 +231,8 @@ class _Watch:
 
     def end_all(self) -> None:
         """End every process of the run, and wait until they are gone."""
-        give_up = time.monotonic() + _KILL_SECONDS
-        while time.monotonic() < give_up:
+        deadline = time.monotonic() + _KILL_SECONDS
+        while time.monotonic() < deadline:
             if self._child:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self._child, signal.SIGKILL)
@@ -245,7 +245,7 @@ class _Watch:
 
 
 class _Process:
-    """Parent, processor seconds and resident bytes of a process, from /proc/PID/stat."""
+    """Parent, CPU seconds and resident bytes of a process, from /proc/PID/stat."""
 
     __slots__ = ("parent", "resident", "seconds")
 
@@ -258,7 +258,7 @@ class _Process:
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_KNOWS_SHARES = os.access("/proc/self/smaps_rollup", os.R_OK)
+_HAS_PROPORTIONAL_SIZES = os.access("/proc/self/smaps_rollup", os.R_OK)
 
 
 def _tree() -> dict[int, _Process]:
@@ -277,7 +277,7 @@ def _tree() -> dict[int, _Process]:
 
 
 def _proportional(pid: int, resident: int) -> int:
-    """Return bytes of memory with shared pages divided among their users; 0 after the end."""
+    """Return bytes of memory, shared pages divided by their number of users; 0 if it has ended."""
     try:
         for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
             if line.startswith(b"Pss:"):
@@ -297,7 +297,7 @@ def _read(path: str) -> bytes:
         os.close(handle)
 
 
-def _lower(kind: int, value: int) -> None:
+def _set_soft_limit(kind: int, value: int) -> None:
     _, hard = resource.getrlimit(kind)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(kind, (value, hard))

@@ -14,7 +14,7 @@ class Verdict:
     """Result of comparing the answers of runs.
 
     ``contradictions`` has the answers to each puzzle that one contender filled and another proved
-    unfillable. ``wrong`` has the runs that claim a fill that breaks the rules. ``unexpected`` has
+    unfillable. ``wrong`` has the runs whose fill breaks the rules. ``unexpected`` has
     the runs whose answer differs from the suite's, unless a contradiction already shows it.
     ``unanswered`` has one run of each puzzle without any answer. ``puzzles`` is the number of
     puzzles.
@@ -65,12 +65,12 @@ def judge(records: Iterable[Record]) -> Verdict:
         tuple(one for runs in puzzles.values() for one in runs if one.status == WRONG),
         tuple(
             one
-            for given in answers.values()
-            for one in given
+            for answered in answers.values()
+            for one in answered
             if one.expected is not None
             and one.status != one.expected
-            and not contradictory(record.status for record in given)
+            and not contradictory(record.status for record in answered)
         ),
-        tuple(puzzles[puzzle][0] for puzzle, given in answers.items() if not given),
+        tuple(puzzles[puzzle][0] for puzzle, answered in answers.items() if not answered),
         len(puzzles),
     )

@@ -147,7 +147,7 @@ class _Derivation:
                 through.setdefault(cell, []).append(slot.name)
         self._crossed = {cell: names for cell, names in through.items() if len(names) > 1}
         self._differ = not self._puzzle.allow_repeats
-        scores = (self._puzzle.least_score(slot.length) for slot in grid.slots)
+        scores = (self._puzzle.min_score_of(slot.length) for slot in grid.slots)
         self._minimum = max((score for score in scores if score is not None), default=None)
         self._ruled = self._minimum is not None or bool(self._puzzle.excluded)
         self._word_rules = self._candidates.network.word_rules
@@ -364,7 +364,7 @@ class _Derivation:
         if not self._ruled:
             return ""
         rules = []
-        score = self._puzzle.least_score(slot.length)
+        score = self._puzzle.min_score_of(slot.length)
         if score is not None:
             rules.append(f"that scores {score} or more")
         if self._puzzle.excluded:
@@ -373,7 +373,7 @@ class _Derivation:
 
     def _rules_line(self, slot: Slot, size: int) -> str:
         """State which rules exclude all ``size`` words of the slot's length."""
-        score = self._puzzle.least_score(slot.length)
+        score = self._puzzle.min_score_of(slot.length)
         if size == 1:
             [word] = self._puzzle.vocabulary.group(slot.length).words
             too_low = score is not None and self._puzzle.vocabulary.score(word) < score

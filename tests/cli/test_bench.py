@@ -317,7 +317,7 @@ def test_the_report(folder: Path) -> None:
     assert text.count("<svg") == 2
     assert "12.80" in page.words
     assert "s.txt with <w&.txt>" in page.words
-    assert "over 20 s on the clock" in page.words
+    assert "over 20 s of wall-clock time" in page.words
     assert sorted(one.name for one in (folder / "plots").iterdir()) == [
         f"{name}.{ending}" for name in ("cactus", "scatter-1") for ending in ("png", "svg")
     ]
@@ -336,7 +336,7 @@ def test_the_page_names_the_limit_that_was_passed(folder: Path) -> None:
             file.write(Record(*who, reason=reason, limits=limits).to_line() + "\n")
     assert run(folder, "report", "runs.jsonl", "--out", "r.html").returncode == FILLED
     words = Page((folder / "r.html").read_text()).words
-    assert words.count("over 30 s on the clock") == words.count("over 10 s CPU") == 1
+    assert words.count("over 30 s of wall-clock time") == words.count("over 10 s of CPU time") == 1
     assert "memory limit" in words
 
 

@@ -81,7 +81,7 @@ def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
     assert lost == []
     assert sorted(number for number, _ in records) == [0, 1, 2, 3]
     assert {runs[number].key: one.status for number, one in records} == {
-        run.key: "unfillable" if run.question.puzzle.locks else "filled" for run in runs
+        run.key: "unfillable" if run.instance.puzzle.locks else "filled" for run in runs
     }
 
 

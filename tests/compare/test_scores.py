@@ -70,7 +70,7 @@ def test_on_the_clock_the_limit_is_that_of_the_clock() -> None:
 
 
 def test_the_virtual_best_solves_whatever_somebody_solves() -> None:
-    # Two workers have used more processor time than there is on the clock.
+    # Two workers together use more CPU time than wall-clock time passes.
     limits = {"wall": 10.0, "cpu": None, "memory": None}
     runs = [
         run("a", "p", 19, limits=limits, workers=2),

@@ -147,7 +147,7 @@ class _Runs:
         from satcross.compare.suite import update_record
 
         return [
-            update_record(run.question, self.records[run.key])
+            update_record(run.instance, self.records[run.key])
             for run in self.runs
             if run.key in self.records
         ]
@@ -346,7 +346,7 @@ def _recorded(out: str, runs: list[Run]) -> tuple[list[Record], dict[Key, Record
     """The records on the puzzles of these runs: those of other runs, and those of these by key."""
     from satcross.compare.records import read_records
 
-    wanted, puzzles = {run.key for run in runs}, {run.question.hash for run in runs}
+    wanted, puzzles = {run.key for run in runs}, {run.instance.hash for run in runs}
     others: list[Record] = []
     done: dict[Key, Record] = {}
     for record in read_records(out):

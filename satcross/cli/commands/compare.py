@@ -276,5 +276,5 @@ def _print_table(runs: _Runs) -> None:
     print_line()
     for number, record in sorted(runs.records.items()):
         if record.detail and record.status in ("unknown", "crashed"):
-            label = runs.labels[runs.runs[number].question]
+            label = runs.labels[runs.runs[number].instance]
             print_line(f"{record.contender} on {label}: {record.reason}: {record.detail}")
