@@ -29,12 +29,12 @@ from satcross.support.version import __version__
 from satcross.web import schema
 from satcross.web.files import export_formats, import_formats
 from satcross.web.jobs import BusyError, Job, Jobs
-from satcross.web.limits import MOST_FILLS, MOST_ROWS, Limits
-from satcross.web.openapi import Operation, describe, parameter
+from satcross.web.limits import MAX_FILLS, MAX_ROWS, Limits
+from satcross.web.openapi import Operation, openapi_document, parameter
 from satcross.web.puzzles import check
 from satcross.web.schema import JobState
-from satcross.web.security import BYTES, JSON, Guard, problem
-from satcross.web.word_lists import Lists, UnknownListError
+from satcross.web.security import BYTES, JSON, SecurityMiddleware, problem
+from satcross.web.word_lists import UnknownListError, WordLists
 from satcross.web.worker_pool import WorkerPool
 
 PAGE = {
@@ -46,7 +46,7 @@ PAGE = {
 
 _SCRIPT = "text/javascript; charset=utf-8"
 EVENTS = "text/event-stream"
-LOST = "x-satcross-lost"
+LOST_HEADER = "x-satcross-lost"
 """Header of exported files: the parts of the crossword that the format can't store, in JSON."""
 _HEARTBEAT_SECONDS = 15.0
 """Seconds between comments in an idle event stream, so that a broken connection is noticed."""
@@ -58,7 +58,7 @@ T = TypeVar("T")
 class _File:
     content: bytes
     kind: str
-    mark: str
+    etag: str
 
 
 class Workbench:
@@ -70,11 +70,11 @@ class Workbench:
         self._streams = 0
 
     @asynccontextmanager
-    async def live(self, app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
         with tempfile.TemporaryDirectory(prefix="satcross-", ignore_cleanup_errors=True) as folder:
             self._worker_pool = WorkerPool(self.limits, Path(folder))
             self.jobs = Jobs(self.limits, Path(folder))
-            self._lists = Lists(self.limits, Path(folder), self._worker_pool)
+            self._lists = WordLists(self.limits, Path(folder), self._worker_pool)
             try:
                 yield
             finally:
@@ -85,8 +85,8 @@ class Workbench:
         file = self.files.get(request.path_params.get("file", "index.html"))
         if file is None:
             raise HTTPException(404)
-        headers = {"etag": file.mark, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == file.mark:
+        headers = {"etag": file.etag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
         return Response(file.content, headers={**headers, "content-type": file.kind})
 
@@ -98,24 +98,24 @@ class Workbench:
                 imports=import_formats(),
                 styles=list(STYLES),
                 backends=list(BACKENDS),
-                most_rows=MOST_ROWS,
-                most_fills=MOST_FILLS,
+                most_rows=MAX_ROWS,
+                most_fills=MAX_FILLS,
                 upload=self.limits.upload,
                 seconds=self.limits.job_seconds,
             )
         )
 
-    async def look(self, request: Request) -> Response:
-        asked = await self._read(request, schema.Look)
-        check(asked.question)
+    async def inspect(self, request: Request) -> Response:
+        requested = await self._read(request, schema.Look)
+        check(requested.question)
         found = await self._worker_pool.ask(
             {
                 "kind": "look",
-                "question": msgspec.to_builtins(asked.question),
-                "paths": self._lists.paths(asked.question.lists),
-                "slot": asked.slot,
-                "rank": asked.rank,
-                "most": asked.most,
+                "question": msgspec.to_builtins(requested.question),
+                "paths": self._lists.paths(requested.question.lists),
+                "slot": requested.slot,
+                "rank": requested.rank,
+                "most": requested.most,
             }
         )
         return _json(found)
@@ -132,17 +132,17 @@ class Workbench:
 
     async def add_job(self, request: Request) -> Response:
         kinds: Any = schema.JobRequest
-        asked: schema.JobRequest = await self._read(request, kinds)
-        if asked.seconds > self.limits.job_seconds:
+        requested: schema.JobRequest = await self._read(request, kinds)
+        if requested.seconds > self.limits.job_seconds:
             raise InputError(
-                f"{asked.seconds:g} seconds exceed the server's time limit for a job",
+                f"{requested.seconds:g} seconds exceed the server's time limit for a job",
                 f"use at most {self.limits.job_seconds:g}",
             )
-        check(asked.question)
-        data = msgspec.to_builtins(asked)
-        data["paths"] = self._lists.paths(asked.question.lists)
-        times = len(asked.backends) if isinstance(asked, schema.Compare) else 1
-        job = self.jobs.add(data["kind"], data, asked.seconds * times)
+        check(requested.question)
+        data = msgspec.to_builtins(requested)
+        data["paths"] = self._lists.paths(requested.question.lists)
+        number_of_runs = len(requested.backends) if isinstance(requested, schema.Compare) else 1
+        job = self.jobs.add(data["kind"], data, requested.seconds * number_of_runs)
         return _json(self.jobs.state(job), 202)
 
     async def get_job(self, request: Request) -> Response:
@@ -175,23 +175,25 @@ class Workbench:
         return _json(found)
 
     async def write_file(self, request: Request) -> Response:
-        asked = await self._read(request, schema.Export)
-        if asked.format not in export_formats():
+        requested = await self._read(request, schema.Export)
+        if requested.format not in export_formats():
             raise InputError(
-                f"satcross can't write {asked.format}", f"choose {', '.join(export_formats())}"
+                f"satcross can't write {requested.format}", f"choose {', '.join(export_formats())}"
             )
-        found = await self._worker_pool.ask({"kind": "export", "asked": msgspec.to_builtins(asked)})
+        found = await self._worker_pool.ask(
+            {"kind": "export", "export": msgspec.to_builtins(requested)}
+        )
         return Response(
             base64.b64decode(found["content"]),
             media_type=BYTES,
             headers={
-                "content-disposition": f'attachment; filename="crossword{asked.format}"',
-                LOST: json.dumps(found["lost"]),
+                "content-disposition": f'attachment; filename="crossword{requested.format}"',
+                LOST_HEADER: json.dumps(found["lost"]),
             },
         )
 
     async def description(self, request: Request) -> Response:
-        return _json(describe(operations(self)))
+        return _json(openapi_document(operations(self)))
 
     async def _read(self, request: Request, kind: type[T]) -> T:
         return msgspec.json.decode(await _body(request, self.limits.body), type=kind)
@@ -211,7 +213,7 @@ class Workbench:
                 upcoming = upcoming or asyncio.ensure_future(anext(events))
                 done, _ = await asyncio.wait([upcoming], timeout=_HEARTBEAT_SECONDS)
                 if not done:
-                    yield b": still here\n\n"
+                    yield b": heartbeat\n\n"
                     continue
                 try:
                     name, data = upcoming.result()
@@ -228,7 +230,7 @@ class Workbench:
 def operations(bench: Workbench) -> list[Operation]:
     """Return the operations of the API."""
     job = parameter("path", "id", "The job's id.", {"type": "string"})
-    asking = (400, 404, 413, 415, 422, 503)
+    puzzle_errors = (400, 404, 413, 415, 422, 503)
     title = {"type": "string", "maxLength": 200}
     extension = {"type": "string", "pattern": r"^\.[a-z0-9]{1,10}$", "default": ".txt"}
     return [
@@ -236,19 +238,19 @@ def operations(bench: Workbench) -> list[Operation]:
             "GET",
             "/api/about",
             "about",
-            "Capabilities and limits of the server",
+            "Get the capabilities and limits of the server",
             bench.about,
-            gives=schema.About,
+            response_type=schema.About,
         ),
         Operation(
             "POST",
             "/api/look",
             "look",
-            "Candidates of a slot, heat, and slots that can't be filled",
-            bench.look,
-            takes=schema.Look,
-            gives=schema.View,
-            refusals=asking,
+            "Get the candidates of a slot, heat, and slots that can't be filled",
+            bench.inspect,
+            request_type=schema.Look,
+            response_type=schema.View,
+            errors=puzzle_errors,
         ),
         Operation(
             "POST",
@@ -256,10 +258,10 @@ def operations(bench: Workbench) -> list[Operation]:
             "addList",
             "Upload a word list, gzipped or not: one word, or word;score, per line",
             bench.add_list,
-            takes=bytes,
-            gives=schema.ListState,
+            request_type=bytes,
+            response_type=schema.ListState,
             status=201,
-            refusals=(400, 413, 415, 422, 503),
+            errors=(400, 413, 415, 422, 503),
             parameters=(parameter("query", "title", "The title of the list.", title, False),),
         ),
         Operation(
@@ -268,8 +270,8 @@ def operations(bench: Workbench) -> list[Operation]:
             "getList",
             "Describe an uploaded word list",
             bench.get_list,
-            gives=schema.ListState,
-            refusals=(404,),
+            response_type=schema.ListState,
+            errors=(404,),
             parameters=(parameter("path", "name", "The list's name.", {"type": "string"}),),
         ),
         Operation(
@@ -278,10 +280,10 @@ def operations(bench: Workbench) -> list[Operation]:
             "addJob",
             "Start a job",
             bench.add_job,
-            takes=schema.JobRequest,
-            gives=JobState,
+            request_type=schema.JobRequest,
+            response_type=JobState,
             status=202,
-            refusals=asking,
+            errors=puzzle_errors,
         ),
         Operation(
             "GET",
@@ -289,8 +291,8 @@ def operations(bench: Workbench) -> list[Operation]:
             "getJob",
             "Get the state of a job",
             bench.get_job,
-            gives=JobState,
-            refusals=(404,),
+            response_type=JobState,
+            errors=(404,),
             parameters=(job,),
         ),
         Operation(
@@ -299,18 +301,18 @@ def operations(bench: Workbench) -> list[Operation]:
             "stopJob",
             "Stop a job; the answer has the results so far",
             bench.stop_job,
-            gives=JobState,
-            refusals=(404,),
+            response_type=JobState,
+            errors=(404,),
             parameters=(job,),
         ),
         Operation(
             "GET",
             "/api/jobs/{id}/events",
             "followJob",
-            "A job's progress as server-sent events: state, progress, partial, part, end",
+            "Get the progress of a job as server-sent events: state, progress, partial, part, end",
             bench.follow_job,
-            gives=EVENTS,
-            refusals=(404, 503),
+            response_type=EVENTS,
+            errors=(404, 503),
             parameters=(job,),
         ),
         Operation(
@@ -319,9 +321,9 @@ def operations(bench: Workbench) -> list[Operation]:
             "importFile",
             "Read a crossword or a structure from a file",
             bench.read_file,
-            takes=bytes,
-            gives=schema.Imported,
-            refusals=(400, 413, 415, 422, 503),
+            request_type=bytes,
+            response_type=schema.Imported,
+            errors=(400, 413, 415, 422, 503),
             parameters=(
                 parameter(
                     "query", "extension", "The extension of the file name.", extension, False
@@ -334,9 +336,9 @@ def operations(bench: Workbench) -> list[Operation]:
             "exportFile",
             "Write a crossword in one of the formats",
             bench.write_file,
-            takes=schema.Export,
-            gives=BYTES,
-            refusals=(400, 413, 415, 422, 503),
+            request_type=schema.Export,
+            response_type=BYTES,
+            errors=(400, 413, 415, 422, 503),
         ),
         Operation(
             "GET",
@@ -344,7 +346,7 @@ def operations(bench: Workbench) -> list[Operation]:
             "description",
             "Get this OpenAPI description",
             bench.description,
-            gives=JSON,
+            response_type=JSON,
         ),
     ]
 
@@ -353,15 +355,16 @@ def make_app(limits: Limits | None = None, names: Iterable[str] = ()) -> ASGIApp
     """Return the ASGI application; ``names`` are accepted host names besides localhost."""
     bench = Workbench(limits or Limits())
     routes = [
-        Route(one.path, _guarded(one.answer), methods=[one.method]) for one in operations(bench)
+        Route(one.path, _with_problem_responses(one.handler), methods=[one.method])
+        for one in operations(bench)
     ]
     routes += [
         Route("/", bench.page, methods=["GET"]),
         Route("/{file}", bench.page, methods=["GET"]),
     ]
-    handlers: dict[Any, Any] = {HTTPException: _not_found, Exception: _internal_error}
-    app = Starlette(routes=routes, lifespan=bench.live, exception_handlers=handlers)
-    return Guard(app, names)
+    handlers: dict[Any, Any] = {HTTPException: _http_error, Exception: _internal_error}
+    app = Starlette(routes=routes, lifespan=bench.lifespan, exception_handlers=handlers)
+    return SecurityMiddleware(app, names)
 
 
 def _page_files() -> dict[str, _File]:
@@ -371,36 +374,36 @@ def _page_files() -> dict[str, _File]:
         kind = _SCRIPT if file.name.endswith(".js") else PAGE.get(file.name)
         if kind is not None:
             content = file.read_bytes()
-            mark = f'"{hashlib.blake2b(content, digest_size=8).hexdigest()}"'
-            found[file.name] = _File(content, kind, mark)
+            etag = f'"{hashlib.blake2b(content, digest_size=8).hexdigest()}"'
+            found[file.name] = _File(content, kind, etag)
     return found
 
 
-async def _body(request: Request, most: int) -> bytes:
-    """Return the body of a request. Raises HTTPException as soon as it exceeds ``most`` bytes."""
-    promised = request.headers.get("content-length", "0")
-    size = int(promised) if promised.isdecimal() else 0
+async def _body(request: Request, max_bytes: int) -> bytes:
+    """Return the body of a request. Raises HTTPException once it exceeds ``max_bytes``."""
+    declared = request.headers.get("content-length", "0")
+    size = int(declared) if declared.isdecimal() else 0
     chunks = []
-    if size <= most:
+    if size <= max_bytes:
         size = 0
         async for chunk in request.stream():
             size += len(chunk)
-            if size > most:
+            if size > max_bytes:
                 break
             chunks.append(chunk)
-    if size > most:
-        raise HTTPException(413, f"the body is larger than {most / (1 << 20):g} MiB")
+    if size > max_bytes:
+        raise HTTPException(413, f"the body is larger than {max_bytes / (1 << 20):g} MiB")
     return b"".join(chunks)
 
 
-def _guarded(
-    answer: Callable[[Request], Awaitable[Response]],
+def _with_problem_responses(
+    handler: Callable[[Request], Awaitable[Response]],
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return a handler that turns errors into problem responses."""
 
-    async def guarded(request: Request) -> Response:
+    async def handle(request: Request) -> Response:
         try:
-            return await answer(request)
+            return await handler(request)
         except BusyError as error:
             return problem(503, str(error), "busy", **{"retry-after": "2"})
         except UnknownListError as error:
@@ -416,16 +419,16 @@ def _guarded(
         except ClientDisconnect:
             return Response(status_code=400)
 
-    return guarded
+    return handle
 
 
-async def _not_found(request: Request, error: Exception) -> Response:
+async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and error.detail == "Not Found":
         return problem(404, "the page does not exist", "not-found")
     if error.status_code == 405:
-        wrong = f"the method {request.method[:20]} is not allowed here"
-        return problem(405, wrong, "wrong-method", **(error.headers or {}))
+        error_text = f"the method {request.method[:20]} is not allowed here"
+        return problem(405, error_text, "wrong-method", **(error.headers or {}))
     codes = {404: "not-found", 413: "too-large"}
     code = codes.get(error.status_code, "refused")
     return problem(error.status_code, error.detail, code, **(error.headers or {}))

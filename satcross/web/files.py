@@ -14,7 +14,7 @@ from satcross.formats.common import clean
 from satcross.formats.readers import READERS, import_crossword
 from satcross.formats.writers import WRITERS, write_crossword
 from satcross.grid import BLOCKED, OPEN
-from satcross.web.limits import MOST_ROWS
+from satcross.web.limits import MAX_ROWS
 from satcross.web.puzzles import read_grid
 from satcross.web.schema import Export, Imported, SheetData
 
@@ -31,25 +31,28 @@ def import_formats() -> list[str]:
     return [".txt", *READERS]
 
 
-def export_crossword(asked: Export) -> tuple[bytes, list[str]]:
+def export_crossword(export: Export) -> tuple[bytes, list[str]]:
     """Return the file content, and the parts of the crossword that the format can't store.
 
     Raises InputError for an invalid crossword.
     """
-    crossword = _crossword(asked.sheet)
+    crossword = _crossword(export.sheet)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"crossword{asked.format}")
+        path = Path(folder, f"crossword{export.format}")
         try:
-            lost = write_crossword(crossword, path, asked.style, paper=asked.paper)
+            lost = write_crossword(crossword, path, export.style, paper=export.paper)
         except InputError as error:
-            raise _nameless(error) from None
+            raise _without_path(error) from None
         return path.read_bytes(), lost
 
 
 def _crossword(data: SheetData) -> Crossword:
     grid, solution = read_grid(data.rows), read_grid(data.solution)
     if solution.structure != grid.structure:
-        raise InputError("the solution does not have the grid's shape", "send both alike")
+        raise InputError(
+            "the solution does not have the grid's shape",
+            "send a solution with the same blocked cells",
+        )
     letters = tuple(
         tuple(None if cell in (BLOCKED, OPEN) else cell for cell in row) for row in solution.rows
     )
@@ -65,29 +68,29 @@ def _crossword(data: SheetData) -> Crossword:
         raise InputError(str(error)) from None
 
 
-def import_upload(data: bytes, extension: str, most: int) -> Imported:
+def import_upload(data: bytes, extension: str, max_bytes: int) -> Imported:
     """Return the crossword in an uploaded file. Raises InputError for an unreadable file."""
-    content = unpack(data, most)
+    content = unpack(data, max_bytes)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"upload{extension if extension in READERS else '.txt'}")
         path.write_bytes(content)
         try:
             found = import_crossword(str(path), letters=True)
         except InputError as error:
-            raise _nameless(error) from None
+            raise _without_path(error) from None
     crossword = found.crossword
     height, width = crossword.grid.height, crossword.grid.width
-    if max(height, width) > MOST_ROWS:
+    if max(height, width) > MAX_ROWS:
         raise InputError(
             f"the grid has {height} rows and {width} columns",
-            f"take one with at most {MOST_ROWS} of each",
+            f"import a grid with at most {MAX_ROWS} of each",
         )
     solution = [
         "".join(
             BLOCKED if cell == BLOCKED else letter or OPEN
-            for cell, letter in zip(*both, strict=True)
+            for cell, letter in zip(cells, letters, strict=True)
         )
-        for both in zip(crossword.grid.rows, crossword.solution, strict=True)
+        for cells, letters in zip(crossword.grid.rows, crossword.solution, strict=True)
     ]
     return Imported(
         rows=list(crossword.grid.rows),
@@ -103,26 +106,26 @@ def import_upload(data: bytes, extension: str, most: int) -> Imported:
     )
 
 
-def _nameless(error: InputError) -> InputError:
+def _without_path(error: InputError) -> InputError:
     """Return the error with "the file" in place of the name of a temporary file."""
     return InputError(error.problem, error.remedy, file="the file", line=error.line)
 
 
-def unpack(data: bytes, most: int) -> bytes:
+def unpack(data: bytes, max_bytes: int) -> bytes:
     """Return the content of a file, decompressed if it is gzipped.
 
-    Raises InputError for a damaged file, for more than ``most`` bytes, and for a file gzipped
+    Raises InputError for a damaged file, for more than ``max_bytes`` bytes, and for a file gzipped
     twice, which could decompress to any size.
     """
     if not data.startswith(_GZIP_MAGIC):
         return data
     try:
         with gzip.open(io.BytesIO(data)) as stream:
-            content = stream.read(most + 1)
+            content = stream.read(max_bytes + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"a damaged gzip file ({error})", "get a fresh copy of it") from None
-    if len(content) > most:
-        raise InputError(f"more than {most:,} bytes when unpacked", "give a smaller file")
+    if len(content) > max_bytes:
+        raise InputError(f"more than {max_bytes:,} bytes when unpacked", "give a smaller file")
     if content.startswith(_GZIP_MAGIC):
         raise InputError("gzipped twice", "unpack it once")
     return content

@@ -13,24 +13,25 @@ from satcross.puzzle import Puzzle
 from satcross.web.schema import Candidate, CandidateList, SlotState, View
 
 TRY_SECONDS = 0.25
-"""Seconds in which candidates, best first, are tested for dead ends."""
+"""Seconds for testing whether candidates, best first, are dead ends."""
 
 
-def look(puzzle: Puzzle, slot: str | None, rank: str, most: int) -> View:
-    """Count the candidates of each slot, and rank those of one slot if the grid has it."""
+def inspect_puzzle(puzzle: Puzzle, slot: str | None, rank: str, max_candidates: int) -> View:
+    """Count the candidates of each slot, and rank the candidates of ``slot`` if the grid has it."""
     candidates = arc_consistent(puzzle)
     alone = unpropagated(puzzle)
     grid = puzzle.grid
-    counted = heat_of(candidates)
-    data = heat_to_data(grid, counted)
+    heat = heat_of(candidates)
+    data = heat_to_data(grid, heat)
     index = None if slot is None else grid.slot_named(slot)
-    listed = None
+    ranked = None
     if index is not None:
-        listed = _candidates(alone if candidates.wiped_out else candidates, index, rank, most)
+        source = alone if candidates.wiped_out else candidates
+        ranked = _ranked_candidates(source, index, rank, max_candidates)
     return View(
         slots=[
             SlotState(
-                one.name, one.row, one.column, one.direction, one.length, counted.slots[one.name]
+                one.name, one.row, one.column, one.direction, one.length, heat.slots[one.name]
             )
             for one in grid.slots
         ],
@@ -39,19 +40,19 @@ def look(puzzle: Puzzle, slot: str | None, rank: str, most: int) -> View:
         empty=[
             one.name for one, size in zip(grid.slots, alone.root.sizes, strict=True) if not size
         ],
-        wiped_out=counted.wiped_out,
+        wiped_out=heat.wiped_out,
         unlisted=[
             grid.slots[index].name
             for index, word in sorted(puzzle.fixed_words.items())
             if not _is_listed(puzzle, word)
         ],
-        candidates=listed,
+        candidates=ranked,
     )
 
 
 def _is_listed(puzzle: Puzzle, word: str) -> bool:
-    low = puzzle.min_score is not None and puzzle.vocabulary.score(word) < puzzle.min_score
-    return word in puzzle.vocabulary and word not in puzzle.excluded and not low
+    too_low = puzzle.min_score is not None and puzzle.vocabulary.score(word) < puzzle.min_score
+    return word in puzzle.vocabulary and word not in puzzle.excluded and not too_low
 
 
 def _forced(candidates: Candidates) -> list[str]:
@@ -64,11 +65,13 @@ def _forced(candidates: Candidates) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-def _candidates(candidates: Candidates, slot: int, rank: str, most: int) -> CandidateList:
+def _ranked_candidates(
+    candidates: Candidates, slot: int, rank: str, max_candidates: int
+) -> CandidateList:
     network, root = candidates.network, candidates.root
     grid = network.puzzle.grid
     lexicon = network.lexicons[slot]
-    tables = []  # a crossing: position, the slot it is, letter -> its words with that letter
+    tables = []  # one per crossing: position, crossing slot, letter -> number of its words with it
     for crossing, position, _, other, other_masks in network.links[slot]:
         letters = root.letters[crossing]
         counts = {one: (root.domains[other] & other_masks[one]).bit_count() for one in letters}
@@ -79,7 +82,7 @@ def _candidates(candidates: Candidates, slot: int, rank: str, most: int) -> Cand
     rooms: dict[int, float] = {}
     for index in bits(root.domains[slot]):
         word = lexicon.words[index]
-        # A crossing without words counts as if it had a thousandth of a word.
+        # A letter that leaves no word counts as a thousandth of a word, as log10(0) is infinite.
         rooms[index] = sum(table.get(word[position], -3.0) for position, table in logs)
     scores = lexicon.scores
     if rank == "score":
@@ -87,16 +90,16 @@ def _candidates(candidates: Candidates, slot: int, rank: str, most: int) -> Cand
     elif rank == "room":
         order = sorted(rooms, key=lambda one: (-rooms[one], -scores[one]))
     else:
-        value = _both(rooms, scores)
+        value = _score_and_room(rooms, scores)
         order = sorted(rooms, key=lambda one: -value[one])
-    tried_until = time.monotonic() + TRY_SECONDS
+    testing_ends = time.monotonic() + TRY_SECONDS
     words = []
-    for index in order[:most]:
+    for index in order[:max_candidates]:
         word = lexicon.words[index]
-        left = [(counts.get(word[position], 0), name) for position, name, counts in tables]
-        fewest = min(left, default=None)
+        remaining = [(counts.get(word[position], 0), name) for position, name, counts in tables]
+        fewest = min(remaining, default=None)
         dead_end = None
-        if time.monotonic() < tried_until:
+        if time.monotonic() < testing_ends:
             dead_end = _is_dead_end(candidates, slot, index)
         words.append(
             Candidate(
@@ -111,13 +114,14 @@ def _candidates(candidates: Candidates, slot: int, rank: str, most: int) -> Cand
     return CandidateList(grid.slots[slot].name, len(rooms), words)
 
 
-def _both(rooms: dict[int, float], scores: tuple[int, ...]) -> dict[int, float]:
+def _score_and_room(rooms: dict[int, float], scores: tuple[int, ...]) -> dict[int, float]:
     """Return the sum of score and room, each scaled to 0 to 1 over the candidates of the slot."""
-    found = [scores[one] for one in rooms]
-    low, high = min(found, default=0), max(found, default=0)
-    least, largest = min(rooms.values(), default=0.0), max(rooms.values(), default=0.0)
+    values = [scores[one] for one in rooms]
+    low, high = min(values, default=0), max(values, default=0)
+    smallest, largest = min(rooms.values(), default=0.0), max(rooms.values(), default=0.0)
     return {
-        one: (scores[one] - low) / ((high - low) or 1) + (room - least) / ((largest - least) or 1.0)
+        one: (scores[one] - low) / ((high - low) or 1)
+        + (room - smallest) / ((largest - smallest) or 1.0)
         for one, room in rooms.items()
     }
 

@@ -19,7 +19,7 @@ State = Literal["queued", "running", "done", "cancelled", "failed"]
 Event = tuple[str, Any]
 """The name and data of an event."""
 
-_OVERTIME = 10.0
+_GRACE_SECONDS = 10.0
 """Seconds beyond its time limit after which a job is killed."""
 
 _QUEUED_EVENTS = 200
@@ -52,7 +52,7 @@ class Job:
     listeners: set[asyncio.Queue[Event]] = field(default_factory=set)
 
     @property
-    def over(self) -> bool:
+    def finished(self) -> bool:
         return self.state in ("done", "cancelled", "failed")
 
 
@@ -72,12 +72,12 @@ class Jobs:
         if self._closed or len(self._waiting) >= self._limits.waiting:
             raise BusyError(
                 f"busy: {len(self._running)} jobs are running and {len(self._waiting)} wait; "
-                "try again in a while"
+                "try again later"
             )
         job = Job(secrets.token_urlsafe(12), kind, request, seconds)
         self._jobs[job.id] = job
         self._waiting.append(job)
-        self._forget()
+        self._remove_old_jobs()
         self._start_next()
         return job
 
@@ -103,7 +103,7 @@ class Jobs:
             self._waiting.remove(job)
             self._end(job, "cancelled")
             self._publish_positions()
-        elif job.task is not None and not job.over:
+        elif job.task is not None and not job.finished:
             job.stopping = True
             if job.process is not None:
                 if job.ready:
@@ -121,7 +121,7 @@ class Jobs:
         job.listeners.add(queue)
         try:
             yield ("state", self.state(job))
-            while not job.over or not queue.empty():
+            while not job.finished or not queue.empty():
                 yield await queue.get()
         finally:
             job.listeners.discard(queue)
@@ -160,25 +160,25 @@ class Jobs:
             if job.stopping:
                 state = "cancelled"
                 return
-            async with asyncio.timeout(job.seconds + _OVERTIME):
+            async with asyncio.timeout(job.seconds + _GRACE_SECONDS):
                 async for event in job.process.ask(job.request):
-                    state = self._take(job, event)
+                    state = self._handle_event(job, event)
         except TimeoutError:
             job.error = "the job did not stop at its time limit and was killed"
         except OSError as error:
             job.error = f"no process can be started for the job ({error.strerror})"
         except Exception as error:
-            job.error = f"our own fault, please report it ({type(error).__name__}: {error})"
+            job.error = f"INTERNAL ERROR, please report it ({type(error).__name__}: {error})"
         finally:
             if job.process is not None:
                 await job.process.kill()
             if state == "failed" and not job.error:
-                job.error = "it was stopped before it had an answer"
+                job.error = "the job was stopped before it had an answer"
             self._running.discard(job)
             self._end(job, "cancelled" if job.stopping else state)
             self._start_next()
 
-    def _take(self, job: Job, event: dict[str, Any]) -> State:
+    def _handle_event(self, job: Job, event: dict[str, Any]) -> State:
         match event["event"]:
             case "ready":
                 job.ready = True
@@ -210,12 +210,12 @@ class Jobs:
     def _publish(self, job: Job, name: str, data: Any) -> None:
         for queue in job.listeners:
             if name == "end":
-                while queue.full():  # a listener must not miss the end
+                while queue.full():  # every listener needs the end
                     queue.get_nowait()
             if not queue.full():
                 queue.put_nowait((name, data))
 
-    def _forget(self) -> None:
-        over = [name for name, job in self._jobs.items() if job.over]
-        for name in over[: max(0, len(over) - self._limits.kept)]:
+    def _remove_old_jobs(self) -> None:
+        finished = [name for name, job in self._jobs.items() if job.finished]
+        for name in finished[: max(0, len(finished) - self._limits.finished)]:
             del self._jobs[name]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MOST_ROWS = 25
+MAX_ROWS = 25
 """Maximum number of rows and of columns of a grid."""
 
-MOST_FILLS = 20
+MAX_FILLS = 20
 """Maximum number of fills in one answer."""
 
-MOST_CANDIDATES = 200
+MAX_CANDIDATES = 200
 """Maximum number of candidates in one answer."""
 
 MIB = 1 << 20
@@ -20,10 +20,11 @@ MIB = 1 << 20
 class Limits:
     """Limits of a server; sizes are in bytes, times in seconds.
 
-    At most ``running`` jobs run and ``waiting`` jobs wait; further ones are rejected. The results
-    of the last ``kept`` finished jobs stay available. ``worker_pool`` processes answer the short
-    requests; at most ``looks`` of these wait. The server stores at most ``lists`` word lists of
-    together ``lists_size``, and removes the least recently used one first.
+    At most ``running`` jobs run and ``waiting`` jobs wait; further jobs are rejected. The states
+    and results of the last ``finished`` jobs that have ended stay available. ``worker_pool``
+    processes answer short requests; at most ``requests`` of these are accepted at a time. The
+    server stores at most ``lists`` word lists of together ``lists_size``, and removes the least
+    recently used one first.
     """
 
     body: int = MIB // 2
@@ -33,10 +34,10 @@ class Limits:
     lists_size: int = 256 * MIB
     running: int = 2
     waiting: int = 8
-    kept: int = 50
+    finished: int = 50
     worker_pool: int = 2
-    looks: int = 24
-    look_seconds: float = 20.0
+    requests: int = 24
+    request_seconds: float = 20.0
     job_seconds: float = 300.0
     stop_seconds: float = 1.0
     """Seconds in which a cancelled job may return its results so far."""

@@ -14,7 +14,7 @@ from satcross.support.version import __version__
 from satcross.web.schema import Problem
 from satcross.web.security import BYTES, JSON
 
-_REFUSALS = {
+_ERRORS = {
     400: "The request is not valid JSON, or does not match the schema.",
     403: "The request comes from a page of another site.",
     404: "The resource does not exist, or has been removed.",
@@ -25,53 +25,57 @@ _REFUSALS = {
     503: "The server is busy; try again.",
 }
 _ALWAYS = (403, 421)
+"""Errors that every operation can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
     """An operation of the API, used both for routing and for the description.
 
-    ``takes`` is the type of a JSON body, or ``bytes``; ``gives`` the type of the answer, or a
-    content type. ``parameters`` are of the path and the query, as OpenAPI writes them.
+    ``request_type`` is the type of a JSON body, or ``bytes``; ``response_type`` is the type of the
+    response, or a content type. ``errors`` are the possible error statuses. ``parameters`` has the
+    OpenAPI objects of the parameters in the path and the query.
     """
 
     method: str
     path: str
     name: str
     summary: str
-    answer: Callable[[Request], Awaitable[Response]]
-    takes: Any = None
-    gives: Any = None
+    handler: Callable[[Request], Awaitable[Response]]
+    request_type: Any = None
+    response_type: Any = None
     status: int = 200
-    refusals: tuple[int, ...] = ()
+    errors: tuple[int, ...] = ()
     parameters: tuple[dict[str, Any], ...] = ()
 
 
 def parameter(
-    place: str, name: str, about: str, schema: dict[str, Any], required: bool = True
+    location: str, name: str, description: str, schema: dict[str, Any], required: bool = True
 ) -> dict[str, Any]:
-    """Return the OpenAPI object of a parameter; ``place`` is "path" or "query"."""
+    """Return the OpenAPI object of a parameter; ``location`` is "path" or "query"."""
     return {
         "name": name,
-        "in": place,
+        "in": location,
         "required": required,
-        "description": about,
+        "description": description,
         "schema": schema,
     }
 
 
-def describe(operations: Iterable[Operation]) -> dict[str, Any]:
+def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
     """Return the OpenAPI document."""
-    listed = list(operations)
+    operations = list(operations)
     types = [Problem]
-    for one in listed:
-        types += [kind for kind in (one.takes, one.gives) if not _is_plain(kind)]
+    for one in operations:
+        types += [
+            kind for kind in (one.request_type, one.response_type) if not _has_no_schema(kind)
+        ]
     schemas, components = msgspec.json.schema_components(
         types, ref_template="#/components/schemas/{name}"
     )
     schema_of = {id(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
-    for one in listed:
+    for one in operations:
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, schema_of)
     return {
         "openapi": "3.1.0",
@@ -87,35 +91,35 @@ def describe(operations: Iterable[Operation]) -> dict[str, Any]:
     }
 
 
-def _is_plain(kind: Any) -> bool:
+def _has_no_schema(kind: Any) -> bool:
     return kind is None or kind is bytes or isinstance(kind, str)
 
 
 def _operation(one: Operation, schema_of: dict[int, Any]) -> dict[str, Any]:
-    good: dict[str, Any] = {"description": "The answer."}
-    if isinstance(one.gives, str):
-        good["content"] = {one.gives: {}}
-    elif one.gives is not None:
-        good["content"] = {JSON: {"schema": schema_of[id(one.gives)]}}
-    refusal = {JSON: {"schema": schema_of[id(Problem)]}}
+    success: dict[str, Any] = {"description": "Success."}
+    if isinstance(one.response_type, str):
+        success["content"] = {one.response_type: {}}
+    elif one.response_type is not None:
+        success["content"] = {JSON: {"schema": schema_of[id(one.response_type)]}}
+    error = {JSON: {"schema": schema_of[id(Problem)]}}
     data: dict[str, Any] = {
         "operationId": one.name,
         "summary": one.summary,
         "responses": {
-            str(one.status): good,
+            str(one.status): success,
             **{
-                str(status): {"description": _REFUSALS[status], "content": refusal}
-                for status in (*one.refusals, *_ALWAYS)
+                str(status): {"description": _ERRORS[status], "content": error}
+                for status in (*one.errors, *_ALWAYS)
             },
         },
     }
     if one.parameters:
         data["parameters"] = list(one.parameters)
-    if one.takes is bytes:
+    if one.request_type is bytes:
         data["requestBody"] = {"required": True, "content": {BYTES: {}}}
-    elif one.takes is not None:
+    elif one.request_type is not None:
         data["requestBody"] = {
             "required": True,
-            "content": {JSON: {"schema": schema_of[id(one.takes)]}},
+            "content": {JSON: {"schema": schema_of[id(one.request_type)]}},
         }
     return data

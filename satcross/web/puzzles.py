@@ -36,21 +36,21 @@ def _read_cell(cell: str) -> str:
     return OPEN if cell == UNKNOWN_LETTER else read_prefilled(cell)
 
 
-def make_puzzle(question: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:
-    """The puzzle. Raises InputError when its grid or its locks are wrong."""
+def make_puzzle(spec: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:
+    """Return the puzzle of a request. Raises InputError for an invalid grid or rule."""
 
     def read(word: str) -> str:
         return read_word(word, vocabulary)
 
-    rules = {key: getattr(question, key) for key in all_keys()}
+    rules = {key: getattr(spec, key) for key in all_keys()}
     for name, word in rules["locks"].items():
         if not read(word).isprintable():
             raise InputError(
                 f"lock {name.upper()}={read(word)!r}: a control character is not a letter"
             )
-    return build_puzzle(read_grid(question.rows), vocabulary, rules, read)
+    return build_puzzle(read_grid(spec.rows), vocabulary, rules, read)
 
 
-def check(question: PuzzleSpec) -> None:
-    """Raise InputError when the question is wrong by itself, whatever the word lists have."""
-    make_puzzle(question, Vocabulary(()))
+def check(spec: PuzzleSpec) -> None:
+    """Raise InputError if the specification is invalid whatever the word lists contain."""
+    make_puzzle(spec, Vocabulary(()))

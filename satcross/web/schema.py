@@ -20,27 +20,27 @@ from satcross.rules.rule import (
     WORDS,
     WORDS_BY_SLOT,
 )
-from satcross.web.limits import MOST_CANDIDATES, MOST_FILLS, MOST_ROWS
+from satcross.web.limits import MAX_CANDIDATES, MAX_FILLS, MAX_ROWS
 
 DEFAULT_LIST = "default"
 """Name of the default word list."""
 
-Line = Annotated[str, Meta(min_length=1, max_length=MOST_ROWS)]
-Rows = Annotated[tuple[Line, ...], Meta(min_length=1, max_length=MOST_ROWS)]
+Line = Annotated[str, Meta(min_length=1, max_length=MAX_ROWS)]
+Rows = Annotated[tuple[Line, ...], Meta(min_length=1, max_length=MAX_ROWS)]
 Word = Annotated[str, Meta(min_length=1, max_length=100)]
-LockedWord = Annotated[str, Meta(pattern=r"^[^\s_#.?*]+$", min_length=1, max_length=MOST_ROWS)]
+LockedWord = Annotated[str, Meta(pattern=r"^[^\s_#.?*]+$", min_length=1, max_length=MAX_ROWS)]
 SlotName = Annotated[str, Meta(pattern=r"^[0-9]{1,3}[ADad]$", max_length=4)]
 ListName = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,40}$", max_length=40)]
 LengthName = Annotated[str, Meta(pattern=r"^[0-9]{1,3}$", max_length=3)]
 Ending = Annotated[str, Meta(pattern=r"^[^\W\d_]+$", min_length=1, max_length=20)]
-MOST_NUMBER = 1_000_000
+MAX_NUMBER = 1_000_000
 """Maximum absolute value of a number in a rule."""
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-Place = Annotated[
-    tuple[Annotated[int, Meta(ge=0, lt=MOST_ROWS)], ...], Meta(min_length=2, max_length=2)
+Position = Annotated[
+    tuple[Annotated[int, Meta(ge=0, lt=MAX_ROWS)], ...], Meta(min_length=2, max_length=2)
 ]
-"""Row and column."""
+"""Row and column, from 0."""
 Text = Annotated[str, Meta(max_length=2000)]
 if TYPE_CHECKING:
     BackendName = str
@@ -49,7 +49,7 @@ else:
 
 
 class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle: the rows of its grid (letters are locked), names of word lists, and rules."""
+    """A puzzle: the rows of its grid, with given letters, the names of word lists, and rules."""
 
     rows: Rows
     lists: Annotated[tuple[ListName, ...], Meta(min_length=1, max_length=8)] = (DEFAULT_LIST,)
@@ -57,8 +57,8 @@ class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _rule_field(key: Key) -> tuple[str, Any, Any]:
     """Return the name, type and default of the field for a rule's key."""
-    least = -MOST_NUMBER if key.minimum is None else key.minimum
-    number = Annotated[int, Meta(ge=least, le=MOST_NUMBER)]
+    minimum = -MAX_NUMBER if key.minimum is None else key.minimum
+    number = Annotated[int, Meta(ge=minimum, le=MAX_NUMBER)]
     types: dict[Shape, tuple[Any, Any]] = {
         NUMBER: (number | None, None),
         SWITCH: (bool, False),
@@ -69,7 +69,7 @@ def _rule_field(key: Key) -> tuple[str, Any, Any]:
             field(default_factory=dict),
         ),
         NUMBERS_BY_LENGTH: (
-            Annotated[dict[LengthName, number], Meta(max_length=MOST_ROWS)],
+            Annotated[dict[LengthName, number], Meta(max_length=MAX_ROWS)],
             field(default_factory=dict),
         ),
     }
@@ -99,7 +99,7 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
     question: PuzzleSpec
     slot: SlotName | None = None
     rank: Literal["best", "score", "room"] = "best"
-    most: Annotated[int, Meta(ge=1, le=MOST_CANDIDATES)] = 60
+    most: Annotated[int, Meta(ge=1, le=MAX_CANDIDATES)] = 60
 
 
 class _Job(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
@@ -117,7 +117,7 @@ class Fill(_Job, frozen=True, tag="fill"):
 class Several(_Job, frozen=True, tag="several"):
     """Find several fills; with ``diverse``, dissimilar ones."""
 
-    number: Annotated[int, Meta(ge=1, le=MOST_FILLS)] = 3
+    number: Annotated[int, Meta(ge=1, le=MAX_FILLS)] = 3
     diverse: bool = True
 
 
@@ -131,9 +131,7 @@ class Compare(_Job, frozen=True, tag="compare"):
     """Run backends one after the other and compare their answers."""
 
     backends: Annotated[tuple[BackendName, ...], Meta(min_length=1, max_length=len(BACKENDS))] = (
-        "backtrack",
-        "sat",
-        "cpsat",
+        tuple(name for name in BACKENDS if name != "auto")
     )
 
 
@@ -149,7 +147,8 @@ JobRequest = Fill | Several | Explain | Compare | Steps
 class SheetData(Struct, frozen=True, forbid_unknown_fields=True):
     """A published crossword. ``solution`` has ``_`` for an unknown letter.
 
-    ``clues`` maps slot names to clues. The letters of ``rows`` are given to the solver.
+    ``clues`` maps slot names to clues. The letters of ``rows`` are prefilled: the published puzzle
+    shows them.
     """
 
     rows: Rows
@@ -160,7 +159,7 @@ class SheetData(Struct, frozen=True, forbid_unknown_fields=True):
     copyright: Text = ""
     notes: Text = ""
     date: Annotated[str, Meta(max_length=40)] = ""
-    circled: Annotated[tuple[Place, ...], Meta(max_length=MOST_ROWS * MOST_ROWS)] = ()
+    circled: Annotated[tuple[Position, ...], Meta(max_length=MAX_ROWS * MAX_ROWS)] = ()
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
@@ -219,9 +218,10 @@ class SlotState(Struct, frozen=True):
 class Candidate(Struct, frozen=True):
     """A candidate of a slot.
 
-    ``room``: base-10 logarithm of the number of ways to complete the crossing slots if they were
-    independent. ``tightest`` and ``left``: the crossing slot with the fewest remaining words, and
-    their number. ``dead_end``: whether arc consistency rules the word out (null: not tested).
+    ``room``: base-10 logarithm of the number of ways to fill the crossing slots, as if they were
+    independent of each other. ``tightest`` and ``left``: the crossing slot with the fewest
+    remaining words, and their number. ``dead_end``: whether arc consistency rules the word out
+    (null: not tested).
     """
 
     word: str
@@ -247,9 +247,10 @@ class View(Struct, frozen=True):
     """The state of a puzzle after arc consistency.
 
     ``cells``: number of possible letters of each cell, null for cells in no slot. ``forced``: rows
-    with the letters that are the only possible ones. ``empty``: slots for which no word agrees with
-    their letters and the rules. ``wiped_out``: the slot that lost all its candidates, which proves
-    that there is no fill. ``unlisted``: slots locked to a word that is legal only as a lock.
+    with the letters that are the only possible ones in their cells. ``empty``: slots for which no
+    word agrees with their letters and the rules. ``wiped_out``: the slot that lost all its
+    candidates, which proves that there is no fill. ``unlisted``: slots locked to a word that is
+    legal only as a lock.
     """
 
     slots: list[SlotState]
@@ -262,7 +263,7 @@ class View(Struct, frozen=True):
 
 
 class Imported(Struct, frozen=True):
-    """A crossword read from a file; ``rows`` has the given letters, ``solution`` all letters.
+    """A crossword read from a file; ``rows`` has the prefilled letters, ``solution`` all letters.
 
     ``remarks``: notes about the file.
     """
@@ -275,7 +276,7 @@ class Imported(Struct, frozen=True):
     copyright: str
     notes: str
     date: str
-    circled: list[Place]
+    circled: list[Position]
     remarks: list[str]
 
 

@@ -42,7 +42,7 @@ def problem(status: int, error: str, code: str, **headers: str) -> Response:
     return Response(content, status, headers, JSON)
 
 
-class Guard:
+class SecurityMiddleware:
     """ASGI middleware that rejects requests from other sites and sets security headers."""
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
@@ -58,7 +58,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
-        async def send_guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
@@ -67,12 +67,12 @@ class Guard:
                     headers["cache-control"] = "no-store"
             await send(message)
 
-        refusal = self._refuse(scope["method"], scope["path"], Headers(scope=scope))
-        await (refusal or self._app)(scope, receive, send_guarded)
+        rejection = self._rejection(scope["method"], scope["path"], Headers(scope=scope))
+        await (rejection or self._app)(scope, receive, send_with_headers)
 
-    def _refuse(self, method: str, path: str, headers: Headers) -> Response | None:
+    def _rejection(self, method: str, path: str, headers: Headers) -> Response | None:
         host = headers.get("host", "")
-        if not self._is_ours(host):
+        if not self._is_accepted(host):
             return problem(
                 421,
                 f"{host[:100]!r} is not a name of this server; use its address, or start it with "
@@ -80,26 +80,28 @@ class Guard:
                 "wrong-host",
             )
         origin = headers.get("origin")
-        if origin is not None and urlsplit_host(origin) != host.lower():
+        if origin is not None and _origin_host(origin) != host.lower():
             return problem(403, "requests from pages of other sites are refused", "other-site")
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            visit = method == "GET" and path == "/" and headers.get("sec-fetch-mode") == "navigate"
-            if not visit:
+            follows_link = (
+                method == "GET" and path == "/" and headers.get("sec-fetch-mode") == "navigate"
+            )
+            if not follows_link:
                 return problem(403, "requests from other sites are refused", "other-site")
         if method not in ("GET", "HEAD", "DELETE", "OPTIONS"):
             kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-            if kind not in (JSON, BYTES):  # pages of other sites can send forms, which are neither
+            if kind not in (JSON, BYTES):  # other sites can send forms, which have neither type
                 return problem(
                     415, f"send the body as {JSON} (or {BYTES} for a file)", "wrong-content-type"
                 )
         return None
 
-    def _is_ours(self, host: str) -> bool:
+    def _is_accepted(self, host: str) -> bool:
         name = _host_name(host)
         return name is not None and (name in self._names or _is_address(name))
 
 
-def urlsplit_host(origin: str) -> str | None:
+def _origin_host(origin: str) -> str | None:
     """Return the host and port of an origin in lower case, or None if it has none."""
     try:
         return urlsplit(origin).netloc.lower() or None

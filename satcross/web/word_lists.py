@@ -18,14 +18,14 @@ class UnknownListError(InputError):
     """The server has no list of this name, or has removed it."""
 
 
-class Lists:
-    """Word lists named by a hash of their content, so that only uploaders know the names."""
+class WordLists:
+    """Uploaded lists, named by a hash of their content, so that only uploaders know the names."""
 
     def __init__(self, limits: Limits, folder: Path, worker_pool: WorkerPool) -> None:
         self._limits = limits
         self._folder = folder
         self._worker_pool = worker_pool
-        self._held: OrderedDict[str, tuple[ListState, int]] = OrderedDict()
+        self._stored: OrderedDict[str, tuple[ListState, int]] = OrderedDict()
 
     def paths(self, names: tuple[str, ...]) -> list[str | None]:
         """Return the paths of lists, None for the default list. Raises UnknownListError."""
@@ -39,15 +39,15 @@ class Lists:
         return found
 
     def get(self, name: str) -> ListState:
-        if name not in self._held:
+        if name not in self._stored:
             raise UnknownListError("the server does not have this word list", "upload it again")
-        self._held.move_to_end(name)
-        return self._held[name][0]
+        self._stored.move_to_end(name)
+        return self._stored[name][0]
 
     async def add(self, data: bytes, title: str) -> ListState:
         """Read and store a list. Raises InputError for a list without words."""
         name = hashlib.blake2b(data, digest_size=12).hexdigest()
-        if name in self._held:
+        if name in self._stored:
             return self.get(name)
         path = self._folder / f"{name}-{os.urandom(4).hex()}"
         path.write_bytes(data)
@@ -67,16 +67,16 @@ class Lists:
             read["scores"],
             read["notes"],
         )
-        self._held[name] = (state, size)
-        self._make_room()
+        self._stored[name] = (state, size)
+        self._remove_excess()
         return state
 
-    def _make_room(self) -> None:
-        while len(self._held) > 1 and (
-            len(self._held) > self._limits.lists
-            or sum(size for _, size in self._held.values()) > self._limits.lists_size
+    def _remove_excess(self) -> None:
+        while len(self._stored) > 1 and (
+            len(self._stored) > self._limits.lists
+            or sum(size for _, size in self._stored.values()) > self._limits.lists_size
         ):
-            name, _ = self._held.popitem(last=False)
+            name, _ = self._stored.popitem(last=False)
             with suppress(OSError):
                 self._path(name).unlink()
 

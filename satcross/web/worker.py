@@ -1,9 +1,9 @@
 """Worker process of the server: ``python -m satcross.web.worker``.
 
-It reads requests, a line of JSON each, and writes events, a line each: ``ready``, ``progress``,
-``partial`` and ``part`` while it is at it, then ``done`` with the result or ``failed`` with a
-sentence. Ctrl-C (SIGINT) makes it answer with what it has. When its input ends, so do it and its
-children: a server that is killed leaves nobody behind.
+It reads requests and writes events, each one line of JSON: ``ready``, then ``progress``,
+``partial`` and ``part`` during the work, and finally ``done`` with the result or ``failed`` with a
+message. SIGINT makes it answer with the results so far. When its input ends, it kills its children
+and itself, so that no process outlives a killed server.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from satcross.web.puzzles import make_puzzle
 
 Emit = Callable[[dict[str, Any]], None]
 
-_PAUSE = 0.2
+_MIN_INTERVAL = 0.2
 """Minimum seconds between two events of one kind, to limit traffic."""
 
-_KEPT_VOCABULARIES = 3
+_MAX_VOCABULARIES = 3
 
 
 class Worker:
-    """Answers requests one after the other; caches the vocabularies used last."""
+    """Answers requests one after the other, with a cache of the last vocabularies used."""
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
@@ -50,25 +50,25 @@ class Worker:
     def answer(self, request: dict[str, Any]) -> Any:
         """Return the result of a request; raises the errors of the library."""
         kind = request["kind"]
-        if kind in _PLAIN:
-            return _PLAIN[kind](request)
+        if kind in _OTHER_TASKS:
+            return _OTHER_TASKS[kind](request)
         question = msgspec.convert(request["question"], schema.PuzzleSpec)
         started = time.perf_counter()
         puzzle = make_puzzle(question, self._vocabulary(tuple(request["paths"])))
         request["loaded"] = time.perf_counter() - started
-        return _ASKING[kind](puzzle, request, self._emit)
+        return _PUZZLE_TASKS[kind](puzzle, request, self._emit)
 
     def _vocabulary(self, paths: tuple[str | None, ...]) -> Vocabulary:
         found = self._vocabularies.pop(paths, None)
         if found is None:
-            found = _read(paths)
+            found = _read_lists(paths)
         self._vocabularies[paths] = found
-        while len(self._vocabularies) > _KEPT_VOCABULARIES:
+        while len(self._vocabularies) > _MAX_VOCABULARIES:
             del self._vocabularies[next(iter(self._vocabularies))]
         return found
 
 
-def _read(paths: tuple[str | None, ...]) -> Vocabulary:
+def _read_lists(paths: tuple[str | None, ...]) -> Vocabulary:
     """Return the merged words of lists; None stands for the default list, which is cached."""
     from satcross.formats.files import read_text
     from satcross.formats.word_cache import read_words
@@ -93,11 +93,11 @@ class _Reporter:
         self._last = {"progress": 0.0, "partial": 0.0}
 
     def on_progress(self, line: str) -> None:
-        if self._may("progress"):
+        if self._is_due("progress"):
             self._emit({"event": "progress", "line": line})
 
     def on_partial(self, letters: Mapping[Cell, str]) -> None:
-        if self._may("partial"):
+        if self._is_due("partial"):
             rows = [
                 "".join(
                     BLOCKED if cell == BLOCKED else letters.get((r, c), UNKNOWN_LETTER)
@@ -107,9 +107,9 @@ class _Reporter:
             ]
             self._emit({"event": "partial", "rows": rows})
 
-    def _may(self, kind: str) -> bool:
+    def _is_due(self, kind: str) -> bool:
         now = time.monotonic()
-        if now - self._last[kind] < _PAUSE:
+        if now - self._last[kind] < _MIN_INTERVAL:
             return False
         self._last[kind] = now
         return True
@@ -172,7 +172,7 @@ def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     from satcross.solving.solve import attempt
     from satcross.verify import verify
 
-    arc_consistent(puzzle)  # builds the index of the list, so that no backend's time includes it
+    arc_consistent(puzzle)  # builds the index of the list, so that no backend's time includes that
     outcomes = []
     for backend in request["backends"]:
         emit({"event": "progress", "line": f"running {backend}"})
@@ -192,9 +192,9 @@ def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
         outcomes.append(data)
         if outcome.reason == INTERRUPTED:
             break
-    disagree = contradictory(str(one["status"]) for one in outcomes)
-    right = not any(one["problems"] for one in outcomes)
-    return {"outcomes": outcomes, "agreement": right and not disagree}
+    contradiction = contradictory(str(one["status"]) for one in outcomes)
+    all_right = not any(one["problems"] for one in outcomes)
+    return {"outcomes": outcomes, "agreement": all_right and not contradiction}
 
 
 def _steps(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
@@ -203,10 +203,10 @@ def _steps(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     return steps(puzzle, request["most"], min(request["seconds"], 20.0))
 
 
-def _look(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
-    from satcross.web.inspect import look
+def _inspect(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
+    from satcross.web.inspect import inspect_puzzle
 
-    return look(puzzle, request["slot"], request["rank"], request["most"])
+    return inspect_puzzle(puzzle, request["slot"], request["rank"], request["most"])
 
 
 def _list(request: dict[str, Any]) -> Any:
@@ -247,19 +247,19 @@ def _import(request: dict[str, Any]) -> Any:
 def _export(request: dict[str, Any]) -> Any:
     from satcross.web.files import export_crossword
 
-    content, lost = export_crossword(msgspec.convert(request["asked"], schema.Export))
+    content, lost = export_crossword(msgspec.convert(request["export"], schema.Export))
     return {"content": base64.b64encode(content).decode("ascii"), "lost": lost}
 
 
-_ASKING: dict[str, Callable[[Puzzle, dict[str, Any], Emit], Any]] = {
+_PUZZLE_TASKS: dict[str, Callable[[Puzzle, dict[str, Any], Emit], Any]] = {
     "fill": _fill,
     "several": _several,
     "explain": _explain,
     "compare": _compare,
     "steps": _steps,
-    "look": _look,
+    "look": _inspect,
 }
-_PLAIN: dict[str, Callable[[dict[str, Any]], Any]] = {
+_OTHER_TASKS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "list": _list,
     "import": _import,
     "export": _export,
@@ -295,11 +295,11 @@ def _limit_memory(size: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 
 
-def _follow(requests: queue.SimpleQueue[bytes]) -> None:
-    # By file descriptor: the lock of sys.stdin would be held in forked processes.
-    begun = b""
+def _read_requests(requests: queue.SimpleQueue[bytes]) -> None:
+    # Not through sys.stdin, whose lock forked processes would inherit in the locked state.
+    incomplete = b""
     while chunk := os.read(0, 1 << 16):
-        *lines, begun = (begun + chunk).split(b"\n")
+        *lines, incomplete = (incomplete + chunk).split(b"\n")
         for line in lines:
             requests.put(line)
     # The input is closed: the server has ended.
@@ -309,7 +309,7 @@ def _follow(requests: queue.SimpleQueue[bytes]) -> None:
 
 
 def main() -> None:
-    """Work until the input ends. Arguments: maximum memory in bytes, folder for temporary files."""
+    """Answer requests until the input ends. Arguments: memory limit in bytes, temporary folder."""
     # Redirect the output of libraries, which would mix with the events.
     events = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -323,7 +323,7 @@ def main() -> None:
         events.flush()
 
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_follow, args=(requests,), daemon=True).start()
+    threading.Thread(target=_read_requests, args=(requests,), daemon=True).start()
     worker = Worker(emit)
     while True:
         try:

@@ -20,32 +20,32 @@ class WorkerPool:
         self._folder = folder
         self._idle: list[Process] = []
         self._all: set[Process] = set()
-        self._free = asyncio.Semaphore(limits.worker_pool)
-        self._asking = 0
+        self._available = asyncio.Semaphore(limits.worker_pool)
+        self._pending = 0
 
     async def ask(self, request: dict[str, Any]) -> Any:
         """Return the result of a request. Raises BusyError, InputError or InternalError."""
-        if self._asking >= self._limits.looks:
+        if self._pending >= self._limits.requests:
             raise BusyError("the server is busy; try again in a moment")
-        self._asking += 1
+        self._pending += 1
         try:
-            async with self._free:
+            async with self._available:
                 return await self._ask(request)
         finally:
-            self._asking -= 1
+            self._pending -= 1
 
     async def _ask(self, request: dict[str, Any]) -> Any:
         process = await self._process()
         last: dict[str, Any] | None = None
         try:
-            async with asyncio.timeout(self._limits.look_seconds):
+            async with asyncio.timeout(self._limits.request_seconds):
                 async for event in process.ask(request):
                     last = event
         except TimeoutError:
             raise BusyError("the request took too long; try a smaller grid or list") from None
         finally:
-            # An interrupted process would answer the next request with the answer of this one.
-            if (last is not None and last["event"] == "done") or _is_answer(last):
+            # A process that has not answered would answer the next request with this one's answer.
+            if last is not None and (last["event"] == "done" or last.get("wrong_input")):
                 self._idle.append(process)
             else:
                 self._all.discard(process)
@@ -60,7 +60,7 @@ class WorkerPool:
     async def _process(self) -> Process:
         while self._idle:
             process = self._idle.pop()
-            if not process.ended:  # as the system may have it, when memory is short
+            if not process.ended:  # the system may have killed it when memory ran out
                 return process
             self._all.discard(process)
         process = await Process.start(self._limits.memory, self._folder)
@@ -70,7 +70,3 @@ class WorkerPool:
     async def close(self) -> None:
         for process in list(self._all):
             await process.kill()
-
-
-def _is_answer(event: dict[str, Any] | None) -> bool:
-    return event is not None and bool(event.get("wrong_input"))

@@ -63,13 +63,13 @@ class Process:
                 yield event
                 if event["event"] in ("done", "failed"):
                     return
-        except (ConnectionError, ValueError):  # it is gone; or a line beyond all measure
+        except (ConnectionError, ValueError):  # the process has ended, or the line is too long
             pass
         yield dict(_ENDED)
 
     def interrupt(self) -> None:
         """Make the process end its request with the results so far."""
-        # Not by the process' own method, which may take the exit code from asyncio.
+        # Not by the method of asyncio's process, which may collect the exit code too early.
         if not self.ended:
             with suppress(ProcessLookupError):
                 os.kill(self._process.pid, signal.SIGINT)

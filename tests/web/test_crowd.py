@@ -145,7 +145,7 @@ def test_a_fault_of_ours_has_a_name(client: TestClient, monkeypatch: pytest.Monk
     monkeypatch.setattr(Process, "start", fail)
     state = wait_for(client, start(client, "fill", {"rows": SMALL}))
     assert state["state"] == "failed"
-    assert state["error"] == "our own fault, please report it (ValueError: something)"
+    assert state["error"] == "INTERNAL ERROR, please report it (ValueError: something)"
 
 
 def test_a_job_ends_at_its_limit(client: TestClient) -> None:

@@ -16,14 +16,14 @@ from schemathesis.specs.openapi.checks import (
 
 from satcross.web.app import Workbench, operations
 from satcross.web.limits import Limits
-from satcross.web.openapi import describe
+from satcross.web.openapi import openapi_document
 
 BUSY = 503
 MOST = 10
 """Requests of a kind; hundreds have been tried, which takes minutes."""
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
 
-SCHEMA: Any = schemathesis.openapi.from_dict(describe(operations(Workbench(Limits()))))
+SCHEMA: Any = schemathesis.openapi.from_dict(openapi_document(operations(Workbench(Limits()))))
 OPERATIONS = {one.ok().label: one.ok() for one in SCHEMA.get_all_operations()}
 
 

@@ -2,12 +2,12 @@
 
 import { toRows } from "./grid.js";
 import { doc, slots } from "./store.js";
-import { heldList } from "./shelf.js";
+import { storedList } from "./shelf.js";
 
-/** A failed request: a sentence for people and a `code` for programs. */
-export class Refused extends Error {
-  constructor(sentence, code) {
-    super(sentence);
+/** A failed request, with a message for people and a `code` for programs. */
+export class RequestError extends Error {
+  constructor(message, code) {
+    super(message);
     this.code = code;
   }
 }
@@ -19,26 +19,26 @@ async function send(method, path, body, kind, signal) {
     answer = await fetch(path, { method, body, headers, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused("The server does not answer. Is satcross serve still running?", "gone");
+    throw new RequestError("The server does not answer. Is satcross serve still running?", "gone");
   }
   if (answer.ok) return answer;
-  let told = {};
+  let problem = {};
   try {
-    told = await answer.json();
+    problem = await answer.json();
   } catch { /* the body is not an error of the API */ }
-  throw new Refused(told.error ?? `The server responded with status ${answer.status}.`, told.code ?? "");
+  throw new RequestError(problem.error ?? `The server responded with status ${answer.status}.`, problem.code ?? "");
 }
 
 export const get = async (path) => (await send("GET", path)).json();
 
 /** Post JSON. Word lists that the server no longer has are uploaded again. */
 export async function post(path, data, signal) {
-  const once = () => send("POST", path, JSON.stringify(data), "application/json", signal);
+  const request = () => send("POST", path, JSON.stringify(data), "application/json", signal);
   try {
-    return await once();
+    return await request();
   } catch (error) {
-    if (error.code !== "unknown-list" || !(await uploadAgain())) throw error;
-    return once();
+    if (error.code !== "unknown-list" || !(await uploadMissingLists())) throw error;
+    return request();
   }
 }
 
@@ -46,26 +46,26 @@ export async function post(path, data, signal) {
 export const upload = async (path, content) =>
   (await send("POST", path, content, "application/octet-stream")).json();
 
-async function uploadAgain() {
-  let any = false;
+async function uploadMissingLists() {
+  let uploaded = false;
   for (const list of doc.lists.filter((one) => one.used && one.name !== "default")) {
-    const held = await heldList(list.name);
-    if (!held) continue;
-    await upload(`/api/lists?title=${encodeURIComponent(list.title)}`, held);
-    any = true;
+    const content = await storedList(list.name);
+    if (!content) continue;
+    await upload(`/api/lists?title=${encodeURIComponent(list.title)}`, content);
+    uploaded = true;
   }
-  return any;
+  return uploaded;
 }
 
 export const NO_SLOT = "The grid has no slot: open at least two adjacent cells.";
-const MOST_EXCLUDED = 2000; // the limit of the server
+const MAX_EXCLUDED = 2000; // the server's limit
 
-/** The excluded words, without those that are longer than every slot. */
+/** The excluded words, without those that are too long for any slot. */
 const excluded = () =>
   doc.excluded.split(/[\s,;]+/).filter((word) => word && word.length <= 100);
 
 /** The document as a `PuzzleSpec` of the API. */
-export const question = () => ({
+export const puzzleSpec = () => ({
   rows: toRows(doc.cells),
   lists: doc.lists.filter((list) => list.used).map((list) => list.name),
   min_score: doc.minScore,
@@ -73,29 +73,29 @@ export const question = () => ({
   allow_repeats: doc.allowRepeats,
 });
 
-/** Why the document is not a valid puzzle, or "". */
-export function unready() {
+/** A message that says why the document is not a complete puzzle, or "". */
+export function puzzleProblem() {
   if (!slots().length) return NO_SLOT;
   if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists).";
-  if (excluded().length > MOST_EXCLUDED) {
-    return `At most ${MOST_EXCLUDED.toLocaleString("en")} words can be excluded (under Lists).`;
+  if (excluded().length > MAX_EXCLUDED) {
+    return `At most ${MAX_EXCLUDED.toLocaleString("en")} words can be excluded (under Lists).`;
   }
   return "";
 }
 
 /**
- * Follow a job: call `heard(name, data)` for each event, and resolve with the final state of the
- * job. A lost connection is opened again (its first event is the state of the job) until `signal`
+ * Follow a job: call `onEvent(name, data)` for each event, and resolve with the final state of the
+ * job. A lost connection is opened again (its first event is the state of the job). Stops when `signal`
  * is aborted.
  */
-export function follow(id, heard, signal) {
+export function follow(id, onEvent, signal) {
   return new Promise((resolve, reject) => {
     const source = new EventSource(`/api/jobs/${id}/events`);
     signal.addEventListener("abort", () => {
       source.close();
       reject(signal.reason);
     });
-    const over = (state) => ["done", "cancelled", "failed"].includes(state.state);
+    const ended = (state) => ["done", "cancelled", "failed"].includes(state.state);
     const finish = (state) => {
       source.close();
       resolve(state);
@@ -103,18 +103,18 @@ export function follow(id, heard, signal) {
     for (const name of ["state", "progress", "partial", "part", "end"]) {
       source.addEventListener(name, (event) => {
         const data = JSON.parse(event.data);
-        if (name === "end" || (name === "state" && over(data))) finish(data);
-        else heard(name, data);
+        if (name === "end" || (name === "state" && ended(data))) finish(data);
+        else onEvent(name, data);
       });
     }
     source.addEventListener("error", async () => {
       if (source.readyState !== EventSource.CLOSED) { // the browser reconnects by itself
-        return heard("progress", { line: "the connection is lost; trying again" });
+        return onEvent("progress", { line: "the connection is lost; trying again" });
       }
       try {
         const state = await get(`/api/jobs/${id}`);
-        if (over(state)) return finish(state);
-        reject(new Refused("The connection to the server is lost.", "gone"));
+        if (ended(state)) return finish(state);
+        reject(new RequestError("The connection to the server is lost.", "gone"));
       } catch (error) {
         reject(error);
       }

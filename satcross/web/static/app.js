@@ -1,21 +1,21 @@
-// Start of the page, and controls outside the panels.
+// Starts the page, and handles the controls outside the panels.
 
 import { get } from "./api.js";
 import { draw, goTo, startBoard } from "./board.js";
 import { startClues } from "./clues.js";
 import { startCompare } from "./compare.js";
-import { byId, say } from "./dom.js";
+import { byId, showStatus } from "./dom.js";
 import { showAbout, startFiles } from "./files.js";
 import { fill, startFill } from "./fill.js";
 import { resume, startJobs, stop } from "./jobs.js";
 import { startLists } from "./lists.js";
 import { startSteps } from "./steps.js";
-import { doc, mayRedo, mayUndo, onChange, redo, restore, undo, ui, uiChanged } from "./store.js";
+import { doc, canRedo, canUndo, onChange, redo, restore, undo, ui, uiChanged } from "./store.js";
 import { startTabs } from "./tabs.js";
 import { startWhy } from "./why.js";
 import { startWords } from "./words.js";
 
-function box(id, name) {
+function startCheckbox(id, name) {
   const input = byId(id);
   input.checked = ui[name];
   input.addEventListener("change", () => {
@@ -54,9 +54,9 @@ async function start() {
   startClues();
   startLists();
   startFiles();
-  box("symmetry", "symmetry");
-  box("blocks", "blocks");
-  box("heat", "heat");
+  startCheckbox("symmetry", "symmetry");
+  startCheckbox("blocks", "blocks");
+  startCheckbox("heat", "heat");
   byId("undo").addEventListener("click", undo);
   byId("redo").addEventListener("click", redo);
   byId("theme").addEventListener("change", (event) => {
@@ -65,13 +65,13 @@ async function start() {
     uiChanged();
   });
   showTheme();
-  const steps = () => {
-    byId("undo").disabled = !mayUndo();
-    byId("redo").disabled = !mayRedo();
+  const showDocument = () => {
+    byId("undo").disabled = !canUndo();
+    byId("redo").disabled = !canRedo();
     document.title = `${doc.title || "Crossword"} – satcross`;
   };
-  onChange(steps);
-  steps();
+  onChange(showDocument);
+  showDocument();
   startShortcuts();
   startJobs();
   draw();
@@ -80,7 +80,7 @@ async function start() {
   try {
     showAbout(await get("/api/about"));
   } catch (error) {
-    say(error.message, "bad");
+    showStatus(error.message, "bad");
   }
   startWords();
   resume();

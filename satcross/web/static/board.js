@@ -1,17 +1,17 @@
 // The grid on the page: drawing it, moving in it, typing into it.
 
-import { byId, make, plural, say } from "./dom.js";
-import { BLOCKED, asLetter, slotAt, spoken } from "./grid.js";
+import { byId, make, plural, showStatus } from "./dom.js";
+import { BLOCKED, asLetter, slotAt, spokenName } from "./grid.js";
 import {
-  change, doc, dropPencil, letterAt, onChange, setLetter, slots, toggleLock, ui, uiChanged,
+  change, doc, clearPencil, letterAt, onChange, setLetter, slots, toggleLock, ui, uiChanged,
 } from "./store.js";
 
 const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each colour, hottest first
 
-/** What is drawn over the document while a job runs or a reason is shown. */
-const over = { letters: null, marks: new Map() };
+/** Letters and marks drawn over the document while a job runs or a reason is shown. */
+const overlaid = { letters: null, marks: new Map() };
 
-/** The server's last `View` of the document (see the API); null when it is out of date. */
+/** The server's last `View` of the document (see the API); null when it is outdated. */
 export let view = null;
 
 let boxes = [];
@@ -24,8 +24,8 @@ export function setView(next) {
 
 /** Show rows of letters over the grid (null: none), and mark cells: a map of "r,c" to a class. */
 export function overlay(letters, marks = new Map()) {
-  over.letters = letters;
-  over.marks = marks;
+  overlaid.letters = letters;
+  overlaid.marks = marks;
   draw();
 }
 
@@ -73,9 +73,9 @@ function build() {
   );
 }
 
-function heatOf(left) {
-  const level = HEAT.findIndex((most) => left <= most);
-  return left === 0 ? "heat-none" : level < 0 ? "" : `heat-${level + 1}`;
+function heatClass(count) {
+  const level = HEAT.findIndex((maximum) => count <= maximum);
+  return count === 0 ? "heat-none" : level < 0 ? "" : `heat-${level + 1}`;
 }
 
 /** Update the page to the document, the overlay and the view. */
@@ -95,26 +95,26 @@ export function draw() {
     row.forEach(({ cell, input, number }, c) => {
       const content = doc.cells[r][c];
       const blocked = content === BLOCKED;
-      const shown = over.letters?.[r]?.[c];
-      const live = shown && shown !== "." && shown !== "_" && shown !== BLOCKED ? shown : "";
-      const letter = content && !blocked ? content : live || (over.letters ? "" : letterAt(r, c));
-      const left = view?.cells?.[r]?.[c];
+      const shown = overlaid.letters?.[r]?.[c];
+      const overlaidLetter = shown && shown !== "." && shown !== "_" && shown !== BLOCKED ? shown : "";
+      const letter = content && !blocked ? content : overlaidLetter || (overlaid.letters ? "" : letterAt(r, c));
+      const count = view?.cells?.[r]?.[c];
       const classes = ["cell"];
       if (blocked) classes.push("blocked");
       else {
         if (content) classes.push("locked");
-        else if (live) classes.push("live");
+        else if (overlaidLetter) classes.push("live");
         else if (letter) classes.push("pencil");
         if (inWord.has(`${r},${c}`)) classes.push("word");
         if (through[r][c].some((slot) => dead.has(slot.name))) classes.push("dead");
-        else if (ui.heat && !over.letters && !content && left !== undefined && left !== null) {
-          classes.push(heatOf(left));
+        else if (ui.heat && !overlaid.letters && !content && count !== undefined && count !== null) {
+          classes.push(heatClass(count));
         }
         if (circled.has(`${r},${c}`)) classes.push("circled");
         const forced = view?.forced?.[r]?.[c];
-        number.dataset.forced = !over.letters && !letter && forced && forced !== "." ? forced : "";
+        number.dataset.forced = !overlaid.letters && !letter && forced && forced !== "." ? forced : "";
       }
-      const mark = over.marks.get(`${r},${c}`);
+      const mark = overlaid.marks.get(`${r},${c}`);
       if (mark) classes.push(mark);
       const isHere = r === ui.row && c === ui.column;
       if (isHere) classes.push("here");
@@ -125,28 +125,28 @@ export function draw() {
       input.tabIndex = isHere ? 0 : -1;
       const printed = String(starts.get(`${r},${c}`) ?? "");
       if (number.textContent !== printed) number.textContent = printed;
-      const label = speak(r, c, through[r][c], letter, classes, left);
+      const label = describeCell(r, c, through[r][c], letter, classes, count);
       if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     }),
   );
-  byId("here").textContent = here ? describe(here) : "This cell is in no slot.";
+  byId("here").textContent = here ? describeSlot(here) : "This cell is in no slot.";
 }
 
-function describe(slot) {
+function describeSlot(slot) {
   const pattern = slot.cells.map(([r, c]) => doc.cells[r][c] || "·").join("");
-  const left = view?.slots?.find((one) => one.name === slot.name)?.candidates;
-  const words = left === undefined ? "" : `, ${plural(left, "candidate")}`;
-  return `${spoken(slot.name)}: ${pattern}, ${slot.cells.length} letters${words}`;
+  const count = view?.slots?.find((one) => one.name === slot.name)?.candidates;
+  const words = count === undefined ? "" : `, ${plural(count, "candidate")}`;
+  return `${spokenName(slot.name)}: ${pattern}, ${slot.cells.length} letters${words}`;
 }
 
-function speak(r, c, through, letter, classes, left) {
+function describeCell(r, c, through, letter, classes, count) {
   const parts = [`row ${r + 1}, column ${c + 1}`];
   if (classes.includes("blocked")) return `${parts[0]}, blocked`;
   parts.push(letter || "empty");
   if (classes.includes("locked")) parts.push("locked");
-  parts.push(through.map((slot) => spoken(slot.name)).join(" and ") || "in no slot");
+  parts.push(through.map((slot) => spokenName(slot.name)).join(" and ") || "in no slot");
   if (classes.includes("dead")) parts.push("no word fits");
-  else if (!letter && Number.isInteger(left)) parts.push(`${left} letters possible`);
+  else if (!letter && Number.isInteger(count)) parts.push(`${count} letters possible`);
   if (classes.some((one) => one.startsWith("why"))) parts.push("part of the reason");
   return parts.join(", ");
 }
@@ -182,27 +182,27 @@ export function toggleBlock(r, c) {
       if (!block && next.cells[y][x] !== BLOCKED) continue;
       next.cells[y][x] = content;
     }
-    dropPencil(next);
+    clearPencil(next);
   });
-  say(`Row ${r + 1}, column ${c + 1} ${block ? "blocked" : "opened"}.`);
+  showStatus(`Row ${r + 1}, column ${c + 1} ${block ? "blocked" : "opened"}.`);
 }
 
-function turn() {
+function changeDirection() {
   const other = ui.direction === "A" ? "D" : "A";
   goTo(ui.row, ui.column, other);
 }
 
-function typed(input) {
+function handleInput(input) {
   const [r, c] = [Number(input.dataset.row), Number(input.dataset.column)];
   const before = letterAt(r, c);
   const all = Array.from(input.value);
-  if (all.includes(" ")) turn();
+  if (all.includes(" ")) changeDirection();
   if (all.includes(".") || all.includes("#")) {
     toggleBlock(r, c);
     return draw();
   }
-  const fresh = all.length > 1 ? all.toSpliced(all.lastIndexOf(before), before ? 1 : 0) : all;
-  const letter = fresh.map(asLetter).filter(Boolean).at(-1);
+  const added = all.length > 1 ? all.toSpliced(all.lastIndexOf(before), before ? 1 : 0) : all;
+  const letter = added.map(asLetter).filter(Boolean).at(-1);
   if (letter) {
     change((next) => setLetter(next, r, c, letter));
     step(1);
@@ -215,13 +215,13 @@ function typed(input) {
 function erase(next, r, c) {
   if (next.cells[r][c] === BLOCKED) return;
   if (next.cells[r][c]) next.cells[r][c] = "";
-  else if (next.pencil[r][c]) dropPencil(next);
+  else if (next.pencil[r][c]) clearPencil(next);
 }
 
-function pressed(event) {
+function handleKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const { row: r, column: c } = ui;
-  const acts = {
+  const actions = {
     ArrowLeft: () => move(0, -1),
     ArrowRight: () => move(0, 1),
     ArrowUp: () => move(-1, 0),
@@ -230,7 +230,7 @@ function pressed(event) {
     End: () => goTo(r, doc.cells[0].length - 1, "A"),
     PageUp: () => nextSlot(-1),
     PageDown: () => nextSlot(1),
-    " ": () => (ui.blocks ? toggleBlock(r, c) : turn()),
+    " ": () => (ui.blocks ? toggleBlock(r, c) : changeDirection()),
     ".": () => toggleBlock(r, c),
     "#": () => toggleBlock(r, c),
     Delete: () => change((next) => erase(next, r, c)),
@@ -240,18 +240,18 @@ function pressed(event) {
     },
     Enter: () => {
       const slot = current();
-      if (slot) say(`${spoken(slot.name)} is ${toggleLock(slot) ? "locked" : "unlocked"}.`);
+      if (slot) showStatus(`${spokenName(slot.name)} is ${toggleLock(slot) ? "locked" : "unlocked"}.`);
     },
   };
-  if (!(event.key in acts)) return;
+  if (!(event.key in actions)) return;
   event.preventDefault();
-  acts[event.key]();
+  actions[event.key]();
 }
 
 export function startBoard() {
   const board = byId("board");
-  board.addEventListener("keydown", pressed);
-  board.addEventListener("input", (event) => typed(event.target));
+  board.addEventListener("keydown", handleKey);
+  board.addEventListener("input", (event) => handleInput(event.target));
   board.addEventListener("focusin", (event) => {
     const { row, column } = event.target.dataset;
     if (row === undefined) return;
@@ -272,7 +272,7 @@ export function startBoard() {
     if (ui.blocks) {
       toggleBlock(r, c);
       goTo(r, c);
-    } else if (wasHere && doc.cells[r][c] !== BLOCKED) turn();
+    } else if (wasHere && doc.cells[r][c] !== BLOCKED) changeDirection();
     else goTo(r, c);
   });
   onChange(draw);

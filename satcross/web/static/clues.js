@@ -2,10 +2,10 @@
 
 import { current, goToSlot } from "./board.js";
 import { byId, make } from "./dom.js";
-import { BLOCKED, spoken } from "./grid.js";
+import { BLOCKED, spokenName } from "./grid.js";
 import { change, clueKey, clues, doc, letterAt, onChange, slots, ui } from "./store.js";
 
-let shape = "";
+let shape = ""; // names and lengths of the slots shown
 
 export const answerOf = (slot) => slot.cells.map(([r, c]) => letterAt(r, c) || "·").join("");
 
@@ -17,7 +17,7 @@ function build() {
           type: "text",
           maxLength: 2000,
           placeholder: "clue",
-          "aria-label": `clue of ${spoken(slot.name)}`,
+          "aria-label": `clue of ${spokenName(slot.name)}`,
         });
         const name = slot.name;
         input.dataset.slot = name;
@@ -47,9 +47,9 @@ function build() {
 }
 
 function draw() {
-  const now = slots().map((slot) => slot.name + slot.cells.length).join();
-  if (now !== shape) {
-    shape = now;
+  const newShape = slots().map((slot) => slot.name + slot.cells.length).join();
+  if (newShape !== shape) {
+    shape = newShape;
     build();
   }
   const here = current()?.name;
@@ -65,9 +65,9 @@ function draw() {
 
 /** Make the page that is printed. */
 export function drawPrint() {
-  const given = clues();
-  const any = Object.keys(given).length > 0;
-  document.querySelector(".print-clues").hidden = !any; // without clues, the list of lengths is not worth printing
+  const texts = clues();
+  const hasClues = Object.keys(texts).length > 0;
+  document.querySelector(".print-clues").hidden = !hasClues;
   const solved = ui.printed === "solution";
   byId("print-title").textContent = doc.title || "Crossword";
   byId("print-author").textContent = [doc.author, doc.copyright].filter(Boolean).join(" · ");
@@ -89,7 +89,7 @@ export function drawPrint() {
   for (const [direction, id] of [["A", "across"], ["D", "down"]]) {
     byId(`print-${id}`).replaceChildren(
       ...slots().filter((slot) => slot.direction === direction).map((slot) =>
-        make("li", {}, make("b", {}, `${slot.number} `), `${given[slot.name] ?? ""} (${slot.cells.length})`),
+        make("li", {}, make("b", {}, `${slot.number} `), `${texts[slot.name] ?? ""} (${slot.cells.length})`),
       ),
     );
   }

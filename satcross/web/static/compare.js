@@ -1,8 +1,8 @@
-// The backends side by side on this puzzle: time per stage, and whether they agree.
+// Comparison of the backends on this puzzle: time per stage, and whether the answers agree.
 
-import { byId, make, say, seconds } from "./dom.js";
-import { total } from "./fill.js";
-import { handle, run } from "./jobs.js";
+import { byId, make, showStatus, seconds } from "./dom.js";
+import { totalSeconds } from "./fill.js";
+import { onJob, run } from "./jobs.js";
 import { ui } from "./store.js";
 
 const STAGES = ["arc_consistency", "encode", "solve"];
@@ -10,7 +10,7 @@ const NAMES = { arc_consistency: "arc consistency", encode: "encoding", solve: "
 let outcomes = [];
 
 function draw() {
-  const longest = Math.max(...outcomes.map((one) => total(one.seconds)), 0.001);
+  const longest = Math.max(...outcomes.map((one) => totalSeconds(one.seconds)), 0.001);
   byId("compare-rows").replaceChildren(
     ...outcomes.flatMap((one) => {
       const bar = make("div", { className: "bar" });
@@ -19,14 +19,14 @@ function draw() {
         piece.style.width = `${(100 * (one.seconds[stage] ?? 0)) / longest}%`;
         bar.append(piece);
       }
-      const words = { filled: `filled, score ${one.score}`, unfillable: "no fill exists", unknown: one.reason };
+      const answers = { filled: `filled, score ${one.score}`, unfillable: "no fill exists", unknown: one.reason };
       const figures = make(
         "tr",
         {},
         make("th", { scope: "row" }, one.backend),
-        make("td", {}, one.problems.length ? `wrong fill: ${one.problems[0]}` : words[one.status]),
+        make("td", {}, one.problems.length ? `wrong fill: ${one.problems[0]}` : answers[one.status]),
         ...STAGES.map((stage) => make("td", { className: "figure" }, seconds(one.seconds[stage] ?? 0))),
-        make("td", { className: "figure" }, make("b", {}, seconds(total(one.seconds)))),
+        make("td", { className: "figure" }, make("b", {}, seconds(totalSeconds(one.seconds)))),
       );
       return [figures, make("tr", { className: "bars", "aria-hidden": "true" }, make("td", { colSpan: 6 }, bar))];
     }),
@@ -34,10 +34,10 @@ function draw() {
 }
 
 export function startCompare() {
-  handle("compare", {
+  onJob("compare", {
     begin() {
       outcomes = [];
-      byId("compare-about").textContent = "One after the other, each with one processor.";
+      byId("compare-about").textContent = "The backends run one after the other, each on one processor.";
       draw();
     },
     part(outcome) {
@@ -53,13 +53,13 @@ export function startCompare() {
         : answered.length < 2
           ? "Too few answers to compare."
           : answered[0].status === "filled"
-            ? "The answers agree: the grid can be filled (each fill was checked; fills may differ)."
+            ? "The answers agree: the grid can be filled (each fill was verified; fills may differ)."
             : "The answers agree: no fill exists.";
       byId("compare-about").textContent = text;
-      say(text, result.agreement ? "" : "bad");
+      showStatus(text, result.agreement ? "" : "bad");
     },
   });
   byId("compare").addEventListener("click", () =>
-    run("compare", { seconds: Math.min(ui.seconds, 60), backends: ["backtrack", "sat", "cpsat"] }),
+    run("compare", { seconds: Math.min(ui.seconds, 60) }),
   );
 }

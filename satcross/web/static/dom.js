@@ -15,26 +15,26 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** A button that does something. */
-export function button(text, does, properties = {}) {
+/** A button that calls `action` when it is clicked. */
+export function button(text, action, properties = {}) {
   const made = make("button", { type: "button", ...properties }, text);
-  made.addEventListener("click", does);
+  made.addEventListener("click", action);
   return made;
 }
 
 /** Show a message, also to screen readers. `kind` is "bad" for errors. */
-export function say(text, kind = "") {
+export function showStatus(text, kind = "") {
   const status = byId("status");
   status.className = kind;
   if (status.textContent !== text) status.textContent = text;
 }
 
-/** Return a function that calls `action` when it was not called again for `pause` milliseconds. */
-export function settled(action, pause) {
+/** Return a function that calls `action` once it has not been called for `pause` milliseconds. */
+export function debounce(action, pause) {
   let timer = 0;
-  return (...given) => {
+  return (...parameters) => {
     clearTimeout(timer);
-    timer = setTimeout(() => action(...given), pause);
+    timer = setTimeout(() => action(...parameters), pause);
   };
 }
 

@@ -1,13 +1,12 @@
 // Import, export, printing, and new grids.
 
 import { NO_SLOT, post, upload } from "./api.js";
-import { byId, make, plural, say } from "./dom.js";
+import { byId, make, plural, showStatus } from "./dom.js";
 import { BLOCKED, emptyGrid, findSlots, fromRows, toRows } from "./grid.js";
-import { change, clueKey, clues, doc, dropPencil, letterAt, onChange, slots, startEmpty, startWith, ui } from "./store.js";
+import { change, clueKey, clues, doc, clearPencil, letterAt, onChange, slots, startEmpty, startWith, ui } from "./store.js";
 
-let about = null;
-
-function sheet() {
+/** The crossword as the `SheetData` of the API. */
+function crossword() {
   return {
     rows: toRows(doc.cells.map((row) => row.map((cell) => (cell === BLOCKED ? BLOCKED : "")))),
     solution: toRows(doc.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? BLOCKED : letterAt(r, c))))),
@@ -38,33 +37,33 @@ async function exportFile() {
   try {
     if (format === "structure") {
       save(fileName("-structure.txt"), new Blob([toRows(doc.cells).join("\n") + "\n"], { type: "text/plain" }));
-      return say("The structure is saved.");
+      return showStatus("The structure is saved.");
     }
-    if (!slots().length) return say(NO_SLOT, "bad");
-    const answer = await post("/api/export", { sheet: sheet(), format, style: byId("style").value || null });
+    if (!slots().length) return showStatus(NO_SLOT, "bad");
+    const answer = await post("/api/export", { sheet: crossword(), format, style: byId("style").value || null });
     save(fileName(format), await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
-    say([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not kept: ${one}.`)].join(" "));
+    showStatus([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
   } catch (error) {
-    say(error.message, "bad");
+    showStatus(error.message, "bad");
   }
 }
 
 async function importFile(file) {
-  say(`Reading ${file.name} …`);
+  showStatus(`Reading ${file.name} …`);
   const dot = file.name.replace(/\.gz$/i, "").match(/\.[a-z0-9]{1,10}$/i);
   try {
     const extension = encodeURIComponent((dot?.[0] ?? ".txt").toLowerCase());
     const found = await upload(`/api/import?extension=${extension}`, file);
     const cells = fromRows(found.rows);
-    const kept = {};
+    const clueTexts = {};
     for (const slot of findSlots(cells)) {
-      if (found.clues[slot.name]) kept[clueKey(slot)] = found.clues[slot.name];
+      if (found.clues[slot.name]) clueTexts[clueKey(slot)] = found.clues[slot.name];
     }
     const letters = fromRows(found.solution).map((row) => row.map((cell) => (cell === BLOCKED ? "" : cell)));
     startWith(cells, {
       pencil: letters,
-      clues: kept,
+      clues: clueTexts,
       title: found.title,
       author: found.author,
       copyright: found.copyright,
@@ -72,20 +71,20 @@ async function importFile(file) {
       date: found.date,
       circled: found.circled,
     });
-    say([
-      `${file.name}: ${cells.length} rows, ${cells[0].length} columns, ${plural(Object.keys(kept).length, "clue")}.`,
+    showStatus([
+      `${file.name}: ${cells.length} rows, ${cells[0].length} columns, ${plural(Object.keys(clueTexts).length, "clue")}.`,
       ...found.remarks.map((remark) => `${remark}.`),
     ].join(" "));
   } catch (error) {
-    say(`${file.name}: ${error.message}`, "bad");
+    showStatus(`${file.name}: ${error.message}`, "bad");
   }
 }
 
 /** The requested numbers of rows and columns. */
 function size() {
-  const most = Number(byId("rows").max);
+  const maximum = Number(byId("rows").max);
   return ["rows", "columns"].map((id) =>
-    Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), most));
+    Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), maximum));
 }
 
 function resize() {
@@ -93,27 +92,29 @@ function resize() {
   if (height === doc.cells.length && width === doc.cells[0].length) return;
   change((next) => {
     next.cells = emptyGrid(height, width).map((row, r) => row.map((_, c) => next.cells[r]?.[c] ?? ""));
-    dropPencil(next); // its words no longer belong to slots
+    clearPencil(next); // the words no longer fit the slots
   });
 }
 
-export function showAbout(found) {
-  about = found;
+/** Fill the choices and limits of the page from the server's capabilities. */
+export function showAbout(about) {
   const names = {
-    ".png": "picture (.png)", ".svg": "drawing (.svg)", ".pdf": "paper (.pdf)", ".html": "page to play (.html)",
+    ".png": "picture (.png)", ".svg": "picture (.svg)", ".pdf": "document (.pdf)", ".html": "web page to solve (.html)",
     ".puz": "Across Lite (.puz)", ".ipuz": "ipuz (.ipuz)", ".xd": "xd (.xd)", ".json": "satcross (.json)", ".txt": "text (.txt)",
   };
   byId("format").replaceChildren(
     ...about.formats.map((format) => make("option", { value: format }, names[format] ?? format)),
     make("option", { value: "structure" }, "structure only (.txt)"),
   );
-  const styles = { fill: "letters only", puzzle: "empty, with numbers", solution: "numbers and letters", newspaper: "empty, clues beside it" };
+  const styles = { fill: "letters only", puzzle: "empty, with numbers", solution: "numbers and letters", newspaper: "empty, with clues" };
   byId("style").replaceChildren(
-    make("option", { value: "" }, "what is usual"),
+    make("option", { value: "" }, "the default"),
     ...about.styles.map((style) => make("option", { value: style }, styles[style] ?? style)),
   );
   byId("import").accept = [...about.imports, ".gz"].join(",");
   byId("rows").max = byId("columns").max = about.most_rows;
+  byId("backend").replaceChildren(...about.backends.map((name) => make("option", { value: name }, name)));
+  byId("backend").value = ui.backend;
   byId("seconds").max = about.seconds;
   byId("number").max = about.most_fills;
   byId("version").textContent = about.version;
@@ -134,7 +135,7 @@ export function startFiles() {
   byId("resize").addEventListener("click", resize);
   byId("new").addEventListener("click", () => {
     startEmpty(...size());
-    say("The grid is new. Undo restores the old one.");
+    showStatus("New grid. Undo restores the old one.");
   });
   for (const printed of ["puzzle", "solution"]) {
     byId(`print-${printed}`).addEventListener("click", () => {

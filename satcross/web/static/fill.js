@@ -1,16 +1,16 @@
 // Filling the grid, and choosing among several fills.
 
 import { overlay } from "./board.js";
-import { button, byId, make, plural, say, seconds } from "./dom.js";
+import { button, byId, make, plural, showStatus, seconds } from "./dom.js";
 import { BLOCKED, fromRows } from "./grid.js";
-import { handle, run } from "./jobs.js";
-import { change, doc, dropPencil, ui, uiChanged } from "./store.js";
+import { onJob, run } from "./jobs.js";
+import { change, doc, clearPencil, ui, uiChanged } from "./store.js";
 import { openTab } from "./tabs.js";
 
 let fills = [];
-let foundFor = "";
+let gridOfFills = ""; // the grid for which `fills` were found
 
-const shape = () => JSON.stringify(doc.cells);
+const gridKey = () => JSON.stringify(doc.cells);
 
 /** Pencil a fill (rows of letters) into the grid. */
 export function pencil(rows) {
@@ -22,43 +22,43 @@ export function pencil(rows) {
   });
 }
 
-function filled(result) {
+function showOutcome(result) {
   if (result.status === "filled") {
     pencil(result.grid);
     const winner = result.stats?.winner ? ` (${result.stats.winner})` : "";
-    say(
-      `Filled by ${result.backend}${winner} in ${seconds(total(result.seconds))}, ` +
-        `score ${result.score}. Checked.`,
+    showStatus(
+      `Filled by ${result.backend}${winner} in ${seconds(totalSeconds(result.seconds))}, ` +
+        `score ${result.score}. The fill was verified.`,
     );
   } else if (result.status === "unfillable") {
-    say(`No fill exists: ${result.reason}. Ask why not.`, "bad");
+    showStatus(`No fill exists: ${result.reason}. “Why not?” explains it.`, "bad");
   } else if (result.reason === "interrupted") {
-    say("Stopped before there was an answer.");
+    showStatus("Stopped before there was an answer.");
   } else {
-    say(`No answer: ${result.reason}. Give it more time, or another backend.`, "bad");
+    showStatus(`No answer: ${result.reason}. Allow more time, or choose another backend.`, "bad");
   }
 }
 
-export const total = (stages) => Object.values(stages).reduce((sum, value) => sum + value, 0);
+export const totalSeconds = (stages) => Object.values(stages).reduce((sum, value) => sum + value, 0);
 
-function several(result) {
+function showSeveral(result) {
   fills = result.fills;
-  foundFor = shape();
+  gridOfFills = gridKey();
   openTab("fills");
-  const none = result.status === "unfillable" ? "There is no fill. Ask why not." : `None found: ${result.reason}.`;
-  const other = result.complete && fills.length ? " There are no others." : "";
-  const most = result.most_shared ? `Any two share at most ${plural(result.most_shared, "word")}.` : "No two share a word.";
-  const shared = fills.length > 1 ? ` ${most}` : "";
-  const text = fills.length ? `${plural(fills.length, "fill")}.${shared}${other}` : none;
-  say(text, fills.length ? "" : "bad");
+  const none = result.status === "unfillable" ? "No fill exists. “Why not?” explains it." : `No fill found: ${result.reason}.`;
+  const complete = result.complete && fills.length ? " No other fill exists." : "";
+  const maxShared = result.most_shared ? `Any two fills share at most ${plural(result.most_shared, "word")}.` : "No two fills share a word.";
+  const shared = fills.length > 1 ? ` ${maxShared}` : "";
+  const text = fills.length ? `${plural(fills.length, "fill")}.${shared}${complete}` : none;
+  showStatus(text, fills.length ? "" : "bad");
   byId("fills-about").textContent = text;
   showFills();
   if (fills.length) choose(0);
 }
 
 function choose(index) {
-  if (shape() !== foundFor) {
-    return say("The grid has changed since these fills were found. Find fills again.", "bad");
+  if (gridKey() !== gridOfFills) {
+    return showStatus("The grid has changed since these fills were found. Find fills again.", "bad");
   }
   pencil(fills[index].grid);
   showFills(index);
@@ -104,8 +104,8 @@ function thumbnail(rows) {
 }
 
 export function startFill() {
-  handle("fill", { done: filled });
-  handle("several", { done: several });
+  onJob("fill", { done: showOutcome });
+  onJob("several", { done: showSeveral });
   const backend = byId("backend");
   const limit = byId("seconds");
   backend.value = ui.backend;
@@ -134,15 +134,15 @@ export function startFill() {
     change((next) => {
       next.cells = next.cells.map((row, r) => row.map((cell, c) => cell || next.pencil[r][c]));
     });
-    say("All letters are locked.");
+    showStatus("All letters are locked.");
   });
   byId("clear-fill").addEventListener("click", () => {
-    change(dropPencil);
+    change(clearPencil);
     overlay(null);
   });
   byId("clear-letters").addEventListener("click", () => {
     change((next) => {
-      dropPencil(next);
+      clearPencil(next);
       next.cells = next.cells.map((row) => row.map((cell) => (cell === BLOCKED ? cell : "")));
     });
     overlay(null);
@@ -152,11 +152,11 @@ export function startFill() {
 export const fill = () => run("fill", { backend: ui.backend, seconds: ui.seconds, seed: nextSeed() });
 
 // The first fill of a grid uses a fixed seed; filling the same grid again uses other seeds.
-let asked = "";
+let lastGrid = "";
 let seed = 0;
 function nextSeed() {
-  const now = shape();
-  seed = now === asked ? seed + 1 : 0;
-  asked = now;
+  const grid = gridKey();
+  seed = grid === lastGrid ? seed + 1 : 0;
+  lastGrid = grid;
   return seed;
 }

@@ -1,4 +1,4 @@
-// Grids: rows of cells, each "#" (blocked), "" (open) or a letter (open, locked).
+// Grids: rows of cells, each "#" (blocked), "" (open) or a given letter.
 
 export const BLOCKED = "#";
 
@@ -37,17 +37,17 @@ export function slotAt(slots, r, c, direction) {
 }
 
 /** "14 across" */
-export const spoken = (name) =>
+export const spokenName = (name) =>
   `${name.slice(0, -1)} ${name.endsWith("A") ? "across" : "down"}`;
 
-/** Rows as the server takes them. */
+/** Rows for the server. */
 export const toRows = (cells) => cells.map((row) => row.map((cell) => cell || "_").join(""));
 
-/** Rows from the server: "_" and "." are open. */
+/** Cells from rows of the server, in which "_" and "." are open. */
 export const fromRows = (rows) =>
   rows.map((row) => Array.from(row, (cell) => (cell === "_" || cell === "." ? "" : cell)));
 
-/** One capital letter from what was typed, or "". */
+/** The typed text as one capital letter, or "" if it is none. */
 export function asLetter(typed) {
   const upper = typed.normalize("NFC").toUpperCase();
   return Array.from(upper).length === 1 && /^\p{L}$/u.test(upper) ? upper : "";

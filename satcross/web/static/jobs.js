@@ -1,113 +1,116 @@
-// One job at a time: fill, several fills, why not, compare, steps.
+// The current job, at most one at a time: fill, several, explain, compare or steps.
 
-import { Refused, follow, question, startJob, stopJob, unready } from "./api.js";
+import { RequestError, follow, puzzleSpec, startJob, stopJob, puzzleProblem } from "./api.js";
 import { overlay } from "./board.js";
-import { byId, say } from "./dom.js";
+import { byId, showStatus } from "./dom.js";
 import { doc, onChange, ui, uiChanged } from "./store.js";
 
-const kinds = {};
+const handlers = {}; // by kind of job
 let running = null;
 
-/** Handlers for a kind of job: `part(data)` for each part, `done(result, state)` at the end. */
-export const handle = (kind, handlers) => (kinds[kind] = handlers);
+/**
+ * Set the functions to call for a kind of job: `begin()`, `part(data)` for each part of the result,
+ * `done(result, state)` at the end, `failed(error)`. All but `done` are optional.
+ */
+export const onJob = (kind, functions) => (handlers[kind] = functions);
 
-const grid = () => JSON.stringify([doc.cells, doc.lists, doc.minScore, doc.excluded, doc.allowRepeats]);
+const puzzleKey = () => JSON.stringify([doc.cells, doc.lists, doc.minScore, doc.excluded, doc.allowRepeats]);
 
 export const isRunning = () => running !== null;
 
-/** A job is now the one that runs; `id` is null until the server has given it one. */
-const begin = (id, kind) => (running = { id, kind, listening: new AbortController() });
+/** Make a job the current one; `id` is null until the server has sent it. */
+const makeCurrent = (id, kind) => (running = { id, kind, listening: new AbortController() });
 
 /** Start a job, and stop the current one, if any. */
-export async function run(kind, more = {}) {
-  const problem = unready();
-  if (problem) return say(problem, "bad");
+export async function run(kind, parameters = {}) {
+  const problem = puzzleProblem();
+  if (problem) return showStatus(problem, "bad");
   await stop();
   overlay(null);
-  const own = begin(null, kind);
-  buttons();
-  say("Starting …");
+  const job = makeCurrent(null, kind);
+  showRunning();
+  showStatus("Starting …");
   try {
-    const state = await startJob({ kind, question: question(), ...more });
-    own.id = state.id;
-    if (own !== running) return void stopJob(state.id).catch(() => {});
-    ui.job = { id: state.id, kind, grid: grid() };
+    const state = await startJob({ kind, question: puzzleSpec(), ...parameters });
+    job.id = state.id;
+    if (job !== running) return void stopJob(state.id).catch(() => {});
+    ui.job = { id: state.id, kind, grid: puzzleKey() };
     uiChanged();
-    await watch(own);
+    await watch(job);
   } catch (error) {
-    failed(own, error);
+    failed(job, error);
   }
 }
 
-async function watch(own) {
-  kinds[own.kind].begin?.();
+async function watch(job) {
+  handlers[job.kind].begin?.();
   const began = Date.now();
   const clock = setInterval(() => {
     byId("clock").textContent = `${Math.round((Date.now() - began) / 1000)} s`;
   }, 500);
   try {
-    const listener = (name, data) => own === running && heard(own, name, data);
-    const state = await follow(own.id, listener, own.listening.signal);
-    if (own !== running) return;
+    const listener = (name, data) => job === running && handleEvent(job, name, data);
+    const state = await follow(job.id, listener, job.listening.signal);
+    if (job !== running) return;
     running = null;
     ui.job = null;
     uiChanged();
     overlay(null);
-    if (state.state === "failed") throw new Refused(state.error, "failed");
-    if (state.result) kinds[own.kind].done(state.result, state);
-    else say("Stopped.");
+    if (state.state === "failed") throw new RequestError(state.error, "failed");
+    if (state.result) handlers[job.kind].done(state.result, state);
+    else showStatus("Stopped.");
   } catch (error) {
-    failed(own, error);
+    failed(job, error);
   } finally {
     clearInterval(clock);
-    buttons();
+    showRunning();
   }
 }
 
-function failed(own, error) {
-  if (own === running) {
+function failed(job, error) {
+  if (job === running) {
     running = null;
     ui.job = null;
     uiChanged();
     overlay(null);
-    say(error.message, "bad");
+    showStatus(error.message, "bad");
   }
-  kinds[own.kind].failed?.(error);
-  buttons();
+  handlers[job.kind].failed?.(error);
+  showRunning();
 }
 
-function heard(own, name, data) {
+function handleEvent(job, name, data) {
   if (name === "state") {
-    say(data.state === "queued" ? `Waiting: place ${data.place} in the queue.` : "Working …");
+    showStatus(data.state === "queued" ? `Waiting: number ${data.place} in the queue.` : "Working …");
     if (data.partial) overlay(data.partial);
-    for (const part of data.parts) kinds[own.kind].part?.(part);
+    for (const part of data.parts) handlers[job.kind].part?.(part);
   } else if (name === "progress") {
     byId("progress").textContent = data.line;
   } else if (name === "partial") {
     overlay(data.rows);
   } else if (name === "part") {
-    kinds[own.kind].part?.(data);
+    handlers[job.kind].part?.(data);
   }
 }
 
-/** Stop the current job and show its results so far. */
+/** Stop the current job; its results so far are shown. */
 export async function stop() {
   if (!running) return;
-  const own = running;
-  if (!own.id) { // it is stopped as soon as the server has sent its id
+  const job = running;
+  if (!job.id) { // `run` stops the job as soon as the server has sent its id
     running = null;
-    say("Stopped.");
-    return buttons();
+    showStatus("Stopped.");
+    return showRunning();
   }
-  say("Stopping …");
+  showStatus("Stopping …");
   try {
-    await stopJob(own.id);
+    await stopJob(job.id);
   } catch (error) { // the job or the server has ended
-    if (error.code === "gone") own.listening.abort(error);
+    if (error.code === "gone") job.listening.abort(error);
   }
 }
 
-function buttons() {
+function showRunning() {
   const busy = isRunning();
   byId("stop").disabled = !busy;
   document.body.classList.toggle("busy", busy);
@@ -119,21 +122,21 @@ function buttons() {
 
 /** Follow the job that was running when the page was closed. */
 export function resume() {
-  buttons();
-  const left = ui.job;
-  if (!left || !kinds[left.kind] || left.grid !== grid()) {
+  showRunning();
+  const stored = ui.job;
+  if (!stored || !handlers[stored.kind] || stored.grid !== puzzleKey()) {
     ui.job = null;
     return;
   }
-  const own = begin(left.id, left.kind);
-  buttons();
-  watch(own);
+  const job = makeCurrent(stored.id, stored.kind);
+  showRunning();
+  watch(job);
 }
 
 export function startJobs() {
   byId("stop").addEventListener("click", stop);
   onChange((what) => {
-    // The answer would be for an older version of the document.
-    if (what === "document" && running?.id && ui.job && ui.job.grid !== grid()) stop();
+    // The result would be for an older version of the document.
+    if (what === "document" && running?.id && ui.job && ui.job.grid !== puzzleKey()) stop();
   });
 }

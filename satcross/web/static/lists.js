@@ -1,26 +1,26 @@
 // Word lists and rules.
 
 import { upload } from "./api.js";
-import { byId, button, make, plural, say } from "./dom.js";
-import { holdList, sweep } from "./shelf.js";
-import { change, doc, listsKept, onChange } from "./store.js";
+import { byId, button, make, plural, showStatus } from "./dom.js";
+import { storeList, removeOldLists } from "./shelf.js";
+import { change, doc, usedListNames, onChange } from "./store.js";
 
 async function add(files) {
   for (const file of files) {
-    say(`Reading ${file.name} …`);
+    showStatus(`Reading ${file.name} …`);
     try {
       const content = await file.arrayBuffer();
       const state = await upload(`/api/lists?title=${encodeURIComponent(file.name.slice(0, 200))}`, content);
-      await holdList(state.name, new Blob([content]));
+      await storeList(state.name, new Blob([content]));
       change((next) => {
         next.lists = next.lists.filter((one) => one.name !== state.name);
         // An uploaded list replaces the default list.
         for (const list of next.lists) if (list.name === "default") list.used = false;
         next.lists.push({ name: state.name, title: file.name, used: true, words: state.words });
       });
-      say([`${file.name}: ${plural(state.words, "word")}.`, ...state.notes].join(" "));
+      showStatus([`${file.name}: ${plural(state.words, "word")}.`, ...state.notes].join(" "));
     } catch (error) {
-      say(`${file.name}: ${error.message}`, "bad");
+      showStatus(`${file.name}: ${error.message}`, "bad");
     }
   }
 }
@@ -68,5 +68,5 @@ export function startLists() {
   );
   onChange(draw);
   draw();
-  sweep(listsKept()); // not when a list is removed: undo may bring it back
+  removeOldLists(usedListNames()); // only at the start, because undo may restore a removed list
 }

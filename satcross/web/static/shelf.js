@@ -2,49 +2,49 @@
 
 const open = () =>
   new Promise((resolve, reject) => {
-    const asked = indexedDB.open("satcross", 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore("lists");
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    const request = indexedDB.open("satcross", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("lists");
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 
-async function use(mode, act) {
+async function withStore(mode, act) {
   try {
     const base = await open();
     return await new Promise((resolve, reject) => {
-      const asked = act(base.transaction("lists", mode).objectStore("lists"));
-      asked.onsuccess = () => resolve(asked.result);
-      asked.onerror = () => reject(asked.error);
+      const request = act(base.transaction("lists", mode).objectStore("lists"));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
     });
   } catch {
     return undefined; // a browser without storage
   }
 }
 
-const NOTE = "satcross.lists"; // name -> time of last use by a page
-const FORGOTTEN = 14 * 24 * 3600 * 1000; // milliseconds
+const USE_KEY = "satcross.lists"; // list name -> time of last use by a page
+const MAX_UNUSED = 14 * 24 * 3600 * 1000; // milliseconds
 
-function note(names) {
+function noteUse(names) {
   let times = {};
   try {
-    times = JSON.parse(localStorage.getItem(NOTE)) ?? {};
+    times = JSON.parse(localStorage.getItem(USE_KEY)) ?? {};
     for (const name of names) times[name] = Date.now();
-    localStorage.setItem(NOTE, JSON.stringify(times));
+    localStorage.setItem(USE_KEY, JSON.stringify(times));
   } catch { /* a browser without storage */ }
   return times;
 }
 
-export function holdList(name, content) {
-  note([name]);
-  return use("readwrite", (store) => store.put(content, name));
+export function storeList(name, content) {
+  noteUse([name]);
+  return withStore("readwrite", (store) => store.put(content, name));
 }
 
-export const heldList = (name) => use("readonly", (store) => store.get(name));
+export const storedList = (name) => withStore("readonly", (store) => store.get(name));
 
-/** Remove the lists that no page has used for a long time; `names` are used by this page. */
-export async function sweep(names) {
-  const times = note(names);
-  for (const name of (await use("readonly", (store) => store.getAllKeys())) ?? []) {
-    if (!(Date.now() - times[name] < FORGOTTEN)) await use("readwrite", (store) => store.delete(name));
+/** Remove lists that no page has used for 14 days; `names` are the lists of this page. */
+export async function removeOldLists(names) {
+  const times = noteUse(names);
+  for (const name of (await withStore("readonly", (store) => store.getAllKeys())) ?? []) {
+    if (!(Date.now() - times[name] < MAX_UNUSED)) await withStore("readwrite", (store) => store.delete(name));
   }
 }

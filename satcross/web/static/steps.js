@@ -1,23 +1,23 @@
 // The textbook search, step by step: domains shrink, words are tried, the search backtracks.
 
 import { overlay } from "./board.js";
-import { byId, make, plural, say } from "./dom.js";
-import { handle, run } from "./jobs.js";
+import { byId, make, plural, showStatus } from "./dom.js";
+import { onJob, run } from "./jobs.js";
 import { doc, onChange, slots } from "./store.js";
 import { openTab } from "./tabs.js";
 
-let told = [];
+let steps = [];
 let status = "";
-let at = 0;
+let position = 0; // index of the step shown
 let timer = 0;
 let shownFor = null;
 
-const many = (words) => (words.length ? ` (${words.join(", ")}${words.length > 5 ? " …" : ""})` : "");
+const examples = (words) => (words.length ? ` (${words.join(", ")}${words.length > 5 ? " …" : ""})` : "");
 
 const SENTENCES = {
-  start: (step) => `${plural(step.slots, "slot")} and ${plural(step.words, "word")}: at first, every word is in the domain of every slot.`,
+  start: (step) => `${plural(step.slots, "slot")} and ${plural(step.words, "word")}. At first, the domain of every slot has every word.`,
   node: () => "Node consistency removes words of another length and words that contradict locked letters.",
-  revise: (step) => `${step.slot} loses ${plural(step.lost, "word")}${many(step.example)}: no word of ${step.because} agrees with them where they cross.`,
+  revise: (step) => `${step.slot} loses ${plural(step.lost, "word")}${examples(step.example)}: no word of ${step.because} has their letter at the crossing.`,
   ac3: (step) => step.possible
     ? "AC-3 is done: every remaining word agrees with a word in each crossing slot. The search begins."
     : "AC-3 has removed all words of a slot: there is no fill.",
@@ -28,28 +28,28 @@ const SENTENCES = {
 };
 
 function show(index) {
-  at = Math.min(Math.max(index, 0), told.length - 1);
-  if (!told.length) return;
+  position = Math.min(Math.max(index, 0), steps.length - 1);
+  if (!steps.length) return;
   const domains = {};
   let path = [];
-  for (const step of told.slice(0, at + 1)) {
+  for (const step of steps.slice(0, position + 1)) {
     Object.assign(domains, step.domains);
     if (step.kind === "assign") path = [...path.slice(0, step.depth - 1), { slot: step.slot, word: step.word }];
     if (step.kind === "fail" || step.kind === "contradiction") path = path.slice(0, step.depth - (step.kind === "fail" ? 1 : 0));
   }
-  const step = told[at];
-  const last = at === told.length - 1;
-  const end = { filled: " That is a fill.", unfillable: " All has been tried: no fill exists.", unknown: " (There are more steps than are told.)" };
+  const step = steps[position];
+  const last = position === steps.length - 1;
+  const end = { filled: " That is a fill.", unfillable: " Everything has been tried: no fill exists.", unknown: " (Later steps are not recorded.)" };
   byId("step-text").textContent = SENTENCES[step.kind](step) + (last ? end[status] : "");
-  byId("step-number").textContent = `step ${at + 1} of ${told.length}`;
-  byId("step-slider").value = at;
-  const first = told[0].domains;
+  byId("step-number").textContent = `step ${position + 1} of ${steps.length}`;
+  byId("step-slider").value = position;
+  const first = steps[0].domains;
   byId("domains").replaceChildren(
     ...slots().map((slot) => {
       const domain = domains[slot.name] ?? { size: 0, words: [] };
-      const most = Math.log2(1 + (first[slot.name]?.size ?? 1));
+      const maximum = Math.log2(1 + (first[slot.name]?.size ?? 1));
       const bar = make("span", { className: "domain-bar", "aria-hidden": "true" });
-      bar.style.setProperty("--share", Math.log2(1 + domain.size) / most);
+      bar.style.setProperty("--share", Math.log2(1 + domain.size) / maximum);
       const row = make(
         "li",
         {},
@@ -85,31 +85,31 @@ function pause() {
 
 function play() {
   if (timer) return pause();
-  if (at === told.length - 1) show(0);
+  if (position === steps.length - 1) show(0);
   byId("step-play").textContent = "Pause";
   const speed = Number(byId("step-speed").value);
-  timer = setInterval(() => show(at + 1), speed);
+  timer = setInterval(() => show(position + 1), speed);
 }
 
 export function startSteps() {
-  handle("steps", {
+  onJob("steps", {
     done(result) {
-      told = result.steps;
+      steps = result.steps;
       status = result.status;
       shownFor = doc;
       openTab("steps");
       const slider = byId("step-slider");
-      slider.max = told.length - 1;
+      slider.max = steps.length - 1;
       byId("stepper").hidden = false;
       show(0);
-      say(`${plural(told.length, "step")}.`);
+      showStatus(`${plural(steps.length, "step")}.`);
     },
   });
   byId("steps").addEventListener("click", () => run("steps", { seconds: 20 }));
   byId("step-first").addEventListener("click", () => show(0));
-  byId("step-back").addEventListener("click", () => show(at - 1));
-  byId("step-next").addEventListener("click", () => show(at + 1));
-  byId("step-last").addEventListener("click", () => show(told.length - 1));
+  byId("step-back").addEventListener("click", () => show(position - 1));
+  byId("step-next").addEventListener("click", () => show(position + 1));
+  byId("step-last").addEventListener("click", () => show(steps.length - 1));
   byId("step-play").addEventListener("click", play);
   byId("step-slider").addEventListener("input", (event) => show(Number(event.target.value)));
   byId("step-speed").addEventListener("change", () => {
@@ -125,7 +125,7 @@ export function startSteps() {
 function close() {
   pause();
   shownFor = null;
-  told = [];
+  steps = [];
   byId("stepper").hidden = true;
   overlay(null);
 }

@@ -3,10 +3,10 @@
 import { BLOCKED, emptyGrid, findSlots, fromRows } from "./grid.js";
 
 const KEY = "satcross.workbench";
-const MOST_STEPS = 200;
-const MOST_KEPT = 60;
+const MAX_UNDO_STEPS = 200;
+const MAX_STORED_STEPS = 60;
 
-const START = [
+const START_ROWS = [
   "___#___##", "___#_____", "_________", "_____#___", "#___#___#",
   "___#_____", "_________", "_____#___", "##___#___",
 ];
@@ -22,22 +22,22 @@ function newDocument(cells) {
     notes: "",
     date: "",
     circled: [],
-    lists: [{ name: "default", title: "English, comes with satcross", used: true }],
+    lists: [{ name: "default", title: "default list (English)", used: true }],
     minScore: null,
     excluded: "",
     allowRepeats: false,
   };
 }
 
-const past = [];
-const future = [];
+const past = []; // earlier documents, as JSON, for undo
+const future = []; // undone documents, as JSON, for redo
 const listeners = [];
-let merging = "";
-let mergedAt = 0;
-let saving = 0;
+let mergeKey = ""; // changes with this key are undone together with the last one
+let changedAt = 0; // milliseconds
+let saveTimer = 0;
 
 /** The document: replaced as a whole, never changed in place. */
-export let doc = newDocument(fromRows(START));
+export let doc = newDocument(fromRows(START_ROWS));
 
 /** The state of the user interface, which is not part of the document and not undone. */
 export const ui = {
@@ -57,21 +57,21 @@ export const ui = {
   job: null,
 };
 
-/** The names of uploaded lists, including those that undo or redo would restore. */
-export const listsKept = () =>
+/** The names of the document's word lists, including those that undo or redo would restore. */
+export const usedListNames = () =>
   [doc, ...[...past, ...future].map((step) => JSON.parse(step))]
     .flatMap((one) => one.lists.map((list) => list.name));
 
-let slotsOf = null;
-let slotsFound = [];
+let slotCells = null;
+let cachedSlots = [];
 
 /** The slots of the document's grid. */
 export function slots() {
-  if (slotsOf !== doc.cells) {
-    slotsOf = doc.cells;
-    slotsFound = findSlots(doc.cells);
+  if (slotCells !== doc.cells) {
+    slotCells = doc.cells;
+    cachedSlots = findSlots(doc.cells);
   }
-  return slotsFound;
+  return cachedSlots;
 }
 
 /** Call `listener(what)` after each change: "document" or "ui". */
@@ -92,32 +92,32 @@ export function change(edit, merge = "") {
   edit(copy);
   if (JSON.stringify(copy) === before) return;
   const now = Date.now();
-  if (!merge || merge !== merging || now - mergedAt > 2000) past.push(before);
-  if (past.length > MOST_STEPS) past.shift();
-  merging = merge;
-  mergedAt = now;
+  if (!merge || merge !== mergeKey || now - changedAt > 2000) past.push(before);
+  if (past.length > MAX_UNDO_STEPS) past.shift();
+  mergeKey = merge;
+  changedAt = now;
   future.length = 0;
-  take(copy);
+  replaceDocument(copy);
 }
 
-export const mayUndo = () => past.length > 0;
-export const mayRedo = () => future.length > 0;
+export const canUndo = () => past.length > 0;
+export const canRedo = () => future.length > 0;
 
 export function undo() {
   if (!past.length) return;
   future.push(JSON.stringify(doc));
-  merging = "";
-  take(JSON.parse(past.pop()));
+  mergeKey = "";
+  replaceDocument(JSON.parse(past.pop()));
 }
 
 export function redo() {
   if (!future.length) return;
   past.push(JSON.stringify(doc));
-  merging = "";
-  take(JSON.parse(future.pop()));
+  mergeKey = "";
+  replaceDocument(JSON.parse(future.pop()));
 }
 
-function take(next) {
+function replaceDocument(next) {
   doc = next;
   ui.row = Math.min(ui.row, doc.cells.length - 1);
   ui.column = Math.min(ui.column, doc.cells[0].length - 1);
@@ -125,11 +125,11 @@ function take(next) {
   for (const listener of listeners) listener("document");
 }
 
-/** Replace the cells and clear the rest of the document, except lists and rules. */
-export function startWith(cells, more = {}) {
+/** Replace the cells and clear the document except its lists and rules; `fields` sets other fields. */
+export function startWith(cells, fields = {}) {
   change((next) => {
     const { lists, minScore, excluded, allowRepeats } = next;
-    Object.assign(next, newDocument(cells), { lists, minScore, excluded, allowRepeats }, more);
+    Object.assign(next, newDocument(cells), { lists, minScore, excluded, allowRepeats }, fields);
   });
 }
 
@@ -139,14 +139,15 @@ export const startEmpty = (height, width) => startWith(emptyGrid(height, width))
 export const letterAt = (r, c) =>
   doc.cells[r][c] === BLOCKED ? "" : doc.cells[r][c] || doc.pencil[r][c];
 
-/** Lock or remove a letter. A pencilled fill that contradicts the letter is removed. */
+/** Lock a letter in a copy of the document, or unlock it. Removes a pencilled fill that contradicts it. */
 export function setLetter(next, r, c, letter) {
   if (next.cells[r][c] === BLOCKED) return;
-  if (letter && next.pencil[r][c] && letter !== next.pencil[r][c]) dropPencil(next);
+  if (letter && next.pencil[r][c] && letter !== next.pencil[r][c]) clearPencil(next);
   next.cells[r][c] = letter;
 }
 
-export const dropPencil = (next) => {
+/** Remove the pencilled fill from a copy of the document. */
+export const clearPencil = (next) => {
   next.pencil = next.cells.map((row) => row.map(() => ""));
 };
 
@@ -179,43 +180,43 @@ export function clues() {
   return found;
 }
 
-function write() {
-  saving = 0;
-  const kept = {
+function store() {
+  saveTimer = 0;
+  const state = {
     doc,
     ui,
-    past: past.slice(-MOST_KEPT),
-    future: future.slice(-MOST_KEPT),
+    past: past.slice(-MAX_STORED_STEPS),
+    future: future.slice(-MAX_STORED_STEPS),
   };
-  const all = JSON.stringify(kept);
-  const least = JSON.stringify({ ...kept, past: [], future: [] });
-  // Each page has a storage key of its own, so that two pages don't overwrite each other. A new page
-  // begins with the document stored last.
+  const all = JSON.stringify(state);
+  const withoutHistory = JSON.stringify({ ...state, past: [], future: [] });
+  // The session storage belongs to one page, so that two pages don't overwrite each other. A new page
+  // begins with the document in the local storage: the one stored last.
   for (const storage of ["sessionStorage", "localStorage"]) {
     try {
       window[storage].setItem(KEY, all);
     } catch {
       try { // the storage is full: store the document without its undo history
-        window[storage].setItem(KEY, least);
+        window[storage].setItem(KEY, withoutHistory);
       } catch { /* a browser without storage */ }
     }
   }
 }
 
 function save() {
-  saving = saving || setTimeout(write, 250);
+  saveTimer = saveTimer || setTimeout(store, 250);
 }
 
-addEventListener("pagehide", () => saving && write());
+addEventListener("pagehide", () => saveTimer && store());
 
 /** Load the stored document. */
 export function restore() {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY));
-    if (!Array.isArray(kept?.doc?.cells?.[0])) return;
-    doc = { ...newDocument(kept.doc.cells), ...kept.doc };
-    Object.assign(ui, kept.ui);
-    past.push(...(kept.past ?? []));
-    future.push(...(kept.future ?? []));
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY));
+    if (!Array.isArray(stored?.doc?.cells?.[0])) return;
+    doc = { ...newDocument(stored.doc.cells), ...stored.doc };
+    Object.assign(ui, stored.ui);
+    past.push(...(stored.past ?? []));
+    future.push(...(stored.future ?? []));
   } catch { /* nothing is stored, or it has another format */ }
 }

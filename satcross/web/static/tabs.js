@@ -1,4 +1,4 @@
-// The panels beside the grid: a tab each.
+// The panels beside the grid, each with a tab.
 
 import { ui, uiChanged } from "./store.js";
 

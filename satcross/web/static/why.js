@@ -1,13 +1,13 @@
-// "Why not?": the reason why there is no fill, in the grid and in words, and suggested changes.
+// “Why not?”: shows why there is no fill, in the grid and in words, and suggests changes.
 
 import { overlay } from "./board.js";
-import { button, byId, make, say } from "./dom.js";
+import { button, byId, make, showStatus } from "./dom.js";
 import { BLOCKED, lettersOf } from "./grid.js";
-import { handle, run } from "./jobs.js";
+import { onJob, run } from "./jobs.js";
 import { change, doc, onChange, slots, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
-let shownFor = null;
+let shownFor = null; // the document whose reason is shown
 
 function marksOf(parts) {
   const marks = new Map();
@@ -23,7 +23,7 @@ function marksOf(parts) {
   return marks;
 }
 
-function explained(result) {
+function showExplanation(result) {
   openTab("why");
   const about = byId("why-about");
   byId("why-steps").replaceChildren();
@@ -31,17 +31,17 @@ function explained(result) {
   byId("why-help-title").hidden = byId("why-legend").hidden = true;
   byId("why-needed").textContent = "";
   if (result.status === "fillable") {
-    about.textContent = "There is a fill: nothing to explain. It is pencilled in.";
+    about.textContent = "The grid can be filled; a fill is pencilled in.";
     change((next) => (next.pencil = lettersOf(next.cells, result.fill)));
-    return say(about.textContent);
+    return showStatus(about.textContent);
   }
   if (result.status === "unknown") {
-    about.textContent = `Not known: ${result.stopped}.`;
-    return say(about.textContent, "bad");
+    about.textContent = `No answer: ${result.stopped}.`;
+    return showStatus(about.textContent, "bad");
   }
   about.textContent = result.headline;
-  say(result.headline, "bad");
-  byId("why-needed").textContent = result.needed + (result.also.length ? ` By themselves, ${result.also.join(", ")} can't be filled either.` : "");
+  showStatus(result.headline, "bad");
+  byId("why-needed").textContent = result.needed + (result.also.length ? ` ${result.also.join(", ")} can't be filled either, even alone.` : "");
   byId("why-steps").replaceChildren(
     ...result.because.map((line) => {
       const item = make("li", {}, line.trim());
@@ -52,7 +52,7 @@ function explained(result) {
   byId("why-help-title").hidden = byId("why-legend").hidden = false;
   byId("why-help").replaceChildren(
     ...(result.suggestions.length
-      ? result.suggestions.map((one) => make("li", {}, button(plain(one), () => apply(one))))
+      ? result.suggestions.map((one) => make("li", {}, button(withoutFlag(one), () => apply(one))))
       : [make("li", {}, "No single change that helps was found.")]),
   );
   shownFor = doc;
@@ -60,7 +60,7 @@ function explained(result) {
 }
 
 /** The text of a suggestion without its command-line flag. */
-const plain = (suggestion) => suggestion.text.replace(/ \(--[^)]*\)/g, "");
+const withoutFlag = (suggestion) => suggestion.text.replace(/ \(--[^)]*\)/g, "");
 
 function apply(suggestion) {
   change((next) => {
@@ -89,11 +89,11 @@ function apply(suggestion) {
     }
     next.pencil = lettersOf(next.cells, suggestion.fill);
   });
-  say(`Done: ${plain(suggestion)}. A fill is pencilled in.`);
+  showStatus(`Done: ${withoutFlag(suggestion)}. A fill is pencilled in.`);
 }
 
 export function startWhy() {
-  handle("explain", { done: explained });
+  onJob("explain", { done: showExplanation });
   byId("why").addEventListener("click", () => run("explain", { seconds: ui.seconds }));
   onChange((what) => {
     if (what === "document" && shownFor && shownFor !== doc) {

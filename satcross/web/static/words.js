@@ -1,81 +1,81 @@
-// Updated on every edit: candidates of the slot at the cursor, heat, slots that can't be filled.
+// Candidates of the slot at the cursor, heat, and slots that can't be filled, updated on every edit.
 
-import { post, question, unready } from "./api.js";
+import { post, puzzleSpec, puzzleProblem } from "./api.js";
 import { current, setView } from "./board.js";
-import { button, byId, make, plural, say, settled } from "./dom.js";
-import { spoken } from "./grid.js";
+import { button, byId, make, plural, showStatus, debounce } from "./dom.js";
+import { spokenName } from "./grid.js";
 import { change, onChange, setLetter, slots, ui, uiChanged } from "./store.js";
 
-let asked = "";
-let stopping = null;
-let again = 0;
-let complaint = "";
-let complainedOf = "";
+let requested = ""; // the last request, as JSON
+let running = null; // the AbortController of the current request
+let retryTimer = 0;
+let shownProblem = "";
+let shownProblemKey = ""; // the puzzle that has the problem, as JSON
 
-async function look() {
+async function inspect() {
   const slot = current()?.name ?? null;
-  const request = { question: question(), slot, rank: ui.rank, most: 80 };
+  const request = { question: puzzleSpec(), slot, rank: ui.rank, most: 80 };
   const text = JSON.stringify(request);
-  if (text === asked) return;
-  asked = text;
-  clearTimeout(again);
-  stopping?.abort();
-  const own = (stopping = new AbortController());
-  const problem = unready();
+  if (text === requested) return;
+  requested = text;
+  clearTimeout(retryTimer);
+  running?.abort();
+  const controller = (running = new AbortController());
+  const problem = puzzleProblem();
   if (problem) {
     setView(null);
     show(null);
-    complain(problem, text, "");
+    showProblem(problem, text, "");
     return;
   }
   try {
-    const found = await (await post("/api/look", request, own.signal)).json();
-    if (own !== stopping) return;
+    const found = await (await post("/api/look", request, controller.signal)).json();
+    if (controller !== running) return;
     setView(found);
     show(found.candidates);
-    tell(found, JSON.stringify(request.question));
+    showProblemsOf(found, JSON.stringify(request.question));
   } catch (error) {
-    if (error.name === "AbortError" || own !== stopping) return;
-    asked = ""; // a later request may succeed
+    if (error.name === "AbortError" || controller !== running) return;
+    requested = ""; // a later request may succeed
     setView(null);
     show(null);
-    complain(error.message, text);
-    if (error.code === "busy" || error.code === "gone") again = setTimeout(soon, 2000);
+    showProblem(error.message, text);
+    if (error.code === "busy" || error.code === "gone") retryTimer = setTimeout(soon, 2000);
   }
 }
 
-const soon = settled(look, 120);
+const soon = debounce(inspect, 120);
 
-/** Show a problem of the document once, so that it does not hide other messages. */
-function tell(found, question) {
-  const names = (list) => list.map(spoken).join(", ");
+/** Show a problem of the document, but only once, so that it does not hide other messages. */
+function showProblemsOf(found, key) {
+  const names = (list) => list.map(spokenName).join(", ");
   if (found.empty.length) {
-    complain(`No word fits ${names(found.empty)}.`, question);
+    showProblem(`No word fits ${names(found.empty)}.`, key);
   } else if (found.wiped_out) {
-    complain(`The crossings leave no word for ${spoken(found.wiped_out)}. Ask why not.`, question);
+    showProblem(`The crossings leave no word for ${spokenName(found.wiped_out)}. “Why not?” explains it.`, key);
   } else if (found.unlisted.length) {
-    const text = `The locked word of ${names(found.unlisted)} is in no list; it is used all the same.`;
-    complain(text, question, "");
+    const text = `The locked word of ${names(found.unlisted)} is in no list; locking makes it legal.`;
+    showProblem(text, key, "");
   } else {
-    if (complaint && byId("status").textContent === complaint) say("");
-    complaint = "";
+    if (shownProblem && byId("status").textContent === shownProblem) showStatus("");
+    shownProblem = "";
   }
 }
 
-function complain(text, question, kind = "bad") {
-  if (text === complaint && question === complainedOf) return;
-  complaint = text;
-  complainedOf = question;
-  say(text, kind);
+function showProblem(text, key, kind = "bad") {
+  if (text === shownProblem && key === shownProblemKey) return;
+  shownProblem = text;
+  shownProblemKey = key;
+  showStatus(text, kind);
 }
 
-function put(word) {
+function lockWord(word) {
   const slot = current();
   if (!slot) return;
   change((next) => {
     Array.from(word).forEach((letter, index) => setLetter(next, ...slot.cells[index], letter));
   });
-  say(`${word} is locked in ${spoken(slot.name)}.`);
+  showStatus(`${word} is locked in ${spokenName(slot.name)}.`);
 }
 
 function show(found) {
@@ -86,7 +86,7 @@ function show(found) {
     list.replaceChildren();
     return;
   }
-  title.textContent = `${spoken(found.slot)}: ${plural(found.total, "candidate")}`;
+  title.textContent = `${spokenName(found.slot)}: ${plural(found.total, "candidate")}`;
   const rooms = found.words.map((one) => one.room);
   const [low, high] = [Math.min(...rooms), Math.max(...rooms)];
   list.replaceChildren(
@@ -95,7 +95,7 @@ function show(found) {
       const dead = one.dead_end ? "dead end" : "";
       const bar = make("span", { className: "room", "aria-hidden": "true" });
       bar.style.setProperty("--share", high > low ? (one.room - low) / (high - low) : 1);
-      const chosen = button("", () => put(one.word), { className: dead ? "candidate no" : "candidate" });
+      const chosen = button("", () => lockWord(one.word), { className: dead ? "candidate no" : "candidate" });
       chosen.append(
         make("span", { className: "text" }, one.word),
         make("span", { className: "score" }, make("span", { className: "unseen" }, " score "), String(one.score)),
