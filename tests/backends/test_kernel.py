@@ -51,7 +51,7 @@ def step(search: Search, kernel_after: int, decisions: int = 1) -> Status:
             SearchSettings(),
             SearchSettings(restart_after=1, restart_growth=1.3, letters_every=2, many=1),
             SearchSettings(restart_after=2, restart_growth=2, letters_every=1, many=1, sample=2),
-            SearchSettings(restart_after=1, restart_growth=1.1, sample=1, preferring=2),
+            SearchSettings(restart_after=1, growing_fast_after=3, sample=1, preferring=2),
         ]
     ),
     st.booleans(),

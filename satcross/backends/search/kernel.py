@@ -34,8 +34,9 @@ NODES, FAILURES, RESTARTS, BY_LETTER, MAY_RESTART, MOST_FILLED, TWISTED = 7, 8, 
 INCREMENT, INTERVAL, FAILURES_LEFT = 0, 1, 2
 # Places in ``Tables.ints``.
 SAMPLE, LETTERS_EVERY, MANY, PREFERRING, MIN_THEME_WORDS, CLASHES, LEXICONS = 0, 1, 2, 3, 4, 5, 6
+GROWING_FAST_AFTER = 7
 # Places in ``Tables.floats``.
-GROWTH, DECAY, NOISE = 0, 1, 2
+GROWTH, DECAY, NOISE, FAST_GROWTH = 0, 1, 2, 3
 
 # Up to this many words, the letters of a domain are read word by word.
 _FEW = 24
@@ -537,7 +538,8 @@ def _restart(tables: Tables, work: Work) -> None:
     ints = work.ints
     ints[RESTARTS] += 1
     ints[BY_LETTER] = (ints[RESTARTS] + 1) % tables.ints[LETTERS_EVERY] == 0
-    work.floats[INTERVAL] *= tables.floats[GROWTH]
+    grows_fast = ints[RESTARTS] > tables.ints[GROWING_FAST_AFTER]
+    work.floats[INTERVAL] *= tables.floats[FAST_GROWTH if grows_fast else GROWTH]
     work.floats[FAILURES_LEFT] = work.floats[INTERVAL]
     for slot in range(len(work.targets)):
         work.targets[slot] = work.best_targets[slot]

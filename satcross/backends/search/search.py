@@ -268,7 +268,9 @@ class Search(SearchState):
     def _restart(self) -> None:
         self.restarts += 1
         self.by_letter = (self.restarts + 1) % self.settings.letters_every == 0
-        self.interval *= self.settings.restart_growth
+        settings = self.settings
+        grows_fast = self.restarts > settings.growing_fast_after
+        self.interval *= settings.fast_growth if grows_fast else settings.restart_growth
         self.failures_left = self.interval
         self.targets = self.best_targets
         self.most_filled = -1

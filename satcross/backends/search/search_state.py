@@ -17,6 +17,11 @@ class SearchSettings:
     restart_after: int = 100
     """Contradictions before the first restart."""
     restart_growth: float = 1.1
+    """What the number of contradictions between restarts is multiplied with at each restart."""
+    growing_fast_after: int = 45
+    """Restarts after which it is multiplied with ``fast_growth``: a proof needs one interval as
+    long as the whole search, and slowly growing ones before it add up to eleven times as much."""
+    fast_growth: float = 1.5
     decay: float = 0.99
     """What the weight of an older contradiction is multiplied with at each new one."""
     noise: float = 0.5
