@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from itertools import cycle, islice, zip_longest
+from itertools import cycle, islice
 from typing import ClassVar
 
 from satcross.backends.base import (
@@ -57,10 +57,10 @@ Measured on eight hard benchmark grids with two workers: a second search filled 
 SAT backend in its place.
 """
 
-NARROWINGS = (Narrowing.ONLY, Narrowing.AHEAD)
-"""What the first racers do about narrowing, each by an estimate of its own: the first begins with
-it, as the whole puzzle has just been tried. The second soon searches nothing but the whole puzzle,
-as proofs need it."""
+NARROWINGS = (Narrowing.ONLY, Narrowing.AHEAD, Narrowing.TURNS)
+"""What the searches in a race do about narrowing, in turn: the first begins with it, as the whole
+puzzle has just been tried. The second soon searches nothing but the whole puzzle, as proofs need
+it."""
 
 LEAD_SECONDS = 1.5
 """Head start of the first racer: most puzzles take no longer, and two racers cost twice as much."""
@@ -70,6 +70,15 @@ SWEPT_RACERS = ("backtrack", "sat", "cpsat")
 first one sweeps in compiled code."""
 
 _POLL_SECONDS = 0.2
+
+
+def entrants(number: int) -> list[tuple[str, Narrowing | None]]:
+    """So many backends to race, the search with what it does about narrowing."""
+    narrowings = cycle(NARROWINGS)
+    return [
+        (name, next(narrowings) if name == "backtrack" else None)
+        for name in islice(cycle(RACERS), number)
+    ]
 
 
 class Auto:
@@ -122,8 +131,9 @@ def _sign(signed: Answer, name: str) -> Answer:
 
 def _race(task: Task) -> Answer:
     swept = Sweep.suits(task.candidates)
-    names = islice(cycle(SWEPT_RACERS if swept else RACERS), task.workers)
-    coming = list(zip_longest(names, () if swept else NARROWINGS[: task.workers]))
+    coming = entrants(task.workers)
+    if swept:
+        coming = [(name, None) for name in islice(cycle(SWEPT_RACERS), task.workers)]
     together = swept and not kernel_loader.exists()
     started, losses = time.monotonic(), []
     from multiprocessing.connection import Connection, wait  # takes long, and few puzzles race

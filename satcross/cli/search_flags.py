@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,11 @@ from satcross.run_settings import RunSettings
 
 if TYPE_CHECKING:
     from satcross.deadline import OnProgress
+
+
+def cluster_option(text: str, heading: str) -> Any:
+    """``--cluster``; None without one."""
+    return option("--cluster", heading=heading, metavar="ADDRESS|local", help=text)
 
 
 @dataclass(frozen=True, slots=True)

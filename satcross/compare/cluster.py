@@ -26,7 +26,7 @@ LOCAL = "local"
 _RUNS_PER_WORKER = 2
 """Runs submitted per worker: one in progress, and one so that the worker never idles."""
 
-_CONNECT_SECONDS = "20s"
+_CONNECT_SECONDS = "10s"
 MAX_WORKER_WAIT = 30
 """Seconds to wait for the first worker of a scheduler."""
 
@@ -49,6 +49,18 @@ def execute_on_cluster(
     number. Raises UnavailableError if the library, the scheduler or a worker is missing, and if
     the scheduler ends before the runs do.
     """
+    with connected(cluster, jobs) as client:
+        yield from execute_with(client, runs, started=started, lost=lost)
+
+
+@contextlib.contextmanager
+def connected(cluster: str, jobs: int) -> Iterator[Client]:
+    """Connect to a Dask cluster that has a worker.
+
+    ``cluster`` is the address of the scheduler, or "local" to start a cluster of ``jobs`` worker
+    processes on this machine, which ends with the context. Raises UnavailableError if the library,
+    the scheduler or a worker is missing.
+    """
     try:
         import distributed
     except ImportError:
@@ -66,7 +78,7 @@ def execute_on_cluster(
                 silence_logs=logging.ERROR,
             )
         with local as local_cluster, distributed.Client(local_cluster) as client:
-            yield from execute_with(client, runs, started=started, lost=lost)
+            yield client
         return
     # A lost connection is reported below, in one line.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
@@ -82,7 +94,7 @@ def execute_on_cluster(
                 f"the Dask scheduler at {cluster} has no worker; "
                 f"start one: dask worker --nthreads 1 {cluster}"
             ) from None
-        yield from execute_with(client, runs, started=started, lost=lost)
+        yield client
 
 
 @contextlib.contextmanager

@@ -152,16 +152,20 @@ class Contender(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BackendContender:
-    """A backend of satcross, with the options ``solver`` and ``encoding`` of the backend sat."""
+    """A backend of satcross, with the options ``solver`` and ``encoding`` of the backend sat.
+
+    ``narrowing`` is the option of the backend backtrack.
+    """
 
     kind: ClassVar[str] = "backend"
     backend: str
     solver: str | None = None
     encoding: str | None = None
+    narrowing: str | None = None
 
     @property
     def name(self) -> str:
-        return "/".join(filter(None, [self.backend, self.solver, self.encoding]))
+        return "/".join(filter(None, [self.backend, self.solver, self.encoding, self.narrowing]))
 
     @property
     def description(self) -> Description:
@@ -172,7 +176,11 @@ class BackendContender:
         )
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
-        options = {"solver": self.solver, "encoding": self.encoding}
+        options = {
+            "solver": self.solver,
+            "encoding": self.encoding,
+            "narrowing": self.narrowing,
+        }
         request = {
             "backend": self.backend,
             "options": {name: value for name, value in options.items() if value},

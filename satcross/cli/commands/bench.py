@@ -25,6 +25,7 @@ from satcross.cli.options import (
 from satcross.cli.output import Report, counted, print_json, print_line, printing
 from satcross.cli.run_table import RunTable
 from satcross.cli.scoreboard import print_scores
+from satcross.cli.search_flags import cluster_option
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
 
@@ -108,12 +109,10 @@ class Request:
     retry: bool = option(
         "--retry", heading="Limits", is_flag=True, help="Repeat the runs that have crashed."
     )
-    cluster: str | None = option(
-        "--cluster",
-        heading="Limits",
-        metavar="ADDRESS|local",
-        help="Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here "
+    cluster: str | None = cluster_option(
+        "Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here "
         "with --jobs workers.",
+        heading="Limits",
     )
     report: Report = options(
         Report,

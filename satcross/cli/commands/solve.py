@@ -37,7 +37,7 @@ from satcross.cli.output import (
 from satcross.cli.print_outcome import print_fills, print_outcome, write_outcome
 from satcross.cli.publishing import Publishing
 from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
-from satcross.cli.search_flags import SearchFlags
+from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
@@ -64,6 +64,7 @@ Examples:
   satcross solve data/structure1.txt data/words1.txt crossword.png
   satcross solve grid.txt                        (the default word list)
   satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
+  satcross solve grid.txt words.txt --cluster tcp://scheduler:8786
   satcross solve grid.txt words.txt --best --time-limit 60
   satcross solve grid.txt words.txt --best min
   satcross solve grid.txt words.txt --best freshness used.txt
@@ -137,6 +138,11 @@ class Request:
     output: str | None = argument(required=False)
     flags: PuzzleFlags = options(PuzzleFlags, RULES)
     search: SearchFlags = options(SearchFlags, SEARCH)
+    cluster: str | None = cluster_option(
+        "Race backends and seeds on a Dask cluster, the first answer wins: tcp://HOST:PORT of its "
+        "scheduler, or local to start one here with --workers processes.",
+        heading=SEARCH,
+    )
     fills: FillFlags = options(FillFlags, FILLS)
     publishing: Publishing = options(Publishing, PUBLISHING)
     printing: PrintFlags = options(PrintFlags, OUTPUT)
@@ -195,7 +201,16 @@ def _clashes(request: Request) -> tuple[tuple[bool, str], ...]:
     fills, printing, one = request.fills, request.printing, len(request.search.backends) == 1
     several, best, sat = fills.count is not None, fills.best is not None, printing.form == "sat"
     formula = printing.proof is not None or sat
+    cluster, workers = request.cluster, request.search.workers
     return (
+        (
+            cluster is not None and (several or best),
+            "--cluster goes with neither --count nor --best.",
+        ),
+        (
+            cluster not in (None, "local") and workers is not None,
+            "--workers is for processes here; the cluster has its own workers.",
+        ),
         (fills.diverse and not several, "--diverse needs --count."),
         (several and not one, "--count takes one backend."),
         (several and formula, "--count goes with neither --proof nor --format sat."),
@@ -343,9 +358,13 @@ def _solve_one(task: _Task) -> int:
 def _run(task: _Task) -> list[Outcome]:
     from satcross.solving.cross_check import cross_check
 
-    search = task.request.search
+    search, cluster = task.request.search, task.request.cluster
     with task.request.report.progress() as progress:
         settings = search.settings(progress.show)
+        if cluster is not None:
+            from satcross.compare.cluster_race import race_on_cluster
+
+            return [race_on_cluster(task.puzzle, search.backends, cluster, settings)]
         return cross_check(task.puzzle, search.backends, settings, objective=task.objective)
 
 

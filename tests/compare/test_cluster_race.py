@@ -1,0 +1,122 @@
+"""A race on a Dask cluster: the first verified answer wins, the others end, none is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from distributed import Client, LocalCluster
+from helpers import until
+
+from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError, Vocabulary
+from satcross.compare import cluster
+from satcross.compare.cluster_race import race_on_cluster, race_with, racers
+from satcross.compare.contenders import ExternalSolver
+
+FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
+WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])
+RING = Grid.from_rows(["___", "_#_", "___"])
+FILLABLE = Puzzle(RING, WORDS)
+UNFILLABLE = Puzzle(Grid.from_rows(["___", "___", "___"]), WORDS)
+SETTINGS = RunSettings(time_limit=100)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with (
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as local,
+        Client(local) as its,
+    ):
+        yield its
+
+
+def test_the_first_answer_wins_and_the_other_searches_end(client: Client, tmp_path: Path) -> None:
+    loser, winner = tmp_path / "loser", tmp_path / "winner"
+    for folder in (loser, winner):
+        folder.mkdir()
+    racing = [
+        (ExternalSolver(f"{FAKE} gate:{folder} {{cnf}}", number), number)
+        for number, folder in enumerate((loser, winner), 1)
+    ]
+
+    def open_gate() -> None:
+        until((loser / "waiting").exists, "the loser waits")
+        (winner / "gate").touch()
+
+    opener = threading.Thread(target=open_gate)
+    opener.start()
+    outcome = race_with(client, FILLABLE, racing, SETTINGS)
+    opener.join()
+    assert outcome.status is Status.FILLED
+    assert (outcome.backend, outcome.seed) == ("cluster", 2)
+    assert outcome.stats["winner"] == racing[1][0].name
+    until(lambda: not processes_with(f"gate:{loser}"), "the loser's program is ended")
+
+
+def processes_with(argument: str) -> list[Path]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if argument.encode() in (process / "cmdline").read_bytes().split(b"\0"):
+                found.append(process)
+    return found
+
+
+def test_no_fill(client: Client) -> None:
+    racing = racers(["auto"], 2, SETTINGS)
+    outcome = race_with(client, UNFILLABLE, racing, SETTINGS)
+    assert (outcome.status, outcome.fill) == (Status.UNFILLABLE, None)
+
+
+def test_a_killed_worker_costs_nothing(client: Client, tmp_path: Path) -> None:
+    # The only racer notes its process and waits for the gate: then its worker is killed.
+    waiting, gate = tmp_path / "waiting", tmp_path / "gate"
+    racing = [(ExternalSolver(f"{FAKE} gate:{tmp_path} {{cnf}}"), 0)]
+
+    def kill() -> None:
+        until(waiting.exists, "the solver waits")
+        busy = next(one for one, its in client.processing().items() if its)
+        killed.append(client.run(os.getpid, workers=[busy])[busy])
+        os.kill(killed[0], signal.SIGKILL)
+        gate.touch()
+
+    killed: list[int] = []
+    killer = threading.Thread(target=kill)
+    killer.start()
+    outcome = race_with(client, FILLABLE, racing, SETTINGS)
+    killer.join()
+    assert len(killed) == 1
+    assert outcome.status is Status.FILLED
+
+
+def test_nobody_has_an_answer(client: Client) -> None:
+    racing = [(ExternalSolver(f"{FAKE} crash {{cnf}}"), seed) for seed in range(2)]
+    outcome = race_with(client, FILLABLE, racing, SETTINGS)
+    assert outcome.status is Status.UNKNOWN
+    assert "ended by SIGSEGV" in outcome.reason
+
+
+def test_racers_differ() -> None:
+    chosen = racers(["auto", "cpsat"], 8, RunSettings(seed=5, options={"solver": "minisat22"}))
+    assert [contender.backend for contender, _ in chosen[1::2]] == ["cpsat"] * 4
+    assert [contender.name for contender, _ in chosen[::2]] == [
+        "backtrack/only",
+        "backtrack/ahead",
+        "sat/minisat22",
+        "cpsat",
+    ]
+    assert [seed for _, seed in chosen] == list(range(5, 13))
+
+
+def test_an_unreachable_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", "1s")
+    with pytest.raises(UnavailableError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:1"):
+        race_on_cluster(FILLABLE, ["auto"], "tcp://127.0.0.1:1", SETTINGS)
