@@ -56,12 +56,22 @@ class _LazyGroup(click.Group):
         return [name for commands in COMMANDS.values() for name in commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in (*self.list_commands(ctx), *OLD_NAMES):
+        if cmd_name in OLD_NAMES:
+            return import_module("satcross.cli.old_names").COMMANDS[cmd_name]  # type: ignore[no-any-return]
+        if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = import_module(
-            f"satcross.cli.commands.{cmd_name.replace('-', '_')}"
-        ).command
-        return command
+        return import_module(f"satcross.cli.commands.{cmd_name}").command  # type: ignore[no-any-return]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            from satcross.cli.options import did_you_mean
+
+            hint = did_you_mean(name, self.list_commands(ctx))
+            raise click.UsageError(f"there is no command {name!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for purpose, commands in COMMANDS.items():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from satcross.cli.options import Command, option
+from satcross.cli.options import option
 
 if TYPE_CHECKING:
     from satcross.formats.words import Reading
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from satcross.solving.best import Objective
     from satcross.vocabulary import Vocabulary
 
+FILLS = "Which fills"
+"""The heading of the options of this module in help texts."""
+
 MEASURES = ("total", "mean", "min", "freshness")
 
 _FRESHNESS = "freshness"
 _NEEDS_FILE = "--best freshness needs a list of words used before: --best freshness FILE."
 
 
-class BestCommand(Command):
-    """A command whose ``--best`` may stand alone, before one of ``MEASURES``, or before freshness
-    and a file; anything else that follows it is an argument of its own."""
+def join_best(args: list[str]) -> list[str]:
+    """Join ``--best`` to its measure, and to the file of freshness, before arguments are parsed.
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, _join(args))
-
-
-def _join(args: list[str]) -> list[str]:
+    ``--best`` may stand alone, before one of ``MEASURES``, or before freshness and a file; anything
+    else that follows it is an argument by itself.
+    """
     joined: list[str] = []
     rest = list(args)
     while rest:
@@ -60,15 +60,15 @@ def _parse(ctx: click.Context, param: click.Parameter, value: str | None) -> str
 
 
 def best_option() -> Any:
-    """``--best`` of a ``BestCommand``: None, a measure, or freshness=FILE."""
+    """``--best``: None, a measure, or freshness=FILE. The command prepares with ``join_best``."""
     return option(
-        "--best",
-        metavar="[total|mean|min|freshness FILE]",
-        callback=_parse,
-        help="Find the fill with the highest total score (or mean, which is equivalent), with the "
+        "--best [total|mean|min|freshness FILE]",
+        "Find the fill with the highest total score (or mean, which is equivalent), with the "
         "highest lowest word score (min), or with the most words that are not in FILE (freshness); "
         "ties go to the highest total. At --time-limit or Ctrl-C the best fill found and a proven "
         "bound are printed.",
+        heading=FILLS,
+        callback=_parse,
     )
 
 

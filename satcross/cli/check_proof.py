@@ -5,18 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-import click
-
 from satcross.cli import FILLED, UNKNOWN, WRONG
 from satcross.cli.options import option, time_limit_option
-from satcross.cli.output import (
-    Report,
-    check_standard_input,
-    counted,
-    print_json,
-    print_line,
-    printing,
-)
+from satcross.cli.output import Report, check_standard_input, counted
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
@@ -39,21 +30,18 @@ class ProofFlags:
 
     encoding: str = option(
         "--encoding",
-        type=click.Choice(("full", "direct")),
+        "The encoding of the formula, as for satcross encode.",
+        choices=("full", "direct"),
         default="full",
-        show_default=True,
-        help="The encoding of the formula, as for satcross encode.",
     )
     checker: str = option(
-        "--checker",
-        type=click.Choice(CHECKERS),
+        "--checker NAME",
+        f"Whose unit propagation to use: {', '.join(CHECKERS)}.",
+        choices=CHECKERS,
         default=CHECKERS[0],
-        show_default=True,
-        metavar="NAME",
-        help=f"Whose unit propagation to use: {', '.join(CHECKERS)}.",
     )
     time_limit: float | None = time_limit_option(
-        help="Stop checking a proof after this many seconds; exit code 30."
+        "Stop checking a proof after this many seconds; exit code 30.", heading=None
     )
 
 
@@ -93,11 +81,11 @@ def check_proof(
                 deadline=deadline,
                 on_progress=progress.show,
             )
-    with printing():
-        if report.as_json:
-            print_json({**asdict(verdict), "checker": flags.checker})
-        elif not report.quiet:
-            _print(verdict, flags.checker, of_puzzle=given is not None)
+    report.show(
+        lambda: {**asdict(verdict), "checker": flags.checker},
+        lambda: [_text(verdict, flags.checker, of_puzzle=given is not None)],
+        unless_quiet=True,
+    )
     return _EXIT_CODES[verdict.valid]
 
 
@@ -112,12 +100,11 @@ def _parse_formula(text: Text) -> tuple[int, list[list[int]]]:
         ) from None
 
 
-def _print(verdict: ProofCheck, checker: str, *, of_puzzle: bool) -> None:
+def _text(verdict: ProofCheck, checker: str, *, of_puzzle: bool) -> str:
     work = f"{counted(verdict.lemmas, 'lemma')}, {verdict.seconds:.1f} s, propagation by {checker}"
     if verdict.valid:
         what = "the puzzle has no fill" if of_puzzle else "the formula is unsatisfiable"
-        print_line(f"valid: {what} ({work})")
-    elif verdict.valid is None:
-        print_line(f"unknown: {verdict.reason} ({work})")
-    else:
-        print_line(f"REJECTED: {verdict.reason}")
+        return f"valid: {what} ({work})"
+    if verdict.valid is None:
+        return f"unknown: {verdict.reason} ({work})"
+    return f"REJECTED: {verdict.reason}"

@@ -12,10 +12,8 @@ from satcross.cli.output import (
     Report,
     check_standard_input,
     counted,
-    print_json,
     print_line,
     print_table,
-    printing,
 )
 from satcross.cli.read_puzzle import FlagReader, PuzzleInput, read_lists, read_structure
 from satcross.rules.min_scores import MinScores
@@ -26,15 +24,14 @@ if TYPE_CHECKING:
 _MOST_SLOTS = 6
 
 
-def style_option(heading: str | None = None) -> Any:
+def style_option(heading: str) -> Any:
     """``--style``: whose customs a structure is measured by."""
     return option(
         "--style",
-        type=click.Choice(("american", "british")),
-        default="american",
-        show_default=True,
+        "Whose customs the structure is measured by.",
         heading=heading,
-        help="Whose customs the structure is measured by.",
+        choices=("american", "british"),
+        default="american",
     )
 
 
@@ -58,19 +55,20 @@ def check_structure(given: PuzzleInput, style: str, report: Report) -> None:
         length: {"slots": slots, "words": _count(vocabulary.group(length).scores, min_score)}
         for length, slots in facts.lengths.items()
     }
-    with printing():
-        if report.as_json:
-            lengths = {str(length): row for length, row in coverage.items()}
-            found = [asdict(warning) for warning in warnings]
-            print_json({"style": style, **asdict(facts), "lengths": lengths, "warnings": found})
-            return
+
+    def to_data() -> dict[str, object]:
+        lengths = {str(length): row for length, row in coverage.items()}
+        found = [asdict(warning) for warning in warnings]
+        return {"style": style, **asdict(facts), "lengths": lengths, "warnings": found}
+
+    def show() -> None:
         _print_facts(facts)
         rows = [(f"{n}", f"{row['slots']}", f"{row['words']:,}") for n, row in coverage.items()]
         print_table(("length", "slots", "words in the list"), rows, left=0)
-        for warning in warnings:
-            print_line(f"warning: {warning.text}")
-        if not warnings:
-            print_line("No warnings.")
+        for line in [f"warning: {one.text}" for one in warnings] or ["No warnings."]:
+            print_line(line)
+
+    report.show(to_data, show)
 
 
 def _count(scores: tuple[int, ...], min_score: int | None) -> int:

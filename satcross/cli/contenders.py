@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from satcross.backends.registry import BACKENDS, DEFAULT_SOLVER, ENCODINGS, SOLVERS
-from satcross.cli.options import option, parse_seconds, time_limit_option
+from satcross.cli.options import (
+    CONTENDERS,
+    LIMITS,
+    names_of,
+    option,
+    parse_seconds,
+    seed_option,
+    time_limit_option,
+    whole,
+)
 
 if TYPE_CHECKING:
     from satcross.compare.contenders import Contender
     from satcross.compare.limits import RunLimits
 
 _NONE = "none"
-_KNOWN: dict[str, Collection[str]] = {
-    "backends": BACKENDS,
-    "solvers": SOLVERS,
-    "encodings": ENCODINGS,
-}
-
-
-def _parse_names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
-    """Split, as a click callback, names separated by commas, each known and named once."""
-    known = _KNOWN[str(param.name)]
-    names = [name.strip() for name in value.split(",")] if value is not None else []
-    if param.name == "backends" and names == [_NONE]:
-        return []
-    for name in names:
-        if name not in known:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(known)}.")
-    if len(set(names)) < len(names):
-        raise click.BadParameter("a name is given twice.")
-    return names
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,50 +32,49 @@ class ContenderFlags:
     """Which backends, solvers and programs are compared."""
 
     backends: list[str] = option(
-        "--backend",
+        "--backend NAME[,NAME...]",
+        f"Which of {', '.join(BACKENDS)} to run, or {_NONE}.",
+        heading=CONTENDERS,
         default="sat,cpsat,backtrack",
-        metavar="NAME[,NAME...]",
-        show_default=True,
-        callback=_parse_names,
-        help=f"Which of {', '.join(BACKENDS)} to run, or {_NONE}.",
+        callback=names_of(lambda: (*BACKENDS, _NONE)),
     )
-    solvers: list[str] = option(
-        "--solver",
-        metavar="NAME[,NAME...]",
-        callback=_parse_names,
-        help=f"Run the sat backend with each of these solvers: {', '.join(SOLVERS)}."
+    solvers: list[str] | None = option(
+        "--solver NAME[,NAME...]",
+        f"Run the sat backend with each of these solvers: {', '.join(SOLVERS)}."
         f"  [default: {DEFAULT_SOLVER}]",
+        callback=names_of(lambda: SOLVERS),
     )
-    encodings: list[str] = option(
-        "--encoding",
-        metavar="NAME[,NAME...]",
-        callback=_parse_names,
-        help=f"... and with each of these encodings: {', '.join(ENCODINGS)}."
+    encodings: list[str] | None = option(
+        "--encoding NAME[,NAME...]",
+        f"Run the sat backend with each of these encodings: {', '.join(ENCODINGS)}."
         f"  [default: {ENCODINGS[0]}]",
+        callback=names_of(lambda: ENCODINGS),
     )
     externals: tuple[str, ...] = option(
-        "--external",
-        multiple=True,
-        metavar="'CMD {cnf}'",
-        help="A SAT solver that reads DIMACS and answers as in the SAT competitions; {cnf} is the "
+        "--external 'CMD {cnf}'",
+        "A SAT solver that reads DIMACS and answers as in the SAT competitions; {cnf} is the "
         "file. For one that writes its model into a file, {model} is that file. Repeatable.",
+        multiple=True,
     )
     students: tuple[str, ...] = option(
-        "--student",
+        "--student PATH/generate.py",
+        "A CS50 generate.py, run in a copy with a plain list of the same words. Repeatable.",
         multiple=True,
-        metavar="PATH/generate.py",
-        help="A CS50 generate.py, run in a copy with a plain list of the same words. Repeatable.",
     )
+    seed: int = seed_option(CONTENDERS)
 
     def contenders(self) -> list[Contender]:
         """The contenders in the order of the options. Raises UsageError when there is none."""
         from satcross.compare.contenders import BackendContender, ExternalSolver, StudentProgram
 
-        if (self.solvers or self.encodings) and "sat" not in self.backends:
+        if _NONE in self.backends and len(self.backends) > 1:
+            raise click.UsageError(f"--backend {_NONE} goes with no other name.")
+        backends = [name for name in self.backends if name != _NONE]
+        if (self.solvers or self.encodings) and "sat" not in backends:
             name = "--solver" if self.solvers else "--encoding"
             raise click.UsageError(f"{name} is for the backend sat, which is not compared.")
         contenders: list[Contender] = []
-        for backend in self.backends:
+        for backend in backends:
             if backend == "sat":
                 contenders += [
                     BackendContender(backend, solver, encoding)
@@ -110,31 +98,23 @@ class ContenderFlags:
 class LimitFlags:
     """The limits of a run, and how many runs go on at a time."""
 
-    time_limit: float = time_limit_option(
-        default=60.0, show_default=True, help="Wall-clock time of a run."
-    )
+    time_limit: float = time_limit_option("Wall-clock time of a run.", heading=LIMITS, default=60.0)
     cpu_limit: float | None = option(
-        "--cpu-limit",
-        type=float,
-        callback=parse_seconds,
-        metavar="SECONDS",
-        help="Processor time of a run, all its processes together.",
+        "--cpu-limit SECONDS",
+        "Processor time of a run, all its processes together.",
+        type=parse_seconds,
     )
     memory_limit: int = option(
-        "--memory-limit",
-        type=click.IntRange(min=1),
+        "--memory-limit MIB",
+        "Memory of a run, all its processes together.",
+        type=whole(1),
         default=4096,
-        show_default=True,
-        metavar="MIB",
-        help="Memory of a run, all its processes together.",
     )
     jobs: int = option(
-        "--jobs",
-        type=click.IntRange(1, 256),
+        "--jobs N",
+        "Runs at a time. More than one makes times less comparable.",
+        type=whole(1, 256),
         default=1,
-        show_default=True,
-        metavar="N",
-        help="Runs at a time. More than one makes times less comparable.",
     )
 
     def limits(self) -> RunLimits:

@@ -24,16 +24,14 @@ class KeepFlags:
     """A fill, and the part of it that is filled anew."""
 
     fill: str | None = option(
-        "--keep",
-        metavar="FILL",
-        help="Keep the letters of this fill outside of --region: any file that check reads.",
+        "--keep FILL",
+        "Keep the letters of this fill outside of --region: any file that check reads.",
     )
     regions: tuple[str, ...] = option(
-        "--region",
+        "--region r0-5c0-6",
+        "With --keep: the cells to fill anew, here rows 0 to 5 and columns 0 to 6, counted from 0; "
+        "repeatable.",
         multiple=True,
-        metavar="r0-5c0-6",
-        help="With --keep: the cells to fill anew, here rows 0 to 5 and columns 0 to 6, counted "
-        "from 0; repeatable.",
     )
 
     def check(self) -> None:

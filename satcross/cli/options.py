@@ -2,15 +2,17 @@
 
 A command takes one argument: an instance of a frozen dataclass. A field made with ``option`` or
 ``argument`` holds the value of that option or argument; a field made with ``options`` holds another
-such dataclass, whose options stand under a heading of their own in ``--help``; a field made with
-``option_table`` holds the values of options that are declared elsewhere.
+such dataclass; a field made with ``option_table`` holds the values of options that are declared
+elsewhere. In ``--help`` an option stands under its heading; without one, under that of the option
+before it.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, fields
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
 import click
@@ -19,42 +21,66 @@ from satcross.backends.registry import BACKENDS
 
 Flags = TypeVar("Flags")
 
-INPUT, RULES, SEARCH = "Input", "Rules", "Search"
-FILLS, PUBLISHING, OUTPUT = "Which fills", "Publishing", "Output"
+INPUT, RULES, SEARCH, OUTPUT = "Input", "Rules", "Search", "Output"
+PUBLISHING, CONTENDERS, LIMITS = "Publishing", "Contenders", "Limits"
 """Headings in help texts."""
 
-_OTHER = "Other options"
-_PARAMETER, _NESTED, _TABLE = "parameter", "nested", "table"
+_DECLARED, _NESTED, _TABLE = "declared", "nested", "table"
 
 
-def argument(**settings: Any) -> Any:
-    """Declare a dataclass field that holds a positional argument; settings as for click."""
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """An option or argument: its names, its help text, and settings as for click."""
+
+    kind: type[_Option | _Argument]
+    names: list[str]
+    text: str
+    heading: str | None
+    settings: Mapping[str, Any]
+
+    def make(self, name: str, heading: str | None, text: str | None) -> _Option | _Argument:
+        return self.kind([*self.names, name], text or self.text, heading, **self.settings)
+
+
+def argument(metavar: str, text: str, **settings: Any) -> Any:
+    """Declare a dataclass field that holds a positional argument.
+
+    It may be left out when the metavar is in brackets. ``settings`` are as for click.
+    """
+    settings |= {"metavar": metavar, "required": not metavar.startswith("[")}
     return field(
         default=() if settings.get("nargs") == -1 else None,
-        metadata={_PARAMETER: lambda name, heading, text: click.Argument([name], **settings)},
+        metadata={_DECLARED: _Declared(_Argument, [], text, None, settings)},
     )
 
 
-def option(*names: str, heading: str | None = None, **settings: Any) -> Any:
-    """Declare a dataclass field that holds an option; settings as for click.
+def option(declaration: str, text: str, *, heading: str | None = None, **settings: Any) -> Any:
+    """Declare a dataclass field that holds an option.
 
-    ``heading`` replaces the one that the dataclass stands under.
+    ``declaration`` is its names and the metavar of its value, such as "-w --words FILE"; an option
+    without a metavar or choices is a flag. ``choices`` are the values it may have; further settings
+    are as for click.
     """
-    default: object = settings.get("default")
+    words = declaration.split()
+    names = [word for word in words if word.startswith("-")]
+    choices = settings.pop("choices", None)
+    if choices is not None:
+        settings["type"] = click.Choice(tuple(choices))
+    metavar = " ".join(words[len(names) :]) or (choices and f"[{'|'.join(choices)}]")
+    # No is_flag=False here: click would then refuse values that begin with a hyphen.
+    settings |= {"metavar": metavar} if metavar else {"is_flag": True}
+    default = settings.get("default")
     if default is None:
-        default = () if settings.get("multiple") else False if settings.get("is_flag") else None
-
-    def make(name: str, outer: str | None, text: str | None) -> click.Parameter:
-        given = settings if text is None else {**settings, "help": text}
-        return _Option([*names, name], heading=heading or outer, **given)
-
-    return field(default=default, metadata={_PARAMETER: make})
+        default = () if settings.get("multiple") else None if metavar else False
+    declared = _Declared(_Option, names, text, heading, settings)
+    return field(default=default, metadata={_DECLARED: declared})
 
 
 def options(kind: type, heading: str | None = None, **texts: str) -> Any:
-    """Declare a dataclass field that holds a dataclass of options, listed under the heading.
+    """Declare a dataclass field that holds a dataclass of options.
 
-    ``texts`` replace the help texts of the fields they name.
+    The options without a heading stand under ``heading``. ``texts`` replace the help texts of the
+    fields they name.
     """
     return field(default_factory=kind, metadata={_NESTED: (kind, heading, texts)})
 
@@ -73,43 +99,54 @@ def option_table(entries: Mapping[str, Any]) -> Any:
 def make_command(
     kind: type[Flags],
     *,
-    name: str,
-    epilog: str,
-    cls: type[click.Command] | None = None,
-    hidden: frozenset[str] = frozenset(),
-) -> Callable[[Callable[[Flags], None]], click.Command]:
+    examples: str,
+    prepare: Callable[[list[str]], list[str]] | None = None,
+    subcommands: Mapping[str, click.Command] | None = None,
+) -> Callable[[Callable[[Flags], int | None]], click.Command]:
     """Turn a function of one dataclass of options into a command; its docstring is the help.
 
-    ``hidden`` fields keep their default and are no options of this command.
+    The function returns an exit code, None for 0. ``prepare`` changes the list of arguments before
+    it is parsed. ``subcommands`` are named by a first argument.
     """
 
-    def decorate(function: Callable[[Flags], None]) -> click.Command:
-        def run(**values: Any) -> None:
-            function(_build(kind, values))
-
-        return (cls or Command)(
-            name=name,
-            callback=run,
-            params=[one for one in _parameters(kind) if one.name not in hidden],
+    def decorate(function: Callable[[Flags], int | None]) -> click.Command:
+        lines = [f"  {line.strip()}" for line in examples.strip().splitlines()]
+        return Command(
+            name=function.__name__,
+            callback=lambda **values: sys.exit(function(_build(kind, values)) or 0),
+            params=list(_parameters(kind)),
             help=inspect.cleandoc(function.__doc__ or ""),
-            epilog=epilog,
+            epilog=f"\b\n{'Examples' if len(lines) > 1 else 'Example'}:\n" + "\n".join(lines),
+            prepare=prepare,
+            subcommands=subcommands,
         )
 
     return decorate
 
 
+def did_you_mean(name: str, choices: Collection[str]) -> str:
+    """A sentence, after a blank, that names the choice most like a mistyped name; or ""."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, choices, 1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
 def _parameters(
     kind: Any, heading: str | None = None, texts: Mapping[str, str] | None = None
-) -> Iterator[click.Parameter]:
+) -> Iterator[_Option | _Argument]:
     for one in fields(kind):
         if _NESTED in one.metadata:
             inner, title, inner_texts = one.metadata[_NESTED]
-            yield from _parameters(inner, title or heading, inner_texts)
-        elif _TABLE in one.metadata:
-            for name, entry in one.metadata[_TABLE].items():
-                yield entry.metadata[_PARAMETER](name, heading, None)
-        else:
-            yield one.metadata[_PARAMETER](one.name, heading, (texts or {}).get(one.name))
+            for parameter in _parameters(inner, title or heading, inner_texts):
+                heading = parameter.heading or heading
+                yield parameter
+            continue
+        table = one.metadata.get(_TABLE) or {one.name: one}
+        for name, entry in table.items():
+            declared = entry.metadata[_DECLARED]
+            heading = declared.heading or heading
+            yield declared.make(name, heading, (texts or {}).get(name))
 
 
 def _build(kind: Any, values: Mapping[str, Any]) -> Any:
@@ -118,102 +155,190 @@ def _build(kind: Any, values: Mapping[str, Any]) -> Any:
         if _NESTED in one.metadata:
             given[one.name] = _build(one.metadata[_NESTED][0], values)
         elif _TABLE in one.metadata:
-            entries = one.metadata[_TABLE].items()
-            given[one.name] = {name: values.get(name, entry.default) for name, entry in entries}
+            given[one.name] = {name: values[name] for name in one.metadata[_TABLE]}
     return kind(**given)
 
 
 class _Option(click.Option):
     """An option that knows its heading in the help text."""
 
-    def __init__(self, *args: Any, heading: str | None, **settings: Any) -> None:
-        super().__init__(*args, **settings)
+    def __init__(self, names: list[str], text: str, heading: str | None, **settings: Any) -> None:
+        super().__init__(names, help=text, **settings)
         self.heading = heading
+        self._shown_default = settings.get("default")  # click's own may be a marker for "unset"
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        names = ", ".join(self.opts) + (f" {self.metavar}" if self.metavar else "")
+        # Some texts name the default themselves.
+        if self.required:
+            return names, f"{self.help}  [required]"
+        default = self._shown_default
+        if default is None or "[default" in (self.help or ""):
+            return names, self.help or ""
+        shown = f"{default:g}" if isinstance(default, float) else default
+        return names, f"{self.help}  [default: {shown}]"
+
+
+class _Argument(click.Argument):
+    """An argument with a help text."""
+
+    def __init__(self, names: list[str], text: str, heading: str | None, **settings: Any) -> None:
+        super().__init__(names, **settings)
+        self.heading = heading
+        self.text = text
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        return self.metavar or "", self.text
 
 
 class Command(click.Command):
-    """A command whose help text lists its options under headings."""
+    """A command that lists its options under headings, and may have subcommands."""
+
+    def __init__(
+        self,
+        *,
+        prepare: Callable[[list[str]], list[str]] | None,
+        subcommands: Mapping[str, click.Command] | None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(**settings)
+        self._prepare = prepare
+        self._subcommands = subcommands or {}
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        name, *rest = args or [""]
+        if name in self._subcommands:
+            command = self._subcommands[name]
+            return command.make_context(f"{info_name} {name}", rest, parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        first = args[0] if args else ""
+        try:
+            return super().parse_args(ctx, self._prepare(args) if self._prepare else args)
+        except click.UsageError:
+            if hint := did_you_mean(first, self._subcommands):
+                raise click.UsageError(f"{first!r} is no command.{hint}", ctx) from None
+            raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        sections: dict[str | None, list[tuple[str, str]]] = {}
+        sections: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record is not None:
-                heading = getattr(parameter, "heading", None)
-                sections.setdefault(heading, []).append(record)
-        rest = sections.pop(None, [])
-        for title, rows in (*sections.items(), (_OTHER if sections else "Options", rest)):
-            with formatter.section(str(title)):
+                is_argument = isinstance(parameter, click.Argument)
+                heading = "Arguments" if is_argument else getattr(parameter, "heading", None)
+                sections.setdefault(heading or "Options", []).append(record)
+        for title, rows in sections.items():
+            with formatter.section(title):
                 formatter.write_dl(rows)
+        if self._subcommands:
+            with formatter.section("Commands"):
+                formatter.write_dl(
+                    [(name, one.get_short_help_str(100)) for name, one in self._subcommands.items()]
+                )
 
 
-def parse_seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """Check, as a click callback, that the value is a finite number of seconds above 0, or None."""
-    if value is not None and not 0 < value < float("inf"):
+def whole(minimum: int | None = None, maximum: int | None = None) -> Callable[[object], int]:
+    """Parse, as a type of click's, whole numbers between bounds that belong to them."""
+    if minimum is None:
+        wanted = "a whole number"
+    elif maximum is None:
+        wanted = f"a whole number, {minimum} or more"
+    else:
+        wanted = f"a whole number from {minimum} to {maximum}"
+
+    def parse(value: object) -> int:
+        try:
+            number = int(str(value))
+        except ValueError:
+            number = None
+        if (
+            number is None
+            or (minimum is not None and number < minimum)
+            or (maximum is not None and number > maximum)
+        ):
+            raise click.BadParameter(f"{value!r} is not {wanted}.")
+        return number
+
+    return parse
+
+
+def parse_seconds(value: object) -> float:
+    """Parse, as a type of click's, a finite number of seconds above 0."""
+    try:
+        seconds = float(str(value))
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < float("inf"):
         raise click.BadParameter("give a number of seconds above 0.")
-    return value
+    return seconds
 
 
-def parse_backends(ctx: click.Context, param: click.Parameter, value: str) -> list[str]:
-    """Split, as a click callback, names of backends that are separated by commas."""
-    names = [name.strip() for name in value.split(",")]
-    for name in names:
-        if name not in BACKENDS:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(BACKENDS)}.")
-    if len(set(names)) < len(names):
-        raise click.BadParameter("a backend is named twice.")
-    return names
+def names_of(known: Callable[[], Collection[str]]) -> Callable[..., Any]:
+    """Parse, as a callback of click's, names separated by commas, each known and named once.
+
+    Of an option that may be repeated, the value is a list of such lists.
+    """
+
+    def parse(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+        if value is None or isinstance(value, tuple):
+            return value and [parse(ctx, param, one) for one in value]
+        names = [name.strip() for name in value.split(",")]
+        for name in names:
+            if name not in known():
+                hint = did_you_mean(name, known())
+                raise click.BadParameter(f"{name!r} is none of {', '.join(known())}.{hint}")
+            if names.count(name) > 1:
+                raise click.BadParameter(f"{name} is named twice.")
+        return names
+
+    return parse
 
 
-def backend_option(**settings: Any) -> Any:
+def backend_option() -> Any:
     """``--backend``, a list of names."""
     return option(
-        "--backend",
-        default="auto",
-        metavar="NAME[,NAME...]",
-        show_default=True,
-        callback=parse_backends,
-        help=f"Which backend to use: {', '.join(BACKENDS)}. Several run one after the other, are "
+        "--backend NAME[,NAME...]",
+        f"Which backend to use: {', '.join(BACKENDS)}. Several run one after the other and are "
         "checked against each other, and a table is printed.",
-        **settings,
+        heading=SEARCH,
+        default="auto",
+        callback=names_of(lambda: BACKENDS),
     )
 
 
-def time_limit_option(**settings: Any) -> Any:
+def time_limit_option(
+    text: str = "Stop each backend after this many seconds; exit code 30.", **settings: Any
+) -> Any:
     """``--time-limit``, in seconds; None without one, unless the settings have a default."""
-    settings.setdefault("help", "Stop each backend after this many seconds; exit code 30.")
-    return option("--time-limit", type=float, callback=parse_seconds, metavar="SECONDS", **settings)
+    settings = {"heading": SEARCH, "type": parse_seconds, **settings}
+    return option("--time-limit SECONDS", text, **settings)
 
 
-def seed_option(**settings: Any) -> Any:
+def seed_option(heading: str = SEARCH) -> Any:
     """``--seed``."""
-    return option(
-        "--seed",
-        type=click.IntRange(0, 2**31 - 1),
-        default=0,
-        show_default=True,
-        metavar="N",
-        help="Seed of the random choices.",
-        **settings,
-    )
+    text = "Seed of the random choices."
+    return option("--seed N", text, heading=heading, type=whole(0, 2**31 - 1), default=0)
 
 
-def workers_option() -> Any:
-    """``--workers``; None means the number of processors."""
-    return option(
-        "--workers",
-        type=click.IntRange(1, 256),
-        metavar="N",
-        help="Processes or threads at once.  [default: the number of processors]",
-    )
-
-
-def json_option(**settings: Any) -> Any:
+def json_option(text: str = "Print the answer as JSON.", heading: str = OUTPUT) -> Any:
     """``--json``."""
-    settings.setdefault("help", "Print the answer as JSON.")
-    return option("--json", is_flag=True, **settings)
+    return option("--json", text, heading=heading)
 
 
-def quiet_option(**settings: Any) -> Any:
+def quiet_option() -> Any:
     """``--quiet``."""
-    return option("--quiet", is_flag=True, help="Print no notes.", **settings)
+    return option("--quiet", "Print no notes.", heading=OUTPUT)
+
+
+def letters_option(heading: str | None = None) -> Any:
+    """``--letters``."""
+    text = "Letters in a structure of text are given letters, not blocks."
+    return option("--letters", text, heading=heading)

@@ -62,6 +62,24 @@ class Report:
     as_json: bool = json_option()
     quiet: bool = quiet_option()
 
+    def show(
+        self,
+        to_data: Callable[[], object],
+        show: Callable[[], Iterable[str] | None],
+        *,
+        unless_quiet: bool = False,
+    ) -> None:
+        """Print the answer: as JSON under ``--json``, else as text.
+
+        ``show`` prints the text or returns its lines; with ``unless_quiet`` not under ``--quiet``.
+        """
+        with printing():
+            if self.as_json:
+                print_json(to_data())
+            elif not (unless_quiet and self.quiet):
+                for line in show() or ():
+                    print_line(line)
+
     def note(self, text: str, file: str | None = None) -> None:
         """Print a note on standard error, unless ``--quiet`` is given."""
         if not self.quiet:

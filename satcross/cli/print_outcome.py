@@ -7,14 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.cli.best_option import best_text
-from satcross.cli.output import (
-    Report,
-    grid_text,
-    print_json,
-    print_line,
-    print_table,
-    write_text,
-)
+from satcross.cli.output import Report, grid_text, print_json, print_line, print_table, write_text
 from satcross.cli.publishing import Publishing
 from satcross.crossword import Crossword
 from satcross.outcome import Outcome, Status

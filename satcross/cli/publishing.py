@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import option
+from satcross.cli.options import PUBLISHING, option
 from satcross.cli.output import Report, check_distinct, check_standard_input, write_text
 from satcross.crossword import Crossword
 from satcross.formats.files import check_writable
-from satcross.formats.writers import PAPERS, STYLES, write_crossword
+from satcross.formats.writers import PAPERS, STYLES, WRITERS, write_crossword
 
 if TYPE_CHECKING:
     from satcross.formats.clues import ClueList
 
+OUTPUT_FILE = f"Write the crossword into this file, by its extension: {', '.join(WRITERS)}."
 _TEXTS = ("title", "author", "copyright", "date")
 
 
@@ -36,33 +37,27 @@ class Publishing:
     """What a written crossword carries beside its words, and how it looks."""
 
     clues: str | None = option(
-        "--clues",
-        metavar="FILE",
-        help="Clues, one per line: WORD or 14A, a tab, and the clue; or CSV. Words that have no "
-        "clue are listed.",
+        "--clues FILE",
+        "Clues, one per line: WORD or 14A, a tab, and the clue; or CSV. Words that have no clue "
+        "are listed.",
+        heading=PUBLISHING,
     )
     clue_template: str | None = option(
-        "--clue-template",
-        metavar="FILE",
-        help="Write the words that have no clue into a file for --clues.",
+        "--clue-template FILE", "Write the words that have no clue into a file for --clues."
     )
-    title: str | None = option("--title", metavar="TEXT")
-    author: str | None = option("--author", metavar="TEXT")
-    copyright: str | None = option("--copyright", metavar="TEXT")
-    date: str | None = option("--date", metavar="YYYY-MM-DD", callback=_parse_date)
+    title: str | None = option("--title TEXT", "The title of the crossword.")
+    author: str | None = option("--author TEXT", "Who has made the crossword.")
+    copyright: str | None = option("--copyright TEXT", "The copyright notice.")
+    date: str | None = option("--date YYYY-MM-DD", "The day of publication.", callback=_parse_date)
     style: str | None = option(
         "--style",
-        type=click.Choice(STYLES),
-        help="What a picture or page shows: the fill as CS50 draws it (the default of .png and "
-        ".svg), the empty grid with numbers, the solution with numbers, or a newspaper's page of "
-        "grid and clues (the default of .pdf).",
+        "What a picture or page shows: the fill as CS50 draws it, the empty grid with numbers "
+        "(puzzle), the grid with numbers and letters (solution), or a newspaper's page of grid and "
+        "clues.  [default: fill; newspaper for .pdf]",
+        choices=STYLES,
     )
     paper: str = option(
-        "--paper",
-        type=click.Choice(PAPERS),
-        default=PAPERS[0],
-        show_default=True,
-        help="The size of the pages of a .pdf.",
+        "--paper", "The size of the pages of a .pdf.", choices=PAPERS, default=PAPERS[0]
     )
 
     def read_clues(

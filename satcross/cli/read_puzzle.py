@@ -7,14 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import click
-
 from satcross import rules
-from satcross.cli.options import INPUT, RULES, argument, option, option_table, options
+from satcross.cli.options import (
+    INPUT,
+    RULES,
+    argument,
+    letters_option,
+    option,
+    option_table,
+    options,
+    whole,
+)
 from satcross.cli.output import check_standard_input, note
 from satcross.errors import InputError
 from satcross.formats import readers
 from satcross.formats.files import STANDARD_INPUT
+from satcross.formats.readers import READERS
 from satcross.formats.text import Structure
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import (
@@ -33,14 +41,23 @@ from satcross.grid import Cell
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 
+STRUCTURE = (
+    "The grid: one line per row, _ for an open cell, any other character for a block; or a "
+    f"crossword to fill anew ({', '.join(READERS)})."
+)
+WORDS = (
+    "A word list: one word per line, or word;score. Files may be gzipped, and one may be - "
+    "(standard input).  [default: the default list]"
+)
+
 
 def _rule_option(flag: rules.Flag) -> Any:
-    if flag.metavar is None:
-        return option(flag.name, is_flag=True, help=flag.help)
-    # No is_flag=False here: click would then refuse values that begin with a hyphen.
-    kind = None if flag.minimum is None else click.IntRange(min=flag.minimum)
     return option(
-        flag.name, multiple=flag.multiple, metavar=flag.metavar, type=kind, help=flag.help
+        f"{flag.name} {flag.metavar or ''}",
+        flag.help,
+        heading=RULES,
+        multiple=flag.multiple,
+        type=None if flag.minimum is None else whole(flag.minimum),
     )
 
 
@@ -50,29 +67,24 @@ class ListFlags:
 
     marks: str = option(
         "--marks",
-        type=click.Choice(("auto", "drop", "keep")),
+        "Blanks, hyphens and apostrophes in the lists' entries: drop them (T-SHIRT is TSHIRT), or "
+        "keep them as letters as CS50 does; auto keeps them only in lists like CS50's.",
+        heading=INPUT,
+        choices=("auto", "drop", "keep"),
         default="auto",
-        show_default=True,
-        help="Blanks, hyphens and apostrophes in the lists' entries: drop them (T-SHIRT is "
-        "TSHIRT), or keep them as letters as CS50 does; auto keeps them only in lists like CS50's.",
     )
     accents: str = option(
         "--accents",
-        type=click.Choice(("auto", "fold", "keep")),
+        "Accents in the lists' entries: fold them (CAFÉ is CAFE) or keep them; auto folds them in "
+        "lists where they are rare.",
+        choices=("auto", "fold", "keep"),
         default="auto",
-        show_default=True,
-        help="Accents in the lists' entries: fold them (CAFÉ is CAFE) or keep them; auto folds "
-        "them in lists where they are rare.",
     )
     include_mild: bool = option(
-        "--include-mild",
-        is_flag=True,
-        help="With the default list, also anatomical and coarse words.",
+        "--include-mild", "With the default list: also anatomical and coarse words."
     )
     include_offensive: bool = option(
-        "--include-offensive",
-        is_flag=True,
-        help="With the default list, also slurs and obscenities.",
+        "--include-offensive", "With the default list: also slurs and obscenities."
     )
 
     @property
@@ -88,17 +100,10 @@ class PuzzleFlags:
     """Word lists beside the argument WORDS, and the rules."""
 
     more_words: tuple[str, ...] = option(
-        "-w",
-        "--words",
-        heading=INPUT,
-        multiple=True,
-        metavar="FILE",
-        help="Another word list; repeatable.",
+        "-w --words FILE", "A further word list; repeatable.", heading=INPUT, multiple=True
     )
-    letters: bool = option(
-        "--letters", heading=INPUT, is_flag=True, help="Letters in STRUCTURE are locked letters."
-    )
-    lists: ListFlags = options(ListFlags, INPUT)
+    letters: bool = letters_option()
+    lists: ListFlags = options(ListFlags)
     rules: Mapping[str, Any] = option_table(
         {flag.parameter: _rule_option(flag) for flag in rules.all_flags()}
     )
@@ -114,9 +119,9 @@ class PuzzleFlags:
 class PuzzleInput:
     """STRUCTURE, WORDS and the rules."""
 
-    structure: str = argument()
-    words: str | None = argument(required=False)
-    flags: PuzzleFlags = options(PuzzleFlags, RULES)
+    structure: str = argument("STRUCTURE", STRUCTURE)
+    words: str | None = argument("[WORDS]", WORDS)
+    flags: PuzzleFlags = options(PuzzleFlags)
 
     @property
     def lists(self) -> list[str]:

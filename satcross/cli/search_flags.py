@@ -8,22 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
-from satcross.cli.options import (
-    backend_option,
-    option,
-    seed_option,
-    time_limit_option,
-    workers_option,
-)
+from satcross.cli.options import backend_option, option, seed_option, time_limit_option, whole
 from satcross.run_settings import RunSettings
 
 if TYPE_CHECKING:
     from satcross.deadline import OnProgress
 
 
-def cluster_option(text: str, heading: str) -> Any:
-    """``--cluster``; None without one."""
-    return option("--cluster", heading=heading, metavar="ADDRESS|local", help=text)
+def cluster_option(text: str) -> Any:
+    """``--cluster``: the address of a scheduler, or local."""
+    return option("--cluster ADDRESS|local", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +27,23 @@ class SearchFlags:
     backends: list[str] = backend_option()
     time_limit: float | None = time_limit_option()
     seed: int = seed_option()
-    workers: int | None = workers_option()
+    workers: int | None = option(
+        "--workers N",
+        "Processes or threads at once.  [default: the number of processors]",
+        type=whole(1, 256),
+    )
     solver: str | None = option(
-        "--solver",
-        type=click.Choice(SOLVERS),
-        metavar="NAME",
-        help=f"Which of PySAT's solvers the sat backend uses: {', '.join(SOLVERS)}."
+        "--solver NAME",
+        f"Which of PySAT's solvers the sat backend uses: {', '.join(SOLVERS)}."
         f"  [default: {DEFAULT_SOLVER}]",
+        choices=SOLVERS,
     )
     encoding: str | None = option(
-        "--encoding",
-        type=click.Choice(ENCODINGS),
-        metavar="NAME",
-        help="How the sat backend writes clauses: lazy (the default; a vocabulary that grows), "
-        "full (every candidate at once) or direct (naive, for small puzzles and comparison).",
+        "--encoding NAME",
+        "How the sat backend writes clauses: lazy (a vocabulary that grows), full (every candidate "
+        "at once) or direct (naive; for small puzzles and comparison).  "
+        f"[default: {ENCODINGS[0]}]",
+        choices=ENCODINGS,
     )
 
     def settings(self, on_progress: OnProgress) -> RunSettings:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,12 +12,13 @@ import click
 
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.options import (
-    OUTPUT,
     argument,
     make_command,
+    names_of,
     option,
     options,
     time_limit_option,
+    whole,
 )
 from satcross.cli.output import (
     Report,
@@ -26,14 +26,12 @@ from satcross.cli.output import (
     check_standard_input,
     counted,
     print_error,
-    print_json,
-    print_line,
-    printing,
     write_text,
 )
 from satcross.cli.read_puzzle import FlagReader, read_lists
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
+from satcross.formats.readers import READERS
 from satcross.grid import cell_name
 
 if TYPE_CHECKING:
@@ -46,43 +44,18 @@ _SOURCE_SECONDS = 60.0
 _CHOOSE_SECONDS = 10.0
 _METHODS = ("cpsat", "rc2", "bp", "crosswind")
 
-_EPILOG = """\b
-Examples:
-  satcross answer mini.ipuz
-  satcross answer mini.puz --lock 5A=CAMEL --explain 7D
-  satcross answer mini.xd --sources wordnet,vocabulary --top 5 --png answer.png
-  satcross answer --evaluate data/minis --method cpsat,crosswind --plot right.png
+_EXAMPLES = """
+satcross answer mini.ipuz
+satcross answer mini.puz --lock 5A=CAMEL --explain 7D
+satcross answer mini.xd --sources wordnet,vocabulary --top 5 --png answer.png
+satcross answer --evaluate data/minis --method cpsat,crosswind --plot right.png
 """
 
 
-def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
-    """Split, as a click callback, names separated by commas, each once."""
-    if value is None:
-        return None
-    names = [name.strip() for name in value.split(",")]
-    if not all(names):
-        raise click.BadParameter("an empty name.")
-    return list(dict.fromkeys(names))
+def _source_names() -> Collection[str]:
+    from satcross.clues.sources.registry import SOURCES
 
-
-def _methods(ctx: click.Context, param: click.Parameter, value: str) -> list[str]:
-    names = _names(ctx, param, value) or []
-    for name in names:
-        if name not in _METHODS:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(_METHODS)}.")
-    return names
-
-
-def _source_sets(
-    ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
-) -> list[list[str]]:
-    from satcross.clues.sources.registry import SOURCES, unknown_source_message
-
-    sets = [_names(ctx, param, one) or [] for one in value]
-    for name in (name for one in sets for name in one):
-        if name not in SOURCES:
-            raise click.BadParameter(f"{unknown_source_message(name)}.")
-    return sets
+    return SOURCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,32 +63,31 @@ class SearchFlags:
     """Where candidates come from, and how words are chosen among them."""
 
     source_sets: list[list[str]] = option(
-        "--sources",
+        "--sources NAME[,NAME...]",
+        "The sources of candidates; `satcross sources` lists them. With --evaluate repeatable, to "
+        "compare.",
+        heading="Candidates and choice",
         multiple=True,
-        metavar="NAME[,NAME...]",
-        callback=_source_sets,
-        help="The sources of candidates; `satcross sources` lists them. Repeatable with "
-        "--evaluate, to compare.",
+        callback=names_of(_source_names),
     )
     clues_db: str | None = option(
-        "--clues-db",
-        metavar="FILE",
-        help="Your own old clues: TSV (publication, year, answer, clue).",
+        "--clues-db FILE", "Your own old clues: TSV (publication, year, answer, clue)."
     )
     words: tuple[str, ...] = option(
-        "-w", "--words", multiple=True, metavar="FILE", help="Vocabulary; repeatable."
+        "-w --words FILE",
+        "A word list; repeatable.  [default: the default list]",
+        multiple=True,
     )
     methods: list[str] = option(
-        "--method",
+        "--method NAME[,NAME...]",
+        f"How to choose: {', '.join(_METHODS)}; several with --evaluate.",
         default=_METHODS[0],
-        show_default=True,
-        metavar="NAME",
-        callback=_methods,
-        help=f"How to choose: {', '.join(_METHODS)}. With --evaluate several, separated by commas.",
+        callback=names_of(lambda: _METHODS),
     )
     time_limit: float | None = time_limit_option(
-        help=f"For searching the sources ({_SOURCE_SECONDS:g} by default), and for choosing "
+        f"For searching the sources ({_SOURCE_SECONDS:g} by default), and for choosing "
         f"({_CHOOSE_SECONDS:g} by default).",
+        heading=None,
     )
 
     @property
@@ -140,20 +112,17 @@ class AnswerFlags:
     """What concerns one puzzle."""
 
     locks: tuple[str, ...] = option(
-        "--lock", multiple=True, metavar="5A=CAMEL", help="A word you are sure of; repeatable."
+        "--lock 5A=CAMEL",
+        "A word you are sure of; repeatable.",
+        heading="One puzzle",
+        multiple=True,
     )
     top: int = option(
-        "--top",
-        type=click.IntRange(0),
-        default=0,
-        metavar="N",
-        help="Show the N best candidates of each clue.",
+        "--top N", "Show the N best candidates of each clue.", type=whole(0), default=0
     )
-    explained: str | None = option(
-        "--explain", metavar="7D", help="Show the reasons for the answer in this slot."
-    )
+    explained: str | None = option("--explain 7D", "Show the reasons for the answer in this slot.")
     png: str | None = option(
-        "--png", metavar="FILE", help="Draw the proposed and the official grid with the clues."
+        "--png FILE", "Draw the proposed and the official grid with the clues."
     )
 
 
@@ -162,27 +131,27 @@ class EvaluationFlags:
     """What concerns a folder of puzzles."""
 
     folder: str | None = option(
-        "--evaluate",
-        metavar="DIR",
-        help="Answer every puzzle in a folder, and count what is right.",
+        "--evaluate DIR",
+        "Answer every puzzle in a folder, and count what is right.",
+        heading="Evaluation",
     )
     out: str | None = option(
-        "--out", metavar="FILE", help="With --evaluate: a line of JSON per puzzle and method."
+        "--out FILE", "With --evaluate: write a line of JSON per puzzle and method."
     )
-    plot: str | None = option(
-        "--plot", metavar="FILE", help="With --evaluate: a bar chart, .png or .svg."
-    )
+    plot: str | None = option("--plot FILE", "With --evaluate: draw a bar chart (.png or .svg).")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """The arguments and options of ``answer``."""
 
-    puzzle: str | None = argument(required=False)
-    search: SearchFlags = options(SearchFlags, "Candidates and choice")
-    one: AnswerFlags = options(AnswerFlags, "One puzzle")
-    evaluation: EvaluationFlags = options(EvaluationFlags, "Evaluation")
-    report: Report = options(Report, OUTPUT, quiet="Print no notes, only the answer.")
+    puzzle: str | None = argument(
+        "[PUZZLE]", f"A crossword with clues ({', '.join(READERS)}); its solution is not used."
+    )
+    search: SearchFlags = options(SearchFlags)
+    one: AnswerFlags = options(AnswerFlags)
+    evaluation: EvaluationFlags = options(EvaluationFlags)
+    report: Report = options(Report, quiet="Print no notes, only the answer.")
 
     def check(self) -> None:
         """Raise UsageError for options that don't go together, InputError for their files."""
@@ -216,14 +185,14 @@ class Request:
             check_writable(self.evaluation.out)
 
 
-@make_command(Request, name="answer", epilog=_EPILOG)
-def command(request: Request) -> None:
-    """Answer the clued crossword PUZZLE (.ipuz, .puz, .xd, .json) from its clues.
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
+    """Answer the clued crossword PUZZLE from its clues.
 
     Sources propose candidates for every clue, with probabilities; then words that agree where
     slots cross are chosen so that the whole is as likely as possible. A slot may also take a word
     that no source proposed, or be put together from the letters of its crossings. A solution in
-    PUZZLE is not used: it is shown beside the answer, whose wrong letters are then small.
+    PUZZLE is shown beside the answer, whose wrong letters are then small.
 
     "sure" is the probability of an answer given all crossings, "by clue" given its clue alone.
 
@@ -232,12 +201,11 @@ def command(request: Request) -> None:
     """
     request.check()
     if request.puzzle is None:
-        _evaluate(request, str(request.evaluation.folder))
-    else:
-        _answer(request, request.puzzle)
+        return _evaluate(request, str(request.evaluation.folder))
+    return _answer(request, request.puzzle)
 
 
-def _answer(request: Request, puzzle: str) -> None:
+def _answer(request: Request, puzzle: str) -> int:
     from satcross.clues.answer import measure_accuracy
     from satcross.clues.choosing.methods import INTERRUPTED
     from satcross.clues.report.reasons import check_slot, reasons
@@ -257,26 +225,26 @@ def _answer(request: Request, puzzle: str) -> None:
         why = reasons(session, explained, request.search.time_limit)
     for text in session.notes:
         report.note(text, puzzle)
-    with printing():
-        if report.as_json:
-            from satcross.clues.report.json import session_to_data
 
-            top = request.one.top
-            print_json(session_to_data(session, found.crossword, accuracy, top=top, reasons=why))
-        else:
-            from satcross.clues.report import text as wording
+    def to_data() -> object:
+        from satcross.clues.report.json import session_to_data
 
-            for line in (
-                _lines(session, found.crossword, accuracy, request.one.top)
-                if why is None
-                else wording.reason_lines(session, why)
-            ):
-                print_line(line)
+        top = request.one.top
+        return session_to_data(session, found.crossword, accuracy, top=top, reasons=why)
+
+    def lines() -> list[str]:
+        from satcross.clues.report.text import reason_lines
+
+        if why is not None:
+            return reason_lines(session, why)
+        return _lines(session, found.crossword, accuracy, request.one.top)
+
+    report.show(to_data, lines)
     if png is not None:
         from satcross.clues.report.picture import write_picture
 
         write_atomically(png, lambda path: write_picture(session, found.crossword, accuracy, path))
-    sys.exit(UNKNOWN if interrupted else FILLED)
+    return UNKNOWN if interrupted else FILLED
 
 
 def _choose(request: Request, crossword: Crossword) -> Session:
@@ -316,7 +284,7 @@ def _style(text: str, right: bool | None) -> str:
     return text if right is None else click.style(text, fg="green" if right else "red")
 
 
-def _evaluate(request: Request, folder: str) -> None:
+def _evaluate(request: Request, folder: str) -> int:
     from satcross.clues.evaluate import table, write_plot
 
     out, plot, report = request.evaluation.out, request.evaluation.plot, request.report
@@ -329,19 +297,14 @@ def _evaluate(request: Request, folder: str) -> None:
             "no puzzle in the folder could be evaluated", "see the notes above", file=folder
         )
     data = [one.to_data() for one in records]
-    with printing():
-        if report.as_json:
-            print_json(data)
-        else:
-            for line in table(records) if records else ():
-                print_line(line)
+    report.show(lambda: data, lambda: table(records) if records else ())
     if out is not None:
         write_text(out, "".join(f"{json.dumps(one)}\n" for one in data))
     if plot is not None and records:
         write_atomically(plot, lambda path: write_plot(records, path))
     if interruption:
         print_error(f"interrupted after {counted(len(records), 'answer')}")
-    sys.exit(UNKNOWN if interruption else FILLED)
+    return UNKNOWN if interruption else FILLED
 
 
 def _records(request: Request, folder: str) -> Iterator[EvaluationRecord]:

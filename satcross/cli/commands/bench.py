@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
+from satcross.cli.commands.bench_report import command as report
 from satcross.cli.contenders import ContenderFlags, LimitFlags
 from satcross.cli.options import (
+    CONTENDERS,
     INPUT,
+    LIMITS,
     OUTPUT,
-    Command,
     argument,
     make_command,
     option,
     options,
-    seed_option,
+    whole,
 )
-from satcross.cli.output import Report, counted, print_json, print_line, printing
+from satcross.cli.output import Report, counted, print_line
 from satcross.cli.run_table import RunTable
 from satcross.cli.scoreboard import print_scores
 from satcross.cli.search_flags import cluster_option
@@ -39,84 +40,51 @@ if TYPE_CHECKING:
 
     Key = tuple[object, ...]
 
-_REPORT = "report"
-
-_EPILOG = """\b
-Examples:
-  satcross bench data/bench/suite.toml --out runs.jsonl
-  satcross bench data/bench/suite.toml --out runs.jsonl --family 'open rectangles' --time-limit 20
-  satcross bench suite.toml --out runs.jsonl --backend sat --solver glucose4,cadical195
-  satcross bench suite.toml --out runs.jsonl --cluster tcp://scheduler:8786
-  satcross bench report runs.jsonl --out report.html
+_EXAMPLES = """
+satcross bench data/bench/suite.toml --out runs.jsonl
+satcross bench data/bench/suite.toml --out runs.jsonl --family 'open rectangles' --time-limit 20
+satcross bench suite.toml --out runs.jsonl --backend sat --solver glucose4,cadical195
+satcross bench suite.toml --out runs.jsonl --cluster tcp://scheduler:8786
+satcross bench report runs.jsonl --out report.html
 """
-
-
-class _Bench(Command):
-    """``bench report`` is a command of its own."""
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        if args[:1] == [_REPORT]:
-            from satcross.cli.commands.bench_report import command as report
-
-            return report.make_context(f"{info_name} {_REPORT}", args[1:], parent, **extra)
-        return super().make_context(info_name, args, parent, **extra)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """The arguments and options of ``bench``."""
 
-    suite: str = argument(metavar="SUITE")
-    out: str = option(
-        "--out",
-        heading=OUTPUT,
-        required=True,
-        metavar="FILE.jsonl",
-        help="Add a line of JSON for each run to this file; runs that it has are not repeated.",
-    )
+    suite: str = argument("SUITE", "A TOML file of puzzles (docs/comparing.md).")
     families: tuple[str, ...] = option(
-        "--family",
+        "--family NAME",
+        "Only the puzzles of this family; repeatable.",
         heading=INPUT,
         multiple=True,
-        metavar="NAME",
-        help="Only the puzzles of this family. Repeatable.",
     )
     puzzles: tuple[str, ...] = option(
-        "--puzzle",
-        heading=INPUT,
-        multiple=True,
-        metavar="NAME",
-        help="Only this puzzle. Repeatable.",
+        "--puzzle NAME", "Only this puzzle; repeatable.", multiple=True
     )
-    contenders: ContenderFlags = options(ContenderFlags, "Contenders")
-    seed: int = seed_option(heading="Contenders")
+    contenders: ContenderFlags = options(ContenderFlags)
     workers: int = option(
-        "--workers",
-        heading="Contenders",
-        type=click.IntRange(1, 256),
+        "--workers N",
+        "Threads or processes each run may use.",
+        heading=CONTENDERS,
+        type=whole(1, 256),
         default=1,
-        show_default=True,
-        metavar="N",
-        help="Threads or processes each run may use.",
     )
-    limits: LimitFlags = options(LimitFlags, "Limits")
-    retry: bool = option(
-        "--retry", heading="Limits", is_flag=True, help="Repeat the runs that have crashed."
-    )
+    limits: LimitFlags = options(LimitFlags)
+    retry: bool = option("--retry", "Repeat the runs that have crashed.", heading=LIMITS)
     cluster: str | None = cluster_option(
-        "Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here "
-        "with --jobs workers.",
-        heading="Limits",
+        "Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here with "
+        "--jobs workers.",
+    )
+    out: str = option(
+        "--out FILE.jsonl",
+        "Add a line of JSON for each run to this file; runs that it has are not repeated.",
+        heading=OUTPUT,
+        required=True,
     )
     report: Report = options(
         Report,
-        OUTPUT,
         as_json="Print scores and verdict as JSON.",
         quiet="No progress and no scores, only the verdict.",
     )
@@ -165,11 +133,15 @@ class _Runs:
         return [update_record(instances[one.puzzle], one) for one in (*self.others, *replaced)]
 
 
-@make_command(Request, name="bench", epilog=_EPILOG, cls=_Bench)
-def command(request: Request) -> None:
+@make_command(
+    Request,
+    examples=_EXAMPLES,
+    subcommands={"report": report},
+)
+def command(request: Request) -> int:
     """Run all contenders on the puzzles of SUITE, resuming where an earlier call stopped.
 
-    SUITE is a TOML file of puzzles (docs/comparing.md). A run is done unless FILE.jsonl has it:
+    A run is done unless FILE.jsonl has it:
     the same contender on the same puzzle, with the same seed, workers and limits. So a call that
     was killed is simply repeated. A backend whose library was missing is tried again, a run that
     crashed only with --retry. `satcross bench report FILE.jsonl` makes tables and plots.
@@ -195,14 +167,12 @@ def command(request: Request) -> None:
     done = state.done
     verdict, table = judge([*done, *state.on_file]), standings(done)
     lines = _verdict_lines(state, done, verdict, table)
-    with printing():
-        if request.report.as_json:
-            print_json(_to_data(state, verdict, table, lines))
-        else:
-            _print(table, lines, request.report)
+    request.report.show(
+        lambda: _to_data(state, verdict, table, lines), lambda: _print(table, lines, request.report)
+    )
     if not verdict.agreement:
-        sys.exit(INTERNAL_ERROR)
-    sys.exit(FILLED if len(done) == len(runs) else UNKNOWN)
+        return INTERNAL_ERROR
+    return FILLED if len(done) == len(runs) else UNKNOWN
 
 
 def _resume(request: Request, runs: list[Run], instances: list[Instance]) -> _Runs:
@@ -321,7 +291,7 @@ def _plan(request: Request, instances: list[Instance], contenders: list[Contende
 
     limits = request.limits.limits()
     runs = [
-        Run(instance, contender, limits, request.seed, request.workers)
+        Run(instance, contender, limits, request.contenders.seed, request.workers)
         for instance in instances
         for contender in contenders
     ]

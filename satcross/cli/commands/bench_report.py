@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR
 from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
-from satcross.cli.output import counted, print_json, print_line, printing, write_text
+from satcross.cli.output import Report, counted, print_line, write_text
 from satcross.cli.scoreboard import print_scores
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import check_writable, write_atomically
@@ -23,11 +22,10 @@ if TYPE_CHECKING:
     from satcross.compare.scores import Change, Standings
     from satcross.compare.verdict import Verdict
 
-_EPILOG = """\b
-Examples:
-  satcross bench report runs.jsonl
-  satcross bench report runs.jsonl --out report.html --plots plots
-  satcross bench report new.jsonl --baseline old.jsonl
+_EXAMPLES = """
+satcross bench report runs.jsonl
+satcross bench report runs.jsonl --out report.html --plots plots
+satcross bench report new.jsonl --baseline old.jsonl
 """
 
 
@@ -35,44 +33,30 @@ Examples:
 class Request:
     """The arguments and options of ``bench report``."""
 
-    files: tuple[str, ...] = argument(nargs=-1, required=True, metavar="FILE.jsonl...")
+    files: tuple[str, ...] = argument(
+        "FILE.jsonl...", "Runs, as bench --out and compare --out write them.", nargs=-1
+    )
     baseline: str | None = option(
-        "--baseline",
+        "--baseline OLD.jsonl",
+        "Say what has become slower or faster than in these runs.",
         heading=INPUT,
-        metavar="OLD.jsonl",
-        help="Say what has become slower or faster than in these runs.",
     )
     suite: str | None = option(
-        "--suite",
-        heading=INPUT,
-        metavar="SUITE",
-        help="Take names, families and expected answers from this suite, not from the records.",
+        "--suite SUITE",
+        "Take names, families and expected answers from this suite, not from the records.",
     )
     measure: str = option(
         "--measure",
-        heading=INPUT,
-        type=click.Choice(["cpu", "wall"]),
+        "Which seconds: of the processors, or of the clock.",
+        choices=("cpu", "wall"),
         default="cpu",
-        show_default=True,
-        help="Which seconds: of the processors, or of the clock.",
     )
     out: str | None = option(
-        "--out",
-        heading=OUTPUT,
-        metavar="FILE.html",
-        help="Write the report as a page: tables, plots, every run.",
+        "--out FILE.html", "Write the report as a page: tables, plots, every run.", heading=OUTPUT
     )
-    folder: str | None = option(
-        "--plots", heading=OUTPUT, metavar="FOLDER", help="Write the plots as SVG and PNG files."
-    )
-    title: str = option(
-        "--title",
-        heading=OUTPUT,
-        default="satcross bench report",
-        show_default=True,
-        help="The heading of the page.",
-    )
-    as_json: bool = json_option(heading=OUTPUT, help="Print scores and verdict as JSON.")
+    folder: str | None = option("--plots FOLDER", "Write the plots as SVG and PNG files.")
+    title: str = option("--title TEXT", "The heading of the page.", default="satcross bench report")
+    as_json: bool = json_option("Print scores and verdict as JSON.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +89,9 @@ class _Results:
         return cls(records, table, judge(records), changes, explain_unmatched(table, then))
 
 
-@make_command(Request, name="report", epilog=_EPILOG)
-def command(request: Request) -> None:
-    """Compare the contenders by the runs in FILEs that bench or compare has written.
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
+    """Compare the contenders by the runs that `bench` or `compare` has written into files.
 
     Prints, for all puzzles and for each family, what each contender has solved, its PAR-2 score
     (the mean time, an unsolved puzzle costing twice the limit) and median, what it alone has
@@ -121,14 +105,8 @@ def command(request: Request) -> None:
         )
     results = _Results.read(request)
     _write(request, results)
-    with printing():
-        if request.as_json:
-            print_json(_to_data(results))
-        else:
-            for line in results.verdict.problems():
-                click.secho(line, fg="red", bold=True)
-            _print(results)
-    sys.exit(FILLED if results.verdict.agreement else INTERNAL_ERROR)
+    Report(request.as_json).show(lambda: _to_data(results), lambda: _print(results))
+    return FILLED if results.verdict.agreement else INTERNAL_ERROR
 
 
 def _write(request: Request, results: _Results) -> None:
@@ -208,6 +186,8 @@ def _write_bytes(path: Path, *, data: bytes) -> None:
 def _print(results: _Results) -> None:
     from satcross.compare.scores import crashed_on_all, reason_lines
 
+    for line in results.verdict.problems():
+        click.secho(line, fg="red", bold=True)
     table = results.table
     _print_tables(table)
     lines: list[str] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,53 +10,52 @@ import click
 from satcross.cli import FILLED, WRONG
 from satcross.cli.check_proof import ProofFlags, check_proof
 from satcross.cli.check_structure import check_structure, style_option
-from satcross.cli.options import OUTPUT, RULES, argument, make_command, option, options
-from satcross.cli.output import Report, check_standard_input, print_line, printing
+from satcross.cli.options import argument, make_command, option, options
+from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
+from satcross.formats.readers import READERS
 
-_EPILOG = """\b
-Examples:
-  satcross solve grid.txt words.txt --json > fill.json
-  satcross check grid.txt words.txt fill.json
-  satcross check grid.txt fill.txt               (the default word list)
-  satcross check grid.txt -w words.txt --style british           (the structure alone)
-  satcross solve grid.txt words.txt --proof grid.drat
-  satcross check grid.txt words.txt --proof grid.cnf grid.drat
+_EXAMPLES = """
+satcross solve grid.txt words.txt --json > fill.json
+satcross check grid.txt words.txt fill.json
+satcross check grid.txt fill.txt               (the default word list)
+satcross check grid.txt -w words.txt --style british           (the structure alone)
+satcross solve grid.txt words.txt --proof grid.drat
+satcross check grid.txt words.txt --proof grid.cnf grid.drat
 """
+_FILES = (
+    "As for satcross solve; FILL is a printed grid, as satcross or a CS50 program prints it, or a "
+    f"crossword whose solution is checked ({', '.join(READERS)}; .json also as solve --json prints "
+    "it)."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """The arguments and options of ``check``."""
 
-    files: tuple[str, ...] = argument(nargs=-1, metavar="[STRUCTURE [WORDS] [FILL]]")
-    flags: PuzzleFlags = options(PuzzleFlags, RULES)
+    files: tuple[str, ...] = argument("[STRUCTURE [WORDS] [FILL]]", _FILES, nargs=-1)
+    flags: PuzzleFlags = options(PuzzleFlags)
     style: str = style_option("Structure alone")
     formula_and_proof: tuple[str, str] | None = option(
-        "--proof",
-        nargs=2,
-        metavar="FORMULA PROOF",
-        heading="Proof",
-        help="Check that PROOF (DRAT) refutes FORMULA (DIMACS CNF); with STRUCTURE, that FORMULA "
+        "--proof FORMULA PROOF",
+        "Check that PROOF (DRAT) refutes FORMULA (DIMACS CNF); with STRUCTURE, also that FORMULA "
         "is the formula of this puzzle, which then has no fill.",
+        heading="Proof",
+        nargs=2,
     )
     proof: ProofFlags = options(ProofFlags, "Proof")
     report: Report = options(
-        Report,
-        OUTPUT,
-        quiet="Print no notes, and nothing about a fill or proof: the exit code tells.",
+        Report, quiet="Print no notes, and nothing about a fill or proof: the exit code tells."
     )
 
 
-@make_command(Request, name="check", epilog=_EPILOG)
-def command(request: Request) -> None:
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
     """Check a fill, a proof that there is none, or a structure; no solver is involved.
 
     STRUCTURE [WORDS] FILL: check the fill against the structure, the words and the rules, and list
-    everything that is wrong with it, one line each. FILL is what `satcross solve` or a CS50 program
-    prints: one line per row, a full block or # for a blocked cell; or, with the extension .json,
-    what `solve --json` prints; or a .puz, .ipuz, .xd or .html file, of which the solution is
-    checked. Files and rules are those of `satcross solve`.
+    everything that is wrong with it, one line each. The rules are those of `satcross solve`.
 
     STRUCTURE alone: list what is unusual about the structure, or makes it hard to fill from the
     list: symmetry, two-letter words, unchecked cells, separate regions, the numbers of words and
@@ -69,14 +67,14 @@ def command(request: Request) -> None:
     or the proof is rejected. 30: --time-limit reached. 2: bad input.
     """
     if request.formula_and_proof is not None:
-        sys.exit(_check_proof(request, *request.formula_and_proof))
+        return _check_proof(request, *request.formula_and_proof)
     if len(request.files) == 1:
-        sys.exit(_check_structure(request, request.files[0]))
+        return _check_structure(request, request.files[0])
     if not 2 <= len(request.files) <= 3:
         raise click.UsageError("give STRUCTURE, perhaps WORDS, and FILL.")
     structure, *words, fill = request.files
     puzzle = PuzzleInput(structure, words[0] if words else None, request.flags)
-    sys.exit(_check_fill(puzzle, fill, request.report))
+    return _check_fill(puzzle, fill, request.report)
 
 
 def _check_proof(request: Request, formula: str, proof: str) -> int:
@@ -108,24 +106,19 @@ def _check_fill(given: PuzzleInput, fill: str, report: Report) -> int:
     check_standard_input([*given.files, fill])
     puzzle = given.read(quiet=report.quiet)
     problems = [verify_rows(puzzle, one.rows, one.words) for one in read_fills(fill)]
-    with printing():
-        _print(problems, report)
-    return WRONG if any(problems) else FILLED
-
-
-def _print(problems: Sequence[list[str]], report: Report) -> None:
     right = not any(problems)
-    if report.as_json:
-        from satcross.formats.json import dump
+    data: dict[str, object] = {"right": right, "problems": problems[0]}
+    if len(problems) > 1:
+        data = {"right": right, "fills": [{"problems": found} for found in problems]}
+    report.show(lambda: data, lambda: _lines(problems), unless_quiet=True)
+    return FILLED if right else WRONG
 
-        data: dict[str, object] = {"right": right, "problems": problems[0]}
-        if len(problems) > 1:
-            data = {"right": right, "fills": [{"problems": found} for found in problems]}
-        click.echo(dump(data, ascii_only=True), nl=False)
-    elif not report.quiet:
-        for number, found in enumerate(problems, 1):
-            which = f"fill {number}: " if len(problems) > 1 else ""
-            for problem in found:
-                print_line(which + problem)
-        if right:
-            print_line("Right." if len(problems) == 1 else f"All {len(problems)} fills are right.")
+
+def _lines(problems: Sequence[list[str]]) -> list[str]:
+    several = len(problems) > 1
+    lines = [
+        (f"fill {number}: " if several else "") + problem
+        for number, found in enumerate(problems, 1)
+        for problem in found
+    ]
+    return lines or [f"All {len(problems)} fills are right." if several else "Right."]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -10,30 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.contenders import ContenderFlags, LimitFlags
 from satcross.cli.options import (
     INPUT,
     OUTPUT,
     RULES,
-    Command,
     argument,
     make_command,
     option,
     options,
-    seed_option,
+    whole,
 )
-from satcross.cli.output import (
-    Report,
-    check_standard_input,
-    counted,
-    print_json,
-    print_line,
-    print_table,
-    printing,
-)
+from satcross.cli.output import Report, check_standard_input, counted, print_line, print_table
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.cli.run_table import HEADINGS, LEFT, RunTable, cells, coloured
 from satcross.formats.files import STANDARD_INPUT, check_writable
@@ -46,68 +34,54 @@ if TYPE_CHECKING:
     from satcross.compare.runs import Instance, Run
 
 _DEFAULT_LIST = "(default list)"
-_EPILOG = """\b
-Examples:
-  satcross compare data/structure1.txt --words data/words1.txt
-  satcross compare a.txt b.txt --words one.txt two.txt --out runs.jsonl
-  satcross compare a.txt --backend sat --solver glucose4,cadical153 --encoding lazy,full
-  satcross compare a.txt --words w.txt --external 'cadical -q {cnf}' --student my/generate.py
+_EXAMPLES = """
+satcross compare data/structure1.txt --words data/words1.txt
+satcross compare a.txt b.txt --words one.txt two.txt --out runs.jsonl
+satcross compare a.txt --backend sat --solver glucose4,cadical153 --encoding lazy,full
+satcross compare a.txt --words w.txt --external 'cadical -q {cnf}' --student my/generate.py
 """
 
 
-class _Command(Command):
-    """A command whose ``--words`` may be followed by several files, up to the next option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        spread: list[str] = []
-        taking = False
-        for text in args:
-            if text in ("-w", "--words"):
-                taking = True
-            elif text.startswith("-") and text != STANDARD_INPUT:
-                taking = False
-                spread.append(text)
-            elif taking:
-                spread += ["--words", text]
-            else:
-                spread.append(text)
-        if taking and args[-1] in ("-w", "--words"):
-            spread.append(args[-1])  # click complains about the missing value
-        return super().parse_args(ctx, spread)
+def _repeat_words(args: list[str]) -> list[str]:
+    """Repeat ``--words`` before each of the files that follow it, up to the next option."""
+    spread: list[str] = []
+    taking = False
+    for text in args:
+        if text in ("-w", "--words"):
+            taking = True
+        elif text.startswith("-") and text != STANDARD_INPUT:
+            taking = False
+            spread.append(text)
+        else:
+            spread += ["--words", text] if taking else [text]
+    if taking and args[-1] in ("-w", "--words"):
+        spread.append(args[-1])  # click complains about the missing value
+    return spread
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """The arguments and options of ``compare``."""
 
-    structures: tuple[str, ...] = argument(nargs=-1, required=True, metavar="STRUCTURE...")
+    structures: tuple[str, ...] = argument(
+        "STRUCTURE...", "Grids, one per file, as for satcross solve.", nargs=-1
+    )
     lists: tuple[str, ...] = option(
-        "-w",
-        "--words",
+        "-w --words WORDS...",
+        "Word lists; each structure is tried with each.  [default: the default list]",
         heading=INPUT,
         multiple=True,
-        metavar="WORDS...",
-        help="Lists to try each structure with.  [default: the default list]",
     )
-    contenders: ContenderFlags = options(ContenderFlags, "Contenders")
-    seed: int = seed_option(heading="Contenders")
+    contenders: ContenderFlags = options(ContenderFlags)
     min_score: int | None = option(
-        "--min-score",
-        heading=RULES,
-        type=int,
-        metavar="N",
-        help="Only words with at least this score.",
+        "--min-score N", "Only words with at least this score.", heading=RULES, type=whole()
     )
-    limits: LimitFlags = options(LimitFlags, "Limits")
+    limits: LimitFlags = options(LimitFlags)
     out: str | None = option(
-        "--out",
-        heading=OUTPUT,
-        metavar="FILE.jsonl",
-        help="Add a line of JSON for each run to this file.",
+        "--out FILE.jsonl", "Add a line of JSON for each run to this file.", heading=OUTPUT
     )
     report: Report = options(
         Report,
-        OUTPUT,
         as_json="Print verdict and records as JSON.",
         quiet="No notes and no table, only the verdict.",
     )
@@ -128,8 +102,8 @@ class _Runs:
         return [record for _, record in sorted(self.records.items())]
 
 
-@make_command(Request, name="compare", epilog=_EPILOG, cls=_Command)
-def command(request: Request) -> None:
+@make_command(Request, examples=_EXAMPLES, prepare=_repeat_words)
+def command(request: Request) -> int:
     """Run all contenders on every STRUCTURE with every list of WORDS, and compare the answers.
 
     Contenders are backends, SAT solvers and CS50 programs. Each run is a process of its own, which
@@ -153,17 +127,12 @@ def command(request: Request) -> None:
     lines = _verdict_lines(verdict, runs)
     if verdict.contradictions:
         lines += _reports(verdict, instances)
-    with printing():
-        if report.as_json:
-            print_json(_to_data(verdict, runs, lines))
-        else:
-            if not report.quiet:
-                _print_table(runs)
-            for line in lines:
-                print_line(line)
+    report.show(
+        lambda: _to_data(verdict, runs, lines), lambda: _print(runs, lines, quiet=report.quiet)
+    )
     if not verdict.agreement:
-        sys.exit(INTERNAL_ERROR)
-    sys.exit(UNKNOWN if runs.interrupted or verdict.unanswered else FILLED)
+        return INTERNAL_ERROR
+    return UNKNOWN if runs.interrupted or verdict.unanswered else FILLED
 
 
 def _read(request: Request) -> list[Instance]:
@@ -191,7 +160,7 @@ def _plan(request: Request, instances: list[Instance], contenders: list[Contende
 
     limits, workers = request.limits.limits(), max(1, available_workers() // request.limits.jobs)
     runs = [
-        Run(instance, contender, limits, request.seed, workers)
+        Run(instance, contender, limits, request.contenders.seed, workers)
         for instance in instances
         for contender in contenders
     ]
@@ -268,6 +237,13 @@ def _to_data(verdict: Verdict, runs: _Runs, lines: list[str]) -> dict[str, objec
         "verdict": lines,
         "runs": [one.to_data() for one in runs.done],
     }
+
+
+def _print(runs: _Runs, lines: Sequence[str], *, quiet: bool) -> None:
+    if not quiet:
+        _print_table(runs)
+    for line in lines:
+        print_line(line)
 
 
 def _print_table(runs: _Runs) -> None:

@@ -7,23 +7,22 @@ from dataclasses import dataclass, replace
 from satcross.cli.options import (
     INPUT,
     OUTPUT,
-    PUBLISHING,
     argument,
+    letters_option,
     make_command,
     option,
     options,
     quiet_option,
 )
 from satcross.cli.output import Report, check_output
-from satcross.cli.publishing import Publishing
-from satcross.formats.readers import import_crossword
+from satcross.cli.publishing import OUTPUT_FILE, Publishing
+from satcross.formats.readers import READERS, import_crossword
 
-_EPILOG = """\b
-Examples:
-  satcross convert monday.puz monday.ipuz
-  satcross convert fill.json monday.puz --clues clues.tsv --title Monday --author "A. Setter"
-  satcross convert monday.xd grid.png --style puzzle
-  satcross convert monday.puz monday.pdf --paper letter
+_EXAMPLES = """
+satcross convert monday.puz monday.ipuz
+satcross convert fill.json monday.puz --clues clues.tsv --title Monday --author "A. Setter"
+satcross convert monday.xd grid.png --style puzzle
+satcross convert monday.puz monday.pdf --paper letter
 """
 
 
@@ -31,28 +30,23 @@ Examples:
 class Request:
     """The arguments and options of ``convert``."""
 
-    source: str = argument(metavar="IN")
-    output: str = argument(metavar="OUT")
-    letters: bool = option(
-        "--letters",
-        heading=INPUT,
-        is_flag=True,
-        help="Letters in a structure file are given letters.",
+    source: str = argument(
+        "IN",
+        f"A crossword ({', '.join(READERS)}; pages that satcross has written), a printed grid or a "
+        "structure, as text.",
     )
-    publishing: Publishing = options(Publishing, PUBLISHING)
-    no_solution: bool = option(
-        "--no-solution", heading=OUTPUT, is_flag=True, help="Leave the solution out."
-    )
-    quiet: bool = quiet_option(heading=OUTPUT)
+    output: str = argument("OUT", OUTPUT_FILE)
+    letters: bool = letters_option(INPUT)
+    publishing: Publishing = options(Publishing)
+    no_solution: bool = option("--no-solution", "Leave the solution out.", heading=OUTPUT)
+    quiet: bool = quiet_option()
 
 
-@make_command(Request, name="convert", epilog=_EPILOG)
+@make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> None:
-    """Write the crossword in IN as OUT, each in the format its extension says.
+    """Write the crossword in IN as OUT, in another format, or with clues, a title and a date.
 
-    IN: .puz, .ipuz, .xd, .json as `satcross solve` writes it, a page (.html) that satcross wrote,
-    or text: a structure or a printed grid. OUT: one of these, or .png, .svg, .pdf. What OUT has no
-    place for is noted on stderr.
+    What the format of OUT has no place for is noted.
     """
     source, output, publishing = request.source, request.output, request.publishing
     report = Report(quiet=request.quiet)

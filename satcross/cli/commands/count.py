@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass
 
@@ -10,26 +9,23 @@ import click
 
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.options import (
-    OUTPUT,
-    RULES,
-    SEARCH,
     backend_option,
     make_command,
     option,
     options,
     seed_option,
     time_limit_option,
+    whole,
 )
-from satcross.cli.output import Report, print_json, print_line, print_table, printing
+from satcross.cli.output import Report, print_line, print_table
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.outcome import FillCount
 
-_EPILOG = """\b
-Examples:
-  satcross count data/structure1.txt data/words1.txt
-  satcross count grid.txt words.txt --unique
-  satcross count grid.txt --at-least 1000        (the default word list)
-  satcross count grid.txt words.txt --backend sat,cpsat,backtrack
+_EXAMPLES = """
+satcross count data/structure1.txt data/words1.txt
+satcross count grid.txt words.txt --unique
+satcross count grid.txt --at-least 1000        (the default word list)
+satcross count grid.txt words.txt --backend sat,cpsat,backtrack
 """
 
 
@@ -38,19 +34,16 @@ class Question:
     """How far to count: at most one of the three is given."""
 
     at_least: int | None = option(
-        "--at-least",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Only say whether there are N fills: stop when N have been found.",
+        "--at-least N",
+        "Only say whether there are N fills: stop when N have been found.",
+        heading="How far to count",
+        type=whole(1),
     )
-    unique: bool = option(
-        "--unique", is_flag=True, help="Only say whether there is exactly one, none, or several."
-    )
+    unique: bool = option("--unique", "Only say whether there is exactly one, none, or several.")
     limit: int | None = option(
-        "--limit",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Count no further than N; exit code 30 when there may be more.",
+        "--limit N",
+        "Count no further than N; exit code 30 when there may be more.",
+        type=whole(1),
     )
 
     def check(self) -> None:
@@ -76,16 +69,16 @@ class Question:
 class Request:
     """The arguments and options of ``count``."""
 
-    puzzle: PuzzleInput = options(PuzzleInput, RULES)
-    question: Question = options(Question, "How far to count")
-    backends: list[str] = backend_option(heading=SEARCH)
-    time_limit: float | None = time_limit_option(heading=SEARCH)
-    seed: int = seed_option(heading=SEARCH)
-    report: Report = options(Report, OUTPUT, quiet="Print no notes, only the answer.")
+    puzzle: PuzzleInput = options(PuzzleInput)
+    question: Question = options(Question)
+    backends: list[str] = backend_option()
+    time_limit: float | None = time_limit_option()
+    seed: int = seed_option()
+    report: Report = options(Report, quiet="Print no notes, only the answer.")
 
 
-@make_command(Request, name="count", epilog=_EPILOG)
-def command(request: Request) -> None:
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
     """Count the fills of STRUCTURE with words from WORDS: the ways to put a word in every slot.
 
     All words of a fill differ (unless --allow-repeats). Files and rules are those of `satcross
@@ -111,15 +104,10 @@ def command(request: Request) -> None:
             on_progress=progress.show,
         )
     best = max(counts, key=lambda one: (one.exact, one.count))
-    with printing():
-        if request.report.as_json:
-            print_json(_to_data(best, counts, question, loaded))
-        else:
-            print_line(_sentence(best, question))
-            if len(counts) > 1:
-                print_line()
-                _print_counts(counts)
-    sys.exit(FILLED if question.answered_by(best) else UNKNOWN)
+    request.report.show(
+        lambda: _to_data(best, counts, question, loaded), lambda: _print(best, counts, question)
+    )
+    return FILLED if question.answered_by(best) else UNKNOWN
 
 
 def _sentence(best: FillCount, question: Question) -> str:
@@ -138,19 +126,21 @@ def _sentence(best: FillCount, question: Question) -> str:
     return f"At least {best.count} ({best.reason})."
 
 
-def _print_counts(counts: list[FillCount]) -> None:
-    print_table(
-        ("backend", "fills", "encode s", "count s"),
-        [
-            (
-                one.backend,
-                ("" if one.exact else "at least ") + str(one.count),
-                f"{one.seconds['encode']:.3f}",
-                f"{one.seconds['count']:.3f}",
-            )
-            for one in counts
-        ],
-    )
+def _print(best: FillCount, counts: list[FillCount], question: Question) -> None:
+    print_line(_sentence(best, question))
+    if len(counts) == 1:
+        return
+    print_line()
+    rows = [
+        (
+            one.backend,
+            ("" if one.exact else "at least ") + str(one.count),
+            f"{one.seconds['encode']:.3f}",
+            f"{one.seconds['count']:.3f}",
+        )
+        for one in counts
+    ]
+    print_table(("backend", "fills", "encode s", "count s"), rows)
 
 
 def _to_data(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import OUTPUT, RULES, make_command, option, options, quiet_option
+from satcross.cli.options import OUTPUT, make_command, option, options, quiet_option
 from satcross.cli.output import printing
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
@@ -19,11 +19,10 @@ if TYPE_CHECKING:
 _FORMATS = ("cnf", "wcnf", "pb.txt")
 _STDOUT = "-"
 
-_EPILOG = """\b
-Examples:
-  satcross encode data/structure1.txt data/words1.txt -o puzzle.cnf
-  satcross encode grid.txt words.txt --min-score 60 -o puzzle.wcnf.gz
-  satcross encode grid.txt words.txt -o - | kissat
+_EXAMPLES = """
+satcross encode data/structure1.txt data/words1.txt -o puzzle.cnf
+satcross encode grid.txt words.txt --min-score 60 -o puzzle.wcnf.gz
+satcross encode grid.txt words.txt -o - | kissat
 """
 
 
@@ -31,49 +30,39 @@ Examples:
 class Request:
     """The arguments and options of ``encode``."""
 
-    puzzle: PuzzleInput = options(PuzzleInput, RULES)
+    puzzle: PuzzleInput = options(PuzzleInput)
     path: str = option(
-        "-o",
-        "--output",
-        heading=OUTPUT,
-        required=True,
-        metavar="FILE",
-        help="The file to write, its format by its extension: .cnf (DIMACS), .wcnf (MaxSAT: the "
+        "-o --output FILE",
+        "The file to write, its format by its extension: .cnf (DIMACS), .wcnf (MaxSAT: the "
         "cheapest model has the highest total score) or .pb.txt (CP-SAT); with .gz behind it, "
         "compressed; - is standard output.",
+        heading=OUTPUT,
+        required=True,
     )
     form: str | None = option(
         "--format",
-        heading=OUTPUT,
-        type=click.Choice(_FORMATS),
-        help="The format, when FILE's extension does not say.  [default for -: cnf]",
+        "The format, when FILE's extension does not say.  [default for -: cnf]",
+        choices=_FORMATS,
     )
     encoding: str = option(
         "--encoding",
-        heading=OUTPUT,
-        type=click.Choice(("full", "direct")),
+        "full: letters and supports; direct: pairs of words that disagree (only for short lists).",
+        choices=("full", "direct"),
         default="full",
-        show_default=True,
-        help="full: letters and supports; direct: pairs of words that disagree (only for short "
-        "lists).",
     )
     reduce: bool = option(
         "--reduce",
-        heading=OUTPUT,
-        is_flag=True,
-        help="Leave out the words that arc consistency rules out; smaller, with the same fills.",
+        "Leave out the words that arc consistency rules out; smaller, with the same fills.",
     )
     one_model: bool = option(
         "--one-model-per-fill",
-        heading=OUTPUT,
-        is_flag=True,
-        help="Add clauses so that every fill has one model, for model counters; .cnf and .wcnf "
-        "only.  [default: a fill may have many]",
+        "Add clauses so that every fill has one model, for model counters; without them a fill may "
+        "have many. For .cnf and .wcnf only.",
     )
-    quiet: bool = quiet_option(heading=OUTPUT)
+    quiet: bool = quiet_option()
 
 
-@make_command(Request, name="encode", epilog=_EPILOG)
+@make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> None:
     """Write the puzzle of STRUCTURE and WORDS as a formula for other solvers.
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import click
 
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNKNOWN
 from satcross.cli.options import (
     OUTPUT,
-    RULES,
     SEARCH,
     make_command,
     option,
@@ -21,7 +17,7 @@ from satcross.cli.options import (
     seed_option,
     time_limit_option,
 )
-from satcross.cli.output import Report, check_output, print_json, print_line, printing
+from satcross.cli.output import Report, check_output
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.deadline import INTERRUPTED
 from satcross.formats.files import write_atomically
@@ -31,13 +27,10 @@ if TYPE_CHECKING:
     from satcross.explain import Explanation
     from satcross.puzzle import Puzzle
 
-_DEFAULT_SECONDS = 60.0
-
-_EPILOG = """\b
-Examples:
-  satcross explain data/structure2.txt data/words0.txt
-  satcross explain grid.txt words.txt --lock 14A=QUEUEING --png why.png
-  satcross explain grid.txt --min-score 90       (the default word list)
+_EXAMPLES = """
+satcross explain data/structure2.txt data/words0.txt
+satcross explain grid.txt words.txt --lock 14A=QUEUEING --png why.png
+satcross explain grid.txt --min-score 90       (the default word list)
 """
 
 
@@ -45,37 +38,27 @@ Examples:
 class Request:
     """The arguments and options of ``explain``."""
 
-    puzzle: PuzzleInput = options(PuzzleInput, RULES)
+    puzzle: PuzzleInput = options(PuzzleInput)
     backend: str = option(
-        "--backend",
+        "--backend NAME",
+        f"Which backend decides what arc consistency can't: {', '.join(BACKENDS)}.",
         heading=SEARCH,
-        type=click.Choice(tuple(BACKENDS)),
+        choices=BACKENDS,
         default="auto",
-        metavar="NAME",
-        show_default=True,
-        help=f"Which backend decides what arc consistency can't: {', '.join(BACKENDS)}.",
     )
     time_limit: float = time_limit_option(
-        heading=SEARCH,
-        default=_DEFAULT_SECONDS,
-        show_default=True,
-        help="For everything; half of it for suggestions.",
+        "For everything; half of it for suggestions.", default=60.0
     )
-    seed: int = seed_option(heading=SEARCH)
-    no_suggestions: bool = option(
-        "--no-suggestions", heading=SEARCH, is_flag=True, help="Don't try what would help."
-    )
+    seed: int = seed_option()
+    no_suggestions: bool = option("--no-suggestions", "Don't try what would help.")
     png: str | None = option(
-        "--png",
-        heading=OUTPUT,
-        metavar="FILE",
-        help="Draw the grid with the cells of the reason coloured.",
+        "--png FILE", "Draw the grid with the cells of the reason coloured.", heading=OUTPUT
     )
-    report: Report = options(Report, OUTPUT, quiet="Print no notes, only the answer.")
+    report: Report = options(Report, quiet="Print no notes, only the answer.")
 
 
-@make_command(Request, name="explain", epilog=_EPILOG)
-def command(request: Request) -> None:
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
     """Say why STRUCTURE can't be filled with words from WORDS, and what would help.
 
     The answer is a minimal reason: slots, locked words, given letters and rules that can't be met
@@ -103,16 +86,15 @@ def command(request: Request) -> None:
             on_progress=progress.show,
         )
     seconds = {"load": loaded - started, "explain": time.perf_counter() - loaded}
-    with printing():
-        if request.report.as_json:
-            print_json(_to_data(puzzle, found, seconds, request.seed))
-        else:
-            print_line("\n".join(_lines(found, not request.no_suggestions)))
+    request.report.show(
+        lambda: _to_data(puzzle, found, seconds, request.seed),
+        lambda: _lines(found, not request.no_suggestions),
+    )
     if request.png is not None and found.status is Status.UNFILLABLE:
         from satcross.explain.picture import write_picture
 
         write_atomically(request.png, lambda path: write_picture(puzzle, found.reason, path))
-    sys.exit(UNKNOWN if found.status is Status.UNKNOWN else FILLED)
+    return UNKNOWN if found.status is Status.UNKNOWN else FILLED
 
 
 def _to_data(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 from satcross.cli import FILLED, WRONG
 from satcross.cli.options import argument, json_option, make_command, time_limit_option
@@ -17,28 +14,20 @@ if TYPE_CHECKING:
     from satcross.cs50.grading import CheckResult
 
 
-_EPILOG = """\b
-Example:
-  satcross grade ~/cs50/crossword/generate.py
-"""
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """The arguments and options of ``grade``."""
 
-    path: Path = argument(type=click.Path(path_type=Path))
-    time_limit: float = time_limit_option(
-        default=60.0, show_default=True, help="Time for one check."
-    )
-    as_json: bool = json_option()
+    path: Path = argument("PATH", "A generate.py, or its folder.", type=Path)
+    time_limit: float = time_limit_option("Time for one check.", heading="Options", default=60.0)
+    as_json: bool = json_option(heading="Options")
 
 
-@make_command(Request, name="grade", epilog=_EPILOG)
-def command(request: Request) -> None:
+@make_command(Request, examples="satcross grade ~/cs50/crossword/generate.py")
+def command(request: Request) -> int:
     """Try the generate.py at PATH on the behaviors that CS50 AI's Crossword project asks for.
 
-    PATH is the file or its folder. The program is tried in a copy, every check in a process of its
+    The program is tried in a copy, every check in a process of its
     own: only the .py files of the folder are copied, and crossword.py is replaced. After the
     course's behaviors come harder puzzles, which need a search with inference.
 
@@ -63,7 +52,7 @@ def command(request: Request) -> None:
         else:
             seconds = sum(result.seconds for result in results)
             print_line(f"\n{passed} of {len(results)} checks pass ({seconds:.1f} s)")
-    sys.exit(WRONG if failed else FILLED)
+    return WRONG if failed else FILLED
 
 
 def _print_result(result: CheckResult) -> None:

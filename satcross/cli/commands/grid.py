@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from satcross.cli.options import (
     options,
     seed_option,
     time_limit_option,
+    whole,
 )
 from satcross.cli.output import (
     Report,
@@ -28,9 +28,6 @@ from satcross.cli.output import (
     check_output,
     counted,
     numbered,
-    print_json,
-    print_line,
-    printing,
     write_text,
 )
 from satcross.cli.progress import Progress
@@ -43,18 +40,15 @@ if TYPE_CHECKING:
     from satcross.construct.pattern.model import Demands
     from satcross.vocabulary import Vocabulary
 
-_STYLES = ("american", "british")
-_SYMMETRIES = ("rotation", "mirror", "none")
 _LARGEST = 31
 _SECONDS_A_GRID = 60
 
-_EPILOG = """\b
-Examples:
-  satcross grid --size 15 grid.txt               (American, filled by the default list)
-  satcross grid --size 13 --style british -w words.txt grid.txt --fill fill.png
-  satcross grid --size 15x13 --words 62..68 --longest 10 --count 3 grid.txt   (grid-1.txt ...)
-  satcross grid --size 15 --entry PROPAGATION --entry SATISFIABLE grid.txt
-  satcross solve grid.txt words.txt --letters    (the letters of entries are kept)
+_EXAMPLES = """
+satcross grid --size 15 grid.txt               (American, filled by the default list)
+satcross grid --size 13 --style british -w words.txt grid.txt --fill fill.png
+satcross grid --size 15x13 --words 62..68 --longest 10 --count 3 grid.txt   (grid-1.txt ...)
+satcross grid --size 15 --entry PROPAGATION --entry SATISFIABLE grid.txt
+satcross solve grid.txt words.txt --letters    (the letters of entries are kept)
 """
 
 
@@ -63,40 +57,38 @@ class PatternFlags:
     """What the pattern of blocks must be like."""
 
     size: str = option(
-        "--size",
+        "--size N|ROWSxCOLUMNS",
+        "The size of the grid: 15, or 15x13 for 15 rows of 13 columns.",
+        heading="Pattern",
         required=True,
-        metavar="N|ROWSxCOLUMNS",
-        help="The size of the grid: 15, or 15x13 for 15 rows of 13 columns.",
     )
     style: str = option(
         "--style",
-        type=click.Choice(_STYLES),
-        default=_STYLES[0],
-        show_default=True,
-        help="american: every cell in two words. british: a lattice, about half the cells in two.",
+        "american: every letter is in two words; british: a lattice, about half the letters are.",
+        choices=("american", "british"),
+        default="american",
     )
     symmetry: str = option(
-        "--symmetry", type=click.Choice(_SYMMETRIES), default="rotation", show_default=True
+        "--symmetry",
+        "The pattern is the same after half a turn (rotation), left and right (mirror), or need "
+        "not be symmetric (none).",
+        choices=("rotation", "mirror", "none"),
+        default="rotation",
     )
     count: str | None = option(
-        "--words", metavar="N|A..B", help="The number of words.  [default: usual for the size]"
+        "--words N|A..B", "The number of words.  [default: usual for the size]"
     )
     shortest: int = option(
-        "--shortest",
-        type=click.IntRange(2),
-        default=3,
-        show_default=True,
-        metavar="N",
-        help="The fewest letters of a word.",
+        "--shortest N", "The length of the shortest word.", type=whole(2), default=3
     )
     longest: int | None = option(
-        "--longest", type=click.IntRange(3), metavar="N", help="The most letters of a word."
+        "--longest N", "The length of the longest word.  [default: any]", type=whole(3)
     )
     most_blocks: int | None = option(
-        "--most-blocks", type=click.IntRange(0), metavar="N", help="The most blocked cells."
+        "--most-blocks N", "The largest number of blocked cells.  [default: any]", type=whole(0)
     )
     entries: tuple[str, ...] = option(
-        "--entry", multiple=True, metavar="WORD", help="A word to put in; repeatable."
+        "--entry WORD", "A word to put into the grid; repeatable.", multiple=True
     )
 
     def demands(self) -> Demands:
@@ -138,22 +130,15 @@ class FillFlags:
     """Which words must be able to fill the pattern."""
 
     lists: tuple[str, ...] = option(
-        "-w",
-        "--list",
+        "-w --list FILE",
+        "A word list to fill the grid from; repeatable.  [default: the default list]",
+        heading=INPUT,
         multiple=True,
-        metavar="FILE",
-        help="A word list to fill the grid from; repeatable.  [default: the default list]",
     )
     min_score: int | None = option(
-        "--min-score",
-        type=int,
-        metavar="N",
-        help="Fill with words of at least this score.",
+        "--min-score N", "Fill with words of at least this score.", type=whole()
     )
-    unchecked: bool = option(
-        "--unchecked-fill", is_flag=True, help="Don't try whether the list fills the grid."
-    )
-
+    unchecked: bool = option("--unchecked-fill", "Don't try whether the list can fill the grid.")
     how: ListFlags = options(ListFlags)
 
     def read(self, *, quiet: bool) -> Vocabulary | None:
@@ -172,25 +157,26 @@ class FillFlags:
 class Request:
     """The arguments and options of ``grid``."""
 
-    out: str | None = argument(metavar="[OUTPUT]", required=False)
-    pattern: PatternFlags = options(PatternFlags, "Pattern")
-    words: FillFlags = options(FillFlags, INPUT)
+    out: str | None = argument("[OUTPUT]", "Write the structure into this file (.txt).")
+    pattern: PatternFlags = options(PatternFlags)
+    words: FillFlags = options(FillFlags)
     number: int = option(
-        "--count",
+        "--count N",
+        "Make N grids; OUTPUT gets a number before its extension.",
         heading=SEARCH,
-        type=click.IntRange(1, 1000),
+        type=whole(1, 1000),
         default=1,
-        metavar="N",
-        help="Make N grids; OUTPUT gets a number before its extension.",
     )
     time_limit: float | None = time_limit_option(
-        heading=SEARCH, help=f"For all grids together.  [default: {_SECONDS_A_GRID} per grid]"
+        f"For all grids together.  [default: {_SECONDS_A_GRID} per grid]"
     )
-    seed: int = seed_option(heading=SEARCH)
+    seed: int = seed_option()
     fill: str | None = option(
-        "--fill", heading=OUTPUT, metavar="FILE", help="Write the fill, too, by extension as solve."
+        "--fill FILE",
+        "Write the fill into this file, too, in a format of satcross solve.",
+        heading=OUTPUT,
     )
-    report: Report = options(Report, OUTPUT, quiet="Print no notes and no grid.")
+    report: Report = options(Report, quiet="Print no notes and no grid.")
 
     @property
     def outputs(self) -> tuple[list[str], list[str]]:
@@ -213,8 +199,8 @@ class Request:
             check_distinct(path, structures, "OUTPUT and --fill")
 
 
-@make_command(Request, name="grid", epilog=_EPILOG)
-def command(request: Request) -> None:
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
     """Make the structure of a grid: a pattern of blocks that the word list can fill.
 
     The pattern is printed, and written into OUTPUT: `_` for an open cell, `#` for a blocked one,
@@ -238,16 +224,16 @@ def command(request: Request) -> None:
     for path, one in zip(fills, result.grids, strict=False):
         _write_fill(one, path)
     sentence = _sentence(demands, result, advice)
-    with printing():
-        if request.report.as_json:
-            print_json(_to_data(result, sentence, seconds, request.seed))
-        elif not request.report.quiet:
-            _print(result, sentence)
+    request.report.show(
+        lambda: _to_data(result, sentence, seconds, request.seed),
+        lambda: ["\n\n".join(_patterns(result)) or sentence],
+        unless_quiet=True,
+    )
     if result.grids and not request.report.as_json:
         _note_made(request, result, bool(demands.entries))
     if len(result.grids) == request.number or (result.complete and result.grids):
-        sys.exit(FILLED)
-    sys.exit(UNFILLABLE if result.complete else UNKNOWN)
+        return FILLED
+    return UNFILLABLE if result.complete else UNKNOWN
 
 
 def _search(
@@ -351,11 +337,8 @@ def describe(demands: Demands) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _print(result: GridResult, sentence: str) -> None:
-    for position, one in enumerate(result.grids):
-        print_line(("\n" if position else "") + "\n".join(one.pattern.rows_with_entries()))
-    if not result.grids:
-        print_line(sentence)
+def _patterns(result: GridResult) -> list[str]:
+    return ["\n".join(one.pattern.rows_with_entries()) for one in result.grids]
 
 
 def _note_made(request: Request, result: GridResult, entries: bool) -> None:

@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.options import (
-    OUTPUT,
-    PUBLISHING,
-    SEARCH,
-    argument,
-    make_command,
-    options,
-    seed_option,
-    time_limit_option,
-)
-from satcross.cli.output import (
-    Report,
-    check_output,
-    counted,
-    grid_text,
-    print_json,
-    print_line,
-    printing,
-    write_text,
-)
-from satcross.cli.publishing import Publishing
+from satcross.cli.options import argument, make_command, options, seed_option, time_limit_option
+from satcross.cli.output import Report, check_output, counted, grid_text, print_line, write_text
+from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.formats.files import read_text
 
 if TYPE_CHECKING:
@@ -37,15 +18,11 @@ if TYPE_CHECKING:
     from satcross.construct.layout.smallest import LayoutResult
     from satcross.crossword import Crossword
 
-_SECONDS = 30.0
-
-_EPILOG = """\b
-Examples:
-  satcross layout words.txt                      (one word per line, perhaps a tab and its clue)
-  satcross layout words.txt puzzle.pdf --title 'Our plants'      (clues and solution)
-  satcross layout words.txt puzzle.png --style puzzle
-  satcross layout words.txt puzzle.pdf --style newspaper     (with clues, and the solution)
-  satcross layout words.txt puzzle.json --time-limit 120
+_EXAMPLES = """
+satcross layout words.txt                      (one word per line, perhaps a tab and its clue)
+satcross layout words.txt puzzle.pdf --title 'Our plants'      (clues and solution)
+satcross layout words.txt puzzle.png --style puzzle
+satcross layout words.txt puzzle.json --time-limit 120
 """
 
 
@@ -53,28 +30,26 @@ Examples:
 class Request:
     """The arguments and options of ``layout``."""
 
-    words: str = argument()
-    out: str | None = argument(metavar="[OUTPUT]", required=False)
-    time_limit: float = time_limit_option(
-        heading=SEARCH,
-        default=_SECONDS,
-        show_default=True,
-        help="How long to look for smaller grids, or for a proof that there are none.",
+    words: str = argument(
+        "WORDS", "One word per line, perhaps followed by a tab (or a semicolon) and its clue."
     )
-    seed: int = seed_option(heading=SEARCH)
-    publishing: Publishing = options(Publishing, PUBLISHING)
-    report: Report = options(Report, OUTPUT, quiet="Print no notes and no grid.")
+    out: str | None = argument("[OUTPUT]", OUTPUT_FILE)
+    time_limit: float = time_limit_option(
+        "How long to look for smaller grids, or for a proof that there are none.", default=30.0
+    )
+    seed: int = seed_option()
+    publishing: Publishing = options(Publishing)
+    report: Report = options(Report, quiet="Print no notes and no grid.")
 
 
-@make_command(Request, name="layout", epilog=_EPILOG)
-def command(request: Request) -> None:
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
     """Interlock the words of WORDS in the smallest grid: a puzzle of your own words.
 
-    WORDS has one word per line, perhaps followed by a tab (or a semicolon) and its clue. Each word
-    stands in the grid once, all are connected, and no other word of two letters or more arises.
-    The answer says whether the area of the grid is proved to be the smallest. Among grids of that
-    area, those with more crossings and closer to a square are preferred, which is not proved. The
-    grid and the numbered clues are printed, and written into OUTPUT by its extension.
+    Each word stands in the grid once, all are connected, and no other word of two letters or more
+    arises. The answer says whether the area of the grid is proved to be the smallest. Among grids
+    of that area, those with more crossings and closer to a square are preferred, which is not
+    proved. The grid and the numbered clues are printed, and written into OUTPUT.
 
     Exit code 0: there is a layout. 20: it is proved that there is none. 30: none was found in time.
     """
@@ -104,11 +79,10 @@ def command(request: Request) -> None:
     data = {**_to_data(result, crossword), **_run_to_data(seconds, request.seed)}
     if request.out is not None and crossword is not None:
         _write(request.out, crossword, data, publishing, report)
-    with printing():
-        _print(result, crossword, data, report)
+    report.show(lambda: data, lambda: _print(result, crossword), unless_quiet=True)
     if result.layout is not None:
-        sys.exit(FILLED)
-    sys.exit(UNFILLABLE if result.impossible else UNKNOWN)
+        return FILLED
+    return UNFILLABLE if result.impossible else UNKNOWN
 
 
 def _sentence(result: LayoutResult) -> str:
@@ -135,15 +109,10 @@ def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
     return Crossword.of(layout.grid(), fill, named)
 
 
-def _print(
-    result: LayoutResult, crossword: Crossword | None, data: dict[str, object], report: Report
-) -> None:
-    if report.as_json:
-        print_json(data)
-    elif not report.quiet:
-        if crossword is not None:
-            _print_crossword(crossword)
-        print_line(_sentence(result))
+def _print(result: LayoutResult, crossword: Crossword | None) -> None:
+    if crossword is not None:
+        _print_crossword(crossword)
+    print_line(_sentence(result))
 
 
 def _print_crossword(crossword: Crossword) -> None:

@@ -9,18 +9,17 @@ from dataclasses import dataclass, replace
 
 import click
 
-from satcross.cli.options import make_command, option, parse_seconds
+from satcross.cli.options import make_command, option, parse_seconds, whole
 from satcross.cli.output import note
 from satcross.errors import InputError, UnavailableError
 
-_EPILOG = """\b
-Examples:
-  satcross serve                       (then open http://127.0.0.1:8017/)
-  satcross serve --port 0 --open       (any free port; opens your browser)
-  satcross serve --jobs 1 --max-seconds 60
-"""
-
 _QUEUE = 128
+
+_EXAMPLES = """
+satcross serve                       (then open http://127.0.0.1:8017/)
+satcross serve --port 0 --open       (any free port; opens your browser)
+satcross serve --jobs 1 --max-seconds 60
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,49 +27,37 @@ class Request:
     """The options of ``serve``."""
 
     port: int = option(
-        "--port",
-        type=click.IntRange(0, 65535),
+        "--port N",
+        "The port to listen on; 0: any that is free.",
+        type=whole(0, 65535),
         default=8017,
-        show_default=True,
-        metavar="N",
-        help="The port to listen on; 0: any that is free.",
     )
     host: str = option(
-        "--host",
+        "--host ADDRESS",
+        "Where to listen. By default only this computer can reach the page; 0.0.0.0 opens it to "
+        "the network, without any password.",
         default="127.0.0.1",
-        show_default=True,
-        metavar="ADDRESS",
-        help="Where to listen. By default only this computer can reach the page; 0.0.0.0 opens it "
-        "to the network, without any password.",
     )
     names: tuple[str, ...] = option(
-        "--name",
-        multiple=True,
-        metavar="NAME",
-        help="Another host name of the page; repeatable.",
+        "--name NAME", "A further host name of the page; repeatable.", multiple=True
     )
     jobs: int = option(
-        "--jobs",
-        type=click.IntRange(1, 64),
+        "--jobs N",
+        "Fills, explanations and comparisons at a time; further ones wait, or are refused for the "
+        "moment.",
+        type=whole(1, 64),
         default=2,
-        show_default=True,
-        metavar="N",
-        help="Fills, explanations and comparisons at a time; further ones wait, or are refused "
-        "for the moment.",
     )
     max_seconds: float = option(
-        "--max-seconds",
-        type=float,
+        "--max-seconds SECONDS",
+        "The longest time that one of them may take.",
+        type=parse_seconds,
         default=300.0,
-        callback=parse_seconds,
-        show_default=True,
-        metavar="SECONDS",
-        help="The longest time that one of them may take.",
     )
-    opened: bool = option("--open", is_flag=True, help="Open the page in your browser.")
+    opened: bool = option("--open", "Open the page in your browser.")
 
 
-@make_command(Request, name="serve", epilog=_EPILOG)
+@make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> None:
     """Make crosswords in a web page, served by this program on this computer.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,19 +11,15 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN, proving
-from satcross.cli.best_option import BestCommand, best_option, best_text, objective_file
-from satcross.cli.keep_region import KeepFlags
-from satcross.cli.options import (
-    FILLS,
-    OUTPUT,
-    PUBLISHING,
-    RULES,
-    SEARCH,
-    argument,
-    make_command,
-    option,
-    options,
+from satcross.cli.best_option import (
+    best_option,
+    best_text,
+    join_best,
+    objective_file,
+    read_objective,
 )
+from satcross.cli.keep_region import KeepFlags
+from satcross.cli.options import OUTPUT, argument, make_command, option, options, whole
 from satcross.cli.output import (
     Report,
     check_distinct,
@@ -35,8 +30,8 @@ from satcross.cli.output import (
     printing,
 )
 from satcross.cli.print_outcome import print_fills, print_outcome, write_outcome
-from satcross.cli.publishing import Publishing
-from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
+from satcross.cli.publishing import OUTPUT_FILE, Publishing
+from satcross.cli.read_puzzle import STRUCTURE, WORDS, PuzzleFlags, PuzzleInput
 from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -59,21 +54,19 @@ _EXIT_CODES = {
 
 _SAT_EXIT_CODES = {Status.FILLED: 10, Status.UNFILLABLE: 20, Status.UNKNOWN: 0}
 
-_EPILOG = """\b
-Examples:
-  satcross solve data/structure1.txt data/words1.txt crossword.png
-  satcross solve grid.txt                        (the default word list)
-  satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
-  satcross solve grid.txt words.txt --cluster tcp://scheduler:8786
-  satcross solve grid.txt words.txt --best --time-limit 60
-  satcross solve grid.txt words.txt --best min
-  satcross solve grid.txt words.txt --best freshness used.txt
-  satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
-  satcross solve grid.txt words.txt --keep fill.json --region r0-5c0-6
-  satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
-  satcross solve grid.txt words.txt --heat heat.png        (where the grid is tight)
-  satcross solve grid.txt words.txt puzzle.png --style puzzle
-  satcross solve grid.txt words.txt monday.puz --clues clues.tsv --title Monday
+_EXAMPLES = """
+satcross solve data/structure1.txt data/words1.txt crossword.png
+satcross solve grid.txt                        (the default word list)
+satcross solve grid.txt words.txt --backend sat,cpsat,backtrack
+satcross solve grid.txt words.txt --cluster tcp://scheduler:8786
+satcross solve grid.txt words.txt --best --time-limit 60
+satcross solve grid.txt words.txt --best freshness used.txt
+satcross solve grid.txt words.txt fill.png --count 3 --diverse   (fill-1.png ...)
+satcross solve grid.txt words.txt --keep fill.json --region r0-5c0-6
+satcross solve grid.txt words.txt --proof grid.drat      (and grid.cnf, if unfillable)
+satcross solve grid.txt words.txt --heat heat.png        (where the grid is tight)
+satcross solve grid.txt words.txt puzzle.png --style puzzle
+satcross solve grid.txt words.txt monday.puz --clues clues.tsv --title Monday
 """
 
 
@@ -83,20 +76,12 @@ class FillFlags:
 
     best: str | None = best_option()
     count: int | None = option(
-        "--count",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Find N different fills, or all when there are fewer; OUTPUT gets a number before "
-        "its extension.",
+        "--count N",
+        "Find N different fills, or all when there are fewer; OUTPUT gets a number before its "
+        "extension.",
+        type=whole(1),
     )
-    diverse: bool = option("--diverse", is_flag=True, help="With --count: prefer dissimilar fills.")
-    show_given: bool = option(
-        "--show-given",
-        heading=PUBLISHING,
-        is_flag=True,
-        help="Show the letters of STRUCTURE and of --lock r3c4=Q to the solvers of the crossword "
-        "in OUTPUT; else only letters that a crossword file has prefilled are shown.",
-    )
+    diverse: bool = option("--diverse", "With --count: prefer dissimilar fills.")
     keep: KeepFlags = options(KeepFlags)
 
 
@@ -105,27 +90,25 @@ class PrintFlags:
     """What is printed, and what is written beside OUTPUT."""
 
     proof: str | None = option(
-        "--proof",
-        metavar="FILE",
-        help="When there is no fill, write a DRAT proof of it, and the formula beside it as .cnf "
+        "--proof FILE",
+        "When there is no fill, write a DRAT proof of it, and the formula beside it as .cnf "
         "(see satcross check --proof). The proof has a --time-limit of its own; without a proof "
         "in time, exit code 30.",
+        heading=OUTPUT,
     )
     heat: str | None = option(
-        "--heat",
-        metavar="FILE",
-        help="Draw into a .png how many letters and words arc consistency leaves in cells and "
-        "slots; --json then has the numbers, too.",
+        "--heat FILE",
+        "Draw into a .png how many letters and words arc consistency leaves in cells and slots; "
+        "--json then has the numbers, too.",
     )
     form: str = option(
         "--format",
-        type=click.Choice(("cs50", "sat")),
+        "How to print: cs50, the grid; or sat, as in SAT competitions (s SATISFIABLE, then v and "
+        "the variables of the formula that satcross encode writes; exit codes 10, 20 and 0).",
+        choices=("cs50", "sat"),
         default="cs50",
-        show_default=True,
-        help="How to print: the grid, or as SAT competitions do (s SATISFIABLE, v and the "
-        "variables of the formula that satcross encode writes; exit codes 10, 20 and 0).",
     )
-    color: bool = option("--color", is_flag=True, help="Print the grid in colours, with numbers.")
+    color: bool = option("--color", "Print the grid in colours, with numbers.")
     report: Report = options(Report, quiet="Print no notes and no grid.")
 
 
@@ -133,19 +116,25 @@ class PrintFlags:
 class Request:
     """The arguments and options of ``solve``."""
 
-    structure: str = argument()
-    words: str | None = argument(required=False)
-    output: str | None = argument(required=False)
-    flags: PuzzleFlags = options(PuzzleFlags, RULES)
-    search: SearchFlags = options(SearchFlags, SEARCH)
+    structure: str = argument("STRUCTURE", STRUCTURE)
+    words: str | None = argument("[WORDS]", WORDS)
+    output: str | None = argument(
+        "[OUTPUT]", f"{OUTPUT_FILE} Other than .txt, it may follow STRUCTURE directly."
+    )
+    flags: PuzzleFlags = options(PuzzleFlags)
+    search: SearchFlags = options(SearchFlags)
     cluster: str | None = cluster_option(
         "Race backends and seeds on a Dask cluster, the first answer wins: tcp://HOST:PORT of its "
-        "scheduler, or local to start one here with --workers processes.",
-        heading=SEARCH,
+        "scheduler, or local to start one here with --workers processes."
     )
-    fills: FillFlags = options(FillFlags, FILLS)
-    publishing: Publishing = options(Publishing, PUBLISHING)
-    printing: PrintFlags = options(PrintFlags, OUTPUT)
+    fills: FillFlags = options(FillFlags)
+    publishing: Publishing = options(Publishing)
+    show_given: bool = option(
+        "--show-given",
+        "Show the letters of STRUCTURE and of --lock r3c4=Q in the crossword in OUTPUT; otherwise "
+        "only letters that a crossword file has prefilled are shown.",
+    )
+    printing: PrintFlags = options(PrintFlags)
 
     @property
     def puzzle(self) -> PuzzleInput:
@@ -277,14 +266,10 @@ class _Task:
         started = time.perf_counter()
         puzzle, prefilled = request.puzzle.read_with_prefilled(quiet=report.quiet)
         grid = puzzle.grid
+        best, reading = request.fills.best, request.flags.lists.reading
         objective = None
-        if request.fills.best is not None:
-            from satcross.cli.best_option import read_objective
-
-            reading = request.flags.lists.reading
-            objective = read_objective(
-                request.fills.best, puzzle.vocabulary, reading, quiet=report.quiet
-            )
+        if best is not None:
+            objective = read_objective(best, puzzle.vocabulary, reading, quiet=report.quiet)
         puzzle = request.fills.keep.apply(puzzle, report)
         seconds = time.perf_counter() - started
         heat = None if request.printing.heat is None else _heat(puzzle, request.printing.heat)
@@ -297,28 +282,24 @@ class _Task:
         it, unless its author prefilled them or ``--show-given`` says so.
         """
         crossword = Crossword.of(self.grid, outcome.fill)
-        if not self.request.fills.show_given:
+        if not self.request.show_given:
             crossword = replace(crossword, grid=self.grid.with_given(self.prefilled))
         if outcome.fill is None:
             return crossword
         return self.request.publishing.apply(crossword, self.clues, self.request.report)
 
 
-@make_command(Request, name="solve", epilog=_EPILOG, cls=BestCommand)
-def command(request: Request) -> None:
-    """Fill the grid of STRUCTURE with words from WORDS.
+@make_command(Request, examples=_EXAMPLES, prepare=join_best)
+def command(request: Request) -> int:
+    """Fill the grid of STRUCTURE with words from WORDS, or prove that it can't be filled.
 
-    STRUCTURE has one line per row, `_` for an open cell; or it is a .puz, .ipuz, .xd or .json
-    crossword, to be filled anew. WORDS has one word per line, or word;score; without it the default
-    list is used. Both may be gzipped, and one may be - (standard input). The grid is printed, and
-    written into OUTPUT by its extension: .png, .svg, .pdf, .html (a page to play), .puz, .ipuz,
-    .xd, .json or .txt. An OUTPUT other than .txt may also follow STRUCTURE directly.
+    The grid is printed, and written into OUTPUT. With --keep and --region only a part of a fill is
+    filled anew: the kept letters stay as they are; words kept whole are legal even if no list has
+    them, and words that reach into the region must be in the list.
 
-    With --keep and --region only a part of a fill is filled anew. The kept letters stay as they
-    are; words kept whole are legal though no list has them, and words that reach into the region
-    must be in the list.
+    Exit codes: 0 filled, 20 proved unfillable, 30 time limit reached or interrupted, 2 bad input.
     """
-    sys.exit(solve(request))
+    return solve(request)
 
 
 def solve(request: Request) -> int:

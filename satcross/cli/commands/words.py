@@ -9,21 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.options import (
-    INPUT,
-    OUTPUT,
-    argument,
-    make_command,
-    option,
-    options,
-)
+from satcross.cli.options import OUTPUT, argument, make_command, option, options, whole
 from satcross.cli.output import (
     Report,
     check_output,
     check_standard_input,
     counted,
     note,
-    print_json,
     print_line,
     print_table,
     printing,
@@ -31,7 +23,7 @@ from satcross.cli.output import (
 )
 from satcross.cli.read_puzzle import ListFlags, note_oddities, read_lists
 from satcross.errors import InputError
-from satcross.formats.files import Text, read_text
+from satcross.formats.files import Text, read_text, write_atomically
 from satcross.formats.packed import tiers_of
 from satcross.formats.words import (
     Reading,
@@ -49,17 +41,15 @@ if TYPE_CHECKING:
         ScoredWord,
     )
 
-_WEAK = 50
 _SHOWN = 10
 _LETTERS = 8
 
-_EPILOG = """\b
-Examples:
-  satcross words                                 (the default list)
-  satcross words mine.txt --length 5 --png mine.png
-  satcross words mine.txt --match '?A?E'
-  satcross words mine.txt --fill fill.json       (the weakest words of a fill)
-  satcross words mine.txt big.txt --merge first -o merged.txt
+_EXAMPLES = """
+satcross words                                 (the default list)
+satcross words mine.txt --length 5 --png mine.png
+satcross words mine.txt --match '?A?E'
+satcross words mine.txt --fill fill.json       (the weakest words of a fill)
+satcross words mine.txt big.txt --merge first -o merged.txt
 """
 
 
@@ -67,49 +57,37 @@ Examples:
 class Request:
     """The arguments and options of ``words``."""
 
-    lists: tuple[str, ...] = argument(nargs=-1, metavar="[LIST]...")
+    lists: tuple[str, ...] = argument(
+        "[LIST]...", "Word lists.  [default: the default list]", nargs=-1
+    )
     length: int | None = option(
-        "--length",
-        type=click.IntRange(2),
-        metavar="N",
-        help="The most frequent letters of words of this length, by position.",
+        "--length N",
+        "Show the most frequent letters of words of this length, by position.",
+        heading="What to show",
+        type=whole(2),
     )
     pattern: str | None = option(
-        "--match", metavar="PATTERN", help="Print words like ?A?E; ? is any letter."
+        "--match PATTERN", "Print the words that match a pattern such as ?A?E; ? is any letter."
     )
-    fill: str | None = option(
-        "--fill", heading=INPUT, metavar="FILE", help="The words of this fill, weakest first."
-    )
+    fill: str | None = option("--fill FILE", "Print the words of this fill, weakest first.")
     weak_below: int = option(
-        "--weak-below",
-        heading=INPUT,
-        type=int,
-        default=_WEAK,
-        show_default=True,
-        metavar="N",
-        help="With --fill: words with a lower score are weak.",
+        "--weak-below N",
+        "With --fill: words with a lower score are weak.",
+        type=whole(),
+        default=50,
     )
     priority: str | None = option(
         "--merge",
-        type=click.Choice(("first", "max")),
-        help="Print all lists as one: a word has its score in the first list with it, or its "
-        "highest.",
+        "Print all lists as one, each word with its score in the first list that has it, or with "
+        "its highest (max).",
+        choices=("first", "max"),
     )
+    how: ListFlags = options(ListFlags)
     out: str | None = option(
-        "-o",
-        "--out",
-        heading=OUTPUT,
-        metavar="FILE",
-        help="Write what --merge or --match prints into a file.",
+        "-o --out FILE", "Write what --merge or --match prints into a file.", heading=OUTPUT
     )
-    png: str | None = option(
-        "--png",
-        heading=OUTPUT,
-        metavar="FILE",
-        help="Draw the numbers of words by length and by score.",
-    )
-    how: ListFlags = options(ListFlags, INPUT)
-    report: Report = options(Report, OUTPUT, quiet="Print no notes on the files.")
+    png: str | None = option("--png FILE", "Draw the numbers of words by length and by score.")
+    report: Report = options(Report, quiet="Print no notes on the files.")
 
     @property
     def reading(self) -> Reading:
@@ -136,7 +114,7 @@ class Request:
             check_output(self.png, inputs, (".png",))
 
 
-@make_command(Request, name="words", epilog=_EPILOG)
+@make_command(Request, examples=_EXAMPLES)
 def command(request: Request) -> None:
     """Look into word lists: lengths, scores, letters, duplicates, lines that were dropped.
 
@@ -204,15 +182,15 @@ def _weak(request: Request, fill: str) -> None:
     vocabulary = request.read(quiet=request.report.quiet).vocabulary
     fills = [words_by_score(one.rows, vocabulary) for one in read_fills(fill)]
     below = request.weak_below
-    with printing():
-        if request.report.as_json:
-            data = [_weak_to_data(used, below) for used in fills]
-            print_json(data[0] if len(data) == 1 else {"fills": data})
-            return
+    data = [_weak_to_data(used, below) for used in fills]
+
+    def show() -> None:
         for number, used in enumerate(fills, 1):
             if len(fills) > 1:
                 print_line(f"fill {number}")
             _print_weak(used, below)
+
+    request.report.show(lambda: data[0] if len(data) == 1 else {"fills": data}, show)
 
 
 def _weak_to_data(used: Sequence[ScoredWord], below: int) -> dict[str, object]:
@@ -246,13 +224,10 @@ def _match(request: Request, pattern: str) -> None:
     if request.out is not None:
         _write(found, listed.written, request.out)
         return
-    with printing():
-        if request.report.as_json:
-            words = [listed.to_data(*one) for one in found]
-            print_json({"pattern": letters, "words": words})
-            return
-        for word, score in found:
-            print_line(listed.line(word, score))
+    request.report.show(
+        lambda: {"pattern": letters, "words": [listed.to_data(*one) for one in found]},
+        lambda: [listed.line(*one) for one in found],
+    )
 
 
 def _merge(request: Request, priority: str) -> None:
@@ -306,13 +281,14 @@ def _survey(request: Request) -> None:
     )
     if request.png is not None:
         _draw(words, request.png)
-    with printing():
-        if request.report.as_json:
-            print_json(_survey_to_data(found))
-        elif length is not None:
-            _print_letters(found.lengths[0])
-        else:
+    request.report.show(
+        lambda: _survey_to_data(found),
+        lambda: (
             _print_survey(found, request.reading)
+            if length is None
+            else _print_letters(found.lengths[0])
+        ),
+    )
 
 
 def _survey_to_data(found: _Survey) -> dict[str, object]:
@@ -329,40 +305,26 @@ def _survey_to_data(found: _Survey) -> dict[str, object]:
 
 def _print_survey(found: _Survey, reading: Reading) -> None:
     print_line(counted(len(found.words.vocabulary), "word"))
-    print_table(
-        ("length", "words", "lowest score", "mean", "highest"),
-        [
-            (
-                f"{one.length}",
-                f"{one.words:,}",
-                f"{one.lowest}",
-                f"{one.mean:.0f}",
-                f"{one.highest}",
-            )
-            for one in found.lengths
-        ],
-        left=0,
-    )
-    scores = [
-        f"{bar.low}" if bar.low == bar.high else f"{bar.low} to {bar.high}" for bar in found.bars
+    rows = [
+        (str(one.length), f"{one.words:,}", str(one.lowest), f"{one.mean:.0f}", str(one.highest))
+        for one in found.lengths
     ]
-    print_table(
-        ("score", "words"),
-        [(score, f"{bar.words:,}") for score, bar in zip(scores, found.bars, strict=True)],
-    )
+    print_table(("length", "words", "lowest score", "mean", "highest"), rows, left=0)
+    bars = [
+        (f"{bar.low}" + (f" to {bar.high}" if bar.low < bar.high else ""), f"{bar.words:,}")
+        for bar in found.bars
+    ]
+    print_table(("score", "words"), bars)
     for tier, number in found.tiers.items():
         there = "included" if tier in reading.tiers else f"left out; --include-{tier}"
         print_line(f"{tier:10} {number:9,}  ({there})")
     for name, text in found.words.notes:
         print_line(f"{name}: {text}")
     _print_several([_repeat_line(one) for one in found.repeats], "listed more than once")
-    _print_several(
-        [
-            f"{one.file}:{one.line}: {one.text.strip()!r}, {one.reason}"
-            for one in found.words.dropped
-        ],
-        "dropped",
-    )
+    dropped = [
+        f"{one.file}:{one.line}: {one.text.strip()!r}, {one.reason}" for one in found.words.dropped
+    ]
+    _print_several(dropped, "dropped")
 
 
 def _repeat_line(one: RepeatedWord) -> str:
@@ -371,15 +333,12 @@ def _repeat_line(one: RepeatedWord) -> str:
 
 
 def _print_letters(one: LengthStatistics) -> None:
-    print_line(
-        f"{counted(one.words, 'word')} of {one.length} letters; the most frequent letters, in %"
-    )
+    words = counted(one.words, "word")
+    print_line(f"{words} of {one.length} letters; the most frequent letters, in %")
     for position, letters in enumerate(one.letters, 1):
-        shown = [
-            f"{letter} {100 * number / one.words:.0f}"
-            for letter, number in list(letters.items())[:_LETTERS]
-        ]
-        print_line(f"{position:3}  " + "  ".join(f"{cell:5}" for cell in shown).rstrip())
+        shares = [(letter, 100 * number / one.words) for letter, number in letters.items()]
+        shown = [f"{f'{letter} {share:.0f}':5}" for letter, share in shares[:_LETTERS]]
+        print_line(f"{position:3}  {'  '.join(shown)}".rstrip())
 
 
 def _print_several(lines: Sequence[str], what: str) -> None:
@@ -396,7 +355,6 @@ def _print_several(lines: Sequence[str], what: str) -> None:
 def _draw(words: WordList, png: str) -> None:
     from satcross.construct.word_lists import score_histogram
     from satcross.drawing.bars import write_bars
-    from satcross.formats.files import write_atomically
 
     groups = words.vocabulary.groups()
     bars = score_histogram(score for _, _, scores in groups for score in scores)
