@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
 from helpers import DATA, interrupt_at_work, run, started
 from PIL import Image
@@ -369,6 +370,37 @@ def test_every_command_has_help_with_an_example() -> None:
         result = run(DATA, name, "--help")
         assert result.returncode == 0
         assert b"xample" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("sovle", "there is no command 'sovle'. Did you mean 'solve'?"),
+        ("frobnicate", "there is no command 'frobnicate'. Try: satcross --help"),
+        ("solve s.txt --bakend sat", "Did you mean '--backend'?"),
+        ("solve s.txt --backend backtrak", "backtrack. Did you mean 'backtrack'?"),
+        ("bench reprot", "'reprot' is no command. Did you mean 'report'?"),
+        ("sources setpu", "'setpu' is no command. Did you mean 'setup'?"),
+        ("solve s.txt --count 0", "'0' is not a whole number, 1 or more"),
+        ("serve --port 99999", "'99999' is not a whole number from 0 to 65535"),
+    ],
+)
+def test_a_mistyped_name_or_number(tmp_path: Path, line: str, message: str) -> None:
+    result = run(tmp_path, *line.split())
+    assert (result.returncode, result.stdout) == (BAD_INPUT, b"")
+    assert message.encode() in result.stderr
+
+
+def test_help_describes_every_argument_and_option() -> None:
+    from satcross.cli import COMMANDS, cli
+
+    with click.Context(cli) as root:
+        for name in [name for commands in COMMANDS.values() for name in commands]:
+            command = cli.get_command(root, name)
+            assert command is not None
+            with click.Context(command, parent=root, info_name=name) as context:
+                records = [one.get_help_record(context) for one in command.get_params(context)]
+            assert all(record and len(record[1]) > 8 for record in records), name
 
 
 def test_the_example_of_the_readme(tmp_path: Path) -> None:
