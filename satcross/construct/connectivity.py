@@ -25,16 +25,16 @@ def connected_parts(rows: Sequence[str]) -> list[frozenset[Cell]]:
 
 def parts_of(cells: Iterable[Cell]) -> list[frozenset[Cell]]:
     """Return the connected components of the cells; cells that share a side are connected."""
-    left = set(cells)
+    remaining = set(cells)
     parts = []
-    while left:
-        todo = [min(left)]
-        part = set(todo)
-        while todo:
-            for near in neighbours(todo.pop()):
-                if near in left and near not in part:
+    while remaining:
+        pending = [min(remaining)]
+        part = set(pending)
+        while pending:
+            for near in neighbours(pending.pop()):
+                if near in remaining and near not in part:
                     part.add(near)
-                    todo.append(near)
-        left -= part
+                    pending.append(near)
+        remaining -= part
         parts.append(frozenset(part))
     return parts

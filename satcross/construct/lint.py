@@ -1,4 +1,6 @@
-"""Warn of what is unusual about a structure, or makes it hard to fill; never an error.
+"""Warn about what is unusual in a structure or makes it hard to fill.
+
+Warnings are no errors: a structure with warnings can be used.
 
 The usual limits and their sources are in ``satcross.construct.styles``.
 """
@@ -15,15 +17,16 @@ from satcross.grid import BLOCKED, Cell, Grid, Slot
 from satcross.vocabulary import Vocabulary
 
 MIN_WORDS_PER_SLOT = 20
-"""Words per slot of a length below which the list counts as thin; an estimate, not measured."""
+"""Number of words of a length, per slot of that length, below which a warning is given (a
+guess)."""
 
 MAX_LISTED = 8
-"""Most slots or cells that a warning lists."""
+"""Maximum number of slots or cells that a warning lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class LintWarning:
-    """One warning: its ``kind``, a sentence, and the slots or cells that it is about."""
+    """A warning: its kind, a sentence, and the slots or cells that it concerns."""
 
     kind: str
     text: str
@@ -107,7 +110,7 @@ def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
         other = f" (other symmetries: {', '.join(found)})" if found else ""
         yield LintWarning(
             "symmetry",
-            f"not rotationally symmetric{other}; {style.value.capitalize()} grids are",
+            f"not rotationally symmetric{other}; {style.value.capitalize()} grids usually are",
         )
     parts = sorted(connected_parts(grid.rows), key=len)
     if len(parts) > 1:
@@ -162,9 +165,9 @@ def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
     runs = {slot.name: _longest_unchecked_run(slot, slot_counts) for slot in grid.slots}
     two = tuple(name for name, run in runs.items() if run == 2)
     three = tuple(name for name, run in runs.items() if run > 2)
-    for what, names in (("three or more", three), ("two", two)):
+    for number, names in (("three or more", three), ("two", two)):
         if names:
-            text = f"{what} unchecked letters in a row: {_abbreviated(names)}"
+            text = f"{number} unchecked letters in a row: {_abbreviated(names)}"
             yield LintWarning("consecutive", text, names)
 
 
@@ -213,8 +216,7 @@ def _coverage(grid: Grid, vocabulary: Vocabulary, min_score: int | None) -> Iter
         bits = group.everything if min_score is None else group.at_least(min_score)
         words = bits.bit_count()
         names = tuple(slot.name for slot in slots)
-        given = [slot for slot in slots if all(map(grid.given, slot.cells))]
-        needed = len(slots) - len(given)
+        needed = sum(not all(map(grid.given, slot.cells)) for slot in slots)
         if needed > words:
             text = (
                 f"no word of {length} letters"
@@ -230,7 +232,7 @@ def _coverage(grid: Grid, vocabulary: Vocabulary, min_score: int | None) -> Iter
                 names,
             )
         dead = [
-            slot.name for slot in slots if words and not _possible(grid, slot, vocabulary, bits)
+            slot.name for slot in slots if words and not _has_word(grid, slot, vocabulary, bits)
         ]
         if dead:
             yield LintWarning(
@@ -238,8 +240,8 @@ def _coverage(grid: Grid, vocabulary: Vocabulary, min_score: int | None) -> Iter
             )
 
 
-def _possible(grid: Grid, slot: Slot, vocabulary: Vocabulary, bits: int) -> bool:
-    """Whether a word fits the given letters of the slot; a slot full of letters needs no list."""
+def _has_word(grid: Grid, slot: Slot, vocabulary: Vocabulary, bits: int) -> bool:
+    """Return whether a word fits the given letters of the slot, or they are a whole word."""
     given = [grid.given(cell) for cell in slot.cells]
     if all(given):
         return True

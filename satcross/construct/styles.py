@@ -2,9 +2,9 @@
 
 American: every cell is checked (lies in an across and in a down word), words have at least three
 letters, the grid is connected and rotationally symmetric. The New York Times accepts at most 78
-words in a 15x15 (72 without a theme) and 140 in a 21x21, and most American papers are close to
-that; about a sixth of the cells are blocked. These two sizes fix the curve for all other sizes: the
-limits grow with the area to the power of 0.87.
+words in a 15x15 (72 without a theme) and 140 in a 21x21, and most American papers have similar
+limits; about a sixth of the cells are blocked. These two sizes fix the curve for all other sizes:
+the limits grow with the area to the power of 0.87.
 
 British: a lattice in which about every other cell of a word is checked. The rules differ between
 papers: The Times requires half of each word's letters to be checked, others round that down for odd
@@ -25,7 +25,7 @@ _GROWTH = 0.87
 
 
 class Style(StrEnum):
-    """Style of a grid: see the module."""
+    """Style of a grid; the module docstring describes each."""
 
     AMERICAN = "american"
     BRITISH = "british"
@@ -41,7 +41,7 @@ class UsualLimits:
 
 
 def usual_limits(style: Style, height: int, width: int) -> UsualLimits:
-    """Return the usual limits for a size: sourced for 15x15 and 21x21, extrapolated for others."""
+    """Return the usual limits: published ones for 15x15 and 21x21, else extrapolated."""
     area = height * width
     scale = (area / 225) ** _GROWTH
     if style is Style.AMERICAN:

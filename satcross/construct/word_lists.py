@@ -23,7 +23,7 @@ ANY = "?"
 """Stands for any letter in a pattern."""
 
 MAX_BARS = 20
-"""Most bars of a histogram: as many as fit on a screen."""
+"""Maximum number of bars in a histogram, so that it fits on a screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +150,14 @@ def merge_lists(sources: Sequence[Text], priority: Priority, reading: Reading = 
 
 @dataclass(frozen=True, slots=True)
 class ScoredWord:
-    """A word of a fill and its score; None when no list has the word."""
+    """A word of a fill and its score; None if no list has the word."""
 
     word: str
     score: int | None
 
 
 def words_by_score(rows: Sequence[str], vocabulary: Vocabulary) -> list[ScoredWord]:
-    """Return the words of a filled grid: words in no list first, then by rising score.
+    """Return the words of a filled grid: unlisted words first, then by rising score.
 
     ``rows`` are strings of letters, ``#`` for a block and a blank for a missing letter, as
     ``formats.fills`` reads them; incomplete words are left out.

@@ -1,4 +1,4 @@
-"""Interlock given words in the smallest grid."""
+"""Interlock words in the smallest grid."""
 
 from satcross.construct.layout.layout import Layout, check_layout
 from satcross.construct.layout.smallest import LayoutResult, lay_out

@@ -1,4 +1,4 @@
-"""Layouts: given words interlocked in one connected criss-cross, each word once.
+"""Layouts: words interlocked in one connected criss-cross, each word once.
 
 Every run of two or more letters, across or down, is one of the words, and all words are connected.
 A layout is better than another if its bounding box has a smaller area, then if it has more
@@ -18,7 +18,7 @@ Placement = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Words and their placements; the bounding box starts at row 0, column 0."""
+    """Words and their placements; the bounding box starts at row 0 and column 0."""
 
     placements: tuple[tuple[str, Placement], ...]
 
@@ -115,7 +115,7 @@ def letter_sharing_groups(words: Sequence[str]) -> list[list[str]]:
 
 
 def check_layout(words: Sequence[str], rows: Sequence[str]) -> list[str]:
-    """List the errors of a layout; reads only its rows and shares no code with the search."""
+    """Return the errors of a layout, found from its rows without code of the search."""
     problems = []
     runs = []
     for line in [*rows, *map("".join, zip(*rows, strict=True))]:
@@ -124,12 +124,12 @@ def check_layout(words: Sequence[str], rows: Sequence[str]) -> list[str]:
         if runs.count(run) != words.count(run):
             problems.append(f"{run} appears {runs.count(run)} times, not {words.count(run)}")
     cells = {(r, c) for r, row in enumerate(rows) for c, x in enumerate(row) if x != BLOCKED}
-    reached, todo = set(), sorted(cells)[:1]
-    while todo:
-        row, column = todo.pop()
+    reached, pending = set(), sorted(cells)[:1]
+    while pending:
+        row, column = pending.pop()
         if (row, column) in cells and (row, column) not in reached:
             reached.add((row, column))
-            todo += [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
+            pending += [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
     if reached != cells:
         problems.append("the layout is not connected")
     return problems

@@ -17,7 +17,7 @@ from satcross.deadline import Deadline
 from satcross.grid import ACROSS, DOWN
 
 _ROW = 1 << 12
-"""A cell is the integer row * _ROW + column, which takes half the time of a pair."""
+"""A cell is the integer row * _ROW + column; a search with pairs took twice as long."""
 _START = (_ROW // 2) * _ROW + _ROW // 2
 """First cell of the first word: the middle of the board, so that no coordinate gets negative."""
 _UNPLACED_COST = 10_000
@@ -25,7 +25,7 @@ _UNPLACED_COST = 10_000
 _CROSSING_VALUE = 2.0
 """Area, in cells, that a crossing is worth when a word is inserted."""
 _EDGE_WEIGHT = 0.5
-"""Weight of the letters in the sparsest outer row or column: few of them may soon disappear."""
+"""Weight of the number of letters in the sparsest outer row or column, which may disappear."""
 _INSERTION_NOISE = 3.0
 """Upper limit of the random noise, in cells, on the cost of a placement."""
 _CHANGES_PER_ROUND = 400
@@ -69,7 +69,7 @@ class Board:
         return min(rows), max(rows), min(columns), max(columns)
 
     def cost(self, missing: int) -> float:
-        """Return the cost of the board: area first, a little less for each crossing.
+        """Return the cost of the board: its area, less a little for each crossing.
 
         ``missing`` is the number of words without a placement, which outweigh any area.
         """
@@ -97,7 +97,7 @@ class Board:
                 for step, turn in ((1, _ROW), (_ROW, 1)):
                     start = cell - position * step
                     if cell - step in letters or cell + step in letters or (start, step) in seen:
-                        continue  # the cell has a word in this direction already
+                        continue  # the cell already has a word in this direction
                     seen.add((start, step))
                     crossings = self._count_crossings(word, start, step, turn)
                     if crossings:
@@ -112,43 +112,43 @@ class Board:
         before = None
         cell = start
         for letter in word:
-            there = letters.get(cell)
-            if there is None:
+            existing = letters.get(cell)
+            if existing is None:
                 if cell - turn in letters or cell + turn in letters:
                     return 0
-            elif there != letter or before is not None:
-                return 0  # two letters side by side: a word in this direction is there already
+            elif existing != letter or before is not None:
+                return 0  # a conflict, or adjacent letters that belong to a word in this direction
             else:
                 crossings += 1
-            before = there
+            before = existing
             cell += step
         return crossings
 
     def insert_all(self, words: Sequence[str], random: Random) -> list[str]:
         """Insert each word at its best placement; return the words that have none."""
-        waiting = list(words)
-        if not self.placed and waiting:
-            self.insert_word(waiting.pop(0), _START, random.choice((1, _ROW)))
+        unplaced = list(words)
+        if not self.placed and unplaced:
+            self.insert_word(unplaced.pop(0), _START, random.choice((1, _ROW)))
         progress = True
-        while waiting and progress:
+        while unplaced and progress:
             progress = False
-            for word in waiting[:]:
+            for word in unplaced[:]:
                 best = self._best_placement(word, random)
                 if best is not None:
                     self.insert_word(word, *best)
-                    waiting.remove(word)
+                    unplaced.remove(word)
                     progress = True
-        return waiting
+        return unplaced
 
     def _best_placement(self, word: str, random: Random) -> tuple[int, int] | None:
         top, bottom, left, right = self.bounding_box()
         best, lowest = None, float("inf")
         noise = random.random() * _INSERTION_NOISE
         rand = random.random
-        long = len(word) - 1
+        span = len(word) - 1
         for start, step, crossings in self.candidate_placements(word):
             row, column = start // _ROW, start % _ROW
-            end_row, end_column = (row, column + long) if step == 1 else (row + long, column)
+            end_row, end_column = (row, column + span) if step == 1 else (row + span, column)
             height = (bottom if bottom > end_row else end_row) - (top if top < row else row) + 1
             width = (
                 (right if right > end_column else end_column) - (left if left < column else column)
@@ -170,16 +170,16 @@ class Board:
 
     def disconnected_words(self) -> list[str]:
         """Return the words outside the largest connected component."""
-        left = set(self.placed)
+        remaining = set(self.placed)
         largest: set[str] = set()
-        while left:
-            todo = [min(left)]
-            part = set(todo)
-            while todo:
-                fresh = set(self.crossing_words(todo.pop())) - part
-                part |= fresh
-                todo += fresh
-            left -= part
+        while remaining:
+            pending = [min(remaining)]
+            part = set(pending)
+            while pending:
+                added = set(self.crossing_words(pending.pop())) - part
+                part |= added
+                pending += added
+            remaining -= part
             largest = max(largest, part, key=len)
         return [word for word in self.placed if word not in largest]
 
@@ -235,8 +235,8 @@ def search_layouts(
             removed = _ruin(board, random)
             unplaced = board.insert_all(_longest_first(missing + removed, random), random)
             after = board.cost(len(unplaced))
-            slack = _FIRST_THRESHOLD * (1 - change / changes) * min(cost, _UNPLACED_COST)
-            if after <= cost + slack * random.random():
+            threshold = _FIRST_THRESHOLD * (1 - change / changes) * min(cost, _UNPLACED_COST)
+            if after <= cost + threshold * random.random():
                 cost, missing = after, unplaced
             else:
                 board.restore(before)
@@ -244,7 +244,7 @@ def search_layouts(
 
 
 def _ruin(board: Board, random: Random) -> list[str]:
-    """Remove a random word, some of the words that cross it, and the words that disconnects."""
+    """Remove a random word, some words that cross it, and the words that this disconnects."""
     word = random.choice(list(board.placed))
     crossing = board.crossing_words(word)
     limit = max(1, len(board.placed) // 3)

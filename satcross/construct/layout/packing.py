@@ -29,7 +29,7 @@ class NoLayout(Enum):
 
 
 class Packing:
-    """CP-SAT model of one box; its cuts are kept from one call of ``solve`` to the next.
+    """CP-SAT model of one box; its cuts are retained from one call of ``solve`` to the next.
 
     Building the model can take longer than solving it. At the ``deadline`` the model stays
     unfinished, and ``solve`` answers UNKNOWN.
@@ -102,10 +102,10 @@ class Packing:
             self._model.add_exactly_one(literal for literal, _ in by_word[word])
 
         covered = {}
-        for direction, at in covering.items():
+        for direction, literals_at in covering.items():
             for cell in self._cells:
                 covered[direction, cell] = self._model.new_bool_var("")
-                self._model.add_exactly_one([~covered[direction, cell], *at[cell]])
+                self._model.add_exactly_one([~covered[direction, cell], *literals_at[cell]])
         self._used: dict[Cell, Literal] = {}
         crossed = {}
         for cell in self._cells:

@@ -21,7 +21,7 @@ from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ign
 from satcross.errors import InternalError
 
 _PROVABLE_WORDS = 8
-"""Number of words for which CP-SAT often proves the smallest box in seconds, on two lists."""
+"""Number of words up to which CP-SAT often proved the smallest box in seconds (two lists)."""
 _FEW_ROUNDS = 6
 """Rounds of local search for at most ``_PROVABLE_WORDS`` words."""
 _MANY_ROUNDS = 100
@@ -29,9 +29,9 @@ _MANY_ROUNDS = 100
 _SEARCH_SHARE = 0.75
 """Largest share of the time limit that local search gets before CP-SAT."""
 _FIRST_WORK = 1.0
-"""CP-SAT's deterministic time for a box in the first pass; each pass doubles it."""
+"""CP-SAT's deterministic time for a box in the first pass; it doubles with each pass."""
 _MAX_PLACEMENTS = 200_000
-"""Boxes with more placements are not given to CP-SAT: the model takes minutes and gigabytes."""
+"""Maximum number of placements in a box for CP-SAT; larger models take minutes and gigabytes."""
 _TOO_LARGE = "too many words for CP-SAT"
 
 Box = tuple[int, int]
@@ -45,7 +45,7 @@ class LayoutResult:
     ``layout`` is the smallest layout found, or None. ``bound`` is a number of cells: no layout has
     a smaller area. ``impossible`` means that no layout exists, which is proved. ``reason`` says in
     a clause why there is no layout or why the search stopped; it is "" for a proven optimum.
-    ``left_over`` are the words that the best attempt could not place.
+    ``left_over`` has the words that the best attempt could not place.
     """
 
     layout: Layout | None
@@ -74,9 +74,9 @@ def lay_out(
     """
     groups = sorted(letter_sharing_groups(words), key=len)
     if len(groups) > 1:
-        apart = [word for group in groups[:-1] for word in group]
-        shown = ", ".join(apart[:10]) + (" ..." if len(apart) > 10 else "")
-        share = "shares" if len(apart) == 1 else "share"
+        isolated = [word for group in groups[:-1] for word in group]
+        shown = ", ".join(isolated[:10]) + (" ..." if len(isolated) > 10 else "")
+        share = "shares" if len(isolated) == 1 else "share"
         reason = f"{shown} {share} no letter with any other word"
         return LayoutResult(None, 0, True, reason, tuple(groups[0]))
     return _LayoutSearch(words, seed, time_limit, on_progress).run()
@@ -149,15 +149,15 @@ class _LayoutSearch:
         boxes = [(height, half - height) for height in range(1, half // 2 + 1)]
         work = _FIRST_WORK
         while not self.deadline.passed and self.best is None:
-            left = [box for box in boxes if not self._is_refuted(box)]
-            if left and not any(map(self._is_tractable, left)):
+            open_boxes = [box for box in boxes if not self._is_refuted(box)]
+            if open_boxes and not any(map(self._is_tractable, open_boxes)):
                 self.reason = _TOO_LARGE
                 return
-            if not left:
+            if not open_boxes:
                 self.impossible = True
                 self.reason = "the words share letters, but can't all interlock"
                 return
-            for box in left:
+            for box in open_boxes:
                 if self._try_box(box, work):
                     return
             work *= 2

@@ -30,7 +30,7 @@ from satcross.vocabulary import Vocabulary
 _FIRST_FILL_SECONDS = 4.0
 """Time limit for the first fill; it grows by a quarter with each failure."""
 _MAX_FILL_SECONDS = 20.0
-"""Longest time limit for a fill."""
+"""Maximum time limit for a fill."""
 _FILL_BACKEND = "backtrack"
 _RELAXATION_SECONDS = 2.0
 """Time limit for finding a pattern after one demand is relaxed."""
@@ -54,9 +54,9 @@ class GridResult:
     """Result of ``make_grids``.
 
     ``complete`` means that it is proved that no other grid meets the demands. ``reason`` says why
-    there are fewer grids than requested, "" if that is proved. ``tried`` counts the patterns that
-    were filled or given up. ``patterns_exist`` is False when it is proved that no pattern meets the
-    demands, whatever the vocabulary; it matters only when there are no grids.
+    there may be more grids than the result has; it is "" if there are none or enough were found.
+    ``tried`` counts the patterns made. ``patterns_exist`` is False if it is proved that no pattern
+    meets the demands, whatever the vocabulary; it is checked only if there are no grids.
     """
 
     grids: tuple[MadeGrid, ...]
@@ -85,7 +85,7 @@ def make_grids(
     deadline = Deadline.after(time_limit)
     grids: list[MadeGrid] = []
     tried = given_up = 0
-    complete, reason, exist = False, "", True
+    complete, reason, patterns_exist = False, "", True
     try:
         words = None if vocabulary is None else VocabularyLookup(vocabulary, min_score)
         model = PatternModel(demands, words, balanced=True)
@@ -100,7 +100,8 @@ def make_grids(
             except ImpossibleError:
                 if not model.balanced:
                     raise
-                # Entries in opposite slots are a preference, so a proof must do without it.
+                # Entries in opposite slots are only preferred; a proof must hold without that
+                # constraint.
                 model = PatternModel(demands, words)
                 for pattern in seen:
                     model.forbid(pattern)
@@ -112,9 +113,9 @@ def make_grids(
             model.forbid(pattern)
             seen.append(pattern)
             on_progress(f"filling pattern {tried}")
-            one, status = _fill(pattern, vocabulary, min_score, failures, deadline)
-            if one is not None:
-                grids.append(one)
+            made, status = _fill(pattern, vocabulary, min_score, failures, deadline)
+            if made is not None:
+                grids.append(made)
                 failures = 0
             else:
                 failures += 1
@@ -125,8 +126,8 @@ def make_grids(
     except KeyboardInterrupt:
         reason = INTERRUPTED
     if complete and not grids:
-        exist = vocabulary is not None and _patterns_exist(demands)
-    return GridResult(tuple(grids), complete, reason, tried, exist)
+        patterns_exist = vocabulary is not None and _patterns_exist(demands)
+    return GridResult(tuple(grids), complete, reason, tried, patterns_exist)
 
 
 def _target_word_count(demands: Demands, random: Random, failures: int) -> int:
@@ -150,7 +151,7 @@ def entry_locks(pattern: Pattern, grid: Grid) -> dict[str, str]:
 
 
 class VocabularyLookup:
-    """Answers the pattern model's questions about a vocabulary."""
+    """``WordLookup`` in a vocabulary, with a minimum score."""
 
     def __init__(self, vocabulary: Vocabulary, min_score: int | None) -> None:
         self._vocabulary, self._min_score = vocabulary, min_score
@@ -213,16 +214,16 @@ def _patterns_exist(demands: Demands) -> bool:
 def find_relaxations(demands: Demands, on_progress: OnProgress = ignore_progress) -> list[str]:
     """Return the single relaxations, as phrases, that make impossible demands possible."""
     found = []
-    for what, easier in _single_relaxations(demands):
-        on_progress(f"trying {what}")
+    for phrase, relaxed in _single_relaxations(demands):
+        on_progress(f"trying {phrase}")
         try:
-            pattern = PatternModel(easier).find(
-                Random(0), sum(easier.words) // 2, Deadline.after(_RELAXATION_SECONDS)
+            pattern = PatternModel(relaxed).find(
+                Random(0), sum(relaxed.words) // 2, Deadline.after(_RELAXATION_SECONDS)
             )
         except ImpossibleError:
             continue
         if pattern is not None:
-            found.append(what)
+            found.append(phrase)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Make block patterns by CP-SAT: demands are constraints, looks are the objective.
+"""Make block patterns by CP-SAT: demands are constraints, good looks are the objective.
 
 One Boolean variable per cell says whether the cell is blocked; cells that the symmetry maps to each
 other share a variable. Connectivity is enforced by lazy cuts: where a solution is disconnected, one
@@ -63,7 +63,7 @@ class Demands:
         if min(self.height, self.width) < MIN_WORD_LENGTH:
             raise ValueError(f"a grid has at least {MIN_WORD_LENGTH} rows and columns")
         if len(set(self.entries)) < len(self.entries):
-            raise ValueError("an entry is given twice")
+            raise ValueError("an entry is repeated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class DeadSlot:
 
 
 class WordLookup(Protocol):
-    """Questions of the pattern model about the word list."""
+    """What the pattern model needs to know about the word list."""
 
     def count(self, letters: Sequence[str | None]) -> int:
         """Return the number of words with these letters; None stands for any letter."""
@@ -140,14 +140,14 @@ _ARRANGEMENTS = 8
 _ARRANGED_WORK = 0.5
 """CP-SAT's deterministic time for each arrangement."""
 _DEAD_SLOT_PATIENCE = 2
-"""Factor on the number of windows while some slot is dead."""
+"""Factor on the maximum number of windows as long as some slot is dead."""
 _WINDOW_WORK = 0.3
 """CP-SAT's deterministic time for each window."""
 _WINDOW = 7
 """Side of a window, in cells."""
 _MIN_WINDOWS = 6
 _CELLS_PER_WINDOW = 10
-"""A pattern gets ``_MIN_WINDOWS`` windows, and one more for this many cells."""
+"""A pattern gets ``_MIN_WINDOWS`` windows, and one more for each of this many cells."""
 
 # Penalties of the objective. Each block also has a random weight below _MAX_RANDOM_WEIGHT.
 _MAX_RANDOM_WEIGHT = 12
@@ -162,7 +162,7 @@ _OTHER_LATTICE = 40
 _DEAD_SLOT = 100
 _FEW_WORDS_COSTS = ((3, 12), (10, 4), (30, 1))
 """(number of words, penalty): penalty of a slot for which the entries leave at most that many."""
-_WASTED = 8
+_WASTED_CELL = 8
 """Penalty of each cell between an entry and the edge where no word fits."""
 _DOWN_ENTRY = 24
 _ENTRY_AT_EDGE = 5
@@ -179,7 +179,7 @@ _OPEN_SQUARE_SIDE = 4
 """Side of an open square that is penalised, because it is hard to fill."""
 _LONG_WORD_LENGTH = 10
 _SMALL_AREA = 36
-"""Area, in cells, up to which a grid without blocks is accepted, too.
+"""Area, in cells, up to which a grid without blocks is also accepted.
 
 All larger sizes up to 15x15 have patterns with the usual number of words.
 """
@@ -201,9 +201,9 @@ class PatternModel:
         self._list = words or UnlimitedWords()
         self._model = CpModel()
         height, width = demands.height, demands.width
-        self._count_cells = [(row, column) for row in range(height) for column in range(width)]
+        self._cells = [(row, column) for row in range(height) for column in range(width)]
         self._blocked: dict[Cell, Literal] = {}
-        for cell in self._count_cells:
+        for cell in self._cells:
             partner = demands.symmetry.partner(cell, height, width)
             if partner in self._blocked:
                 self._blocked[cell] = self._blocked[partner]
@@ -223,7 +223,7 @@ class PatternModel:
             self._add_british_rules()
         if demands.max_blocks is not None:
             self._model.add(sum(self._blocked.values()) <= demands.max_blocks)
-        self._cell_list: dict[EntryPlacement, Literal] = {}
+        self._entry_literals: dict[EntryPlacement, Literal] = {}
         self._add_entries()
         self._model.add_bool_or([~one for one in self._blocked.values()])
         self._flaws = list(self._aesthetic_penalties())
@@ -249,9 +249,9 @@ class PatternModel:
                 self._penalise_slot(slot)
             self._set_objective(random, target)
             best = float("inf")
-            rounds = _MIN_WINDOWS + len(self._count_cells) // _CELLS_PER_WINDOW
-            for turn in range(_DEAD_SLOT_PATIENCE * rounds):
-                if turn >= rounds and not dead:
+            rounds = _MIN_WINDOWS + len(self._cells) // _CELLS_PER_WINDOW
+            for round_number in range(_DEAD_SLOT_PATIENCE * rounds):
+                if round_number >= rounds and not dead:
                     break
                 if deadline.passed:
                     return None
@@ -263,13 +263,13 @@ class PatternModel:
                 found = self._read(result)
                 if self._cut_if_disconnected(found) or (not dead and result.objective > best):
                     continue
-                fresh = self._list.dead_slots(found)
-                for slot in fresh:
+                new_dead = self._list.dead_slots(found)
+                for slot in new_dead:
                     self._penalise_slot(slot)
                 self._minimise()
-                # While a slot is dead, any change is welcome: it reveals further dead slots.
-                if dead or not fresh:
-                    pattern, dead, best = found, fresh, result.objective
+                # As long as a slot is dead, accept any change, as it reveals further dead slots.
+                if dead or not new_dead:
+                    pattern, dead, best = found, new_dead, result.objective
                     values = result.solution
             if not dead:
                 return pattern
@@ -291,7 +291,7 @@ class PatternModel:
             arranged = tries < _ARRANGEMENTS and bool(self.demands.entries)
             model = self._model.clone()
             for literals in (
-                [[self._cell_list[place]] for place in placements]
+                [[self._entry_literals[place]] for place in placements]
                 if placements
                 else self._arranged_placements(random)
                 if arranged
@@ -321,7 +321,7 @@ class PatternModel:
         return [
             [
                 literal
-                for place, literal in self._cell_list.items()
+                for place, literal in self._entry_literals.items()
                 if (place.word, place.direction, place.cells[0][0]) == (word, ACROSS, row)
             ]
             for word, row in rows.items()
@@ -356,13 +356,19 @@ class PatternModel:
                     continue
                 words = self._list.count([letter.get(cell) for cell in cells])
                 slot = DeadSlot(cells, crossed)
-                mine = (EntryPlacement(word, direction, cells) for word in self.demands.entries)
-                entered = [self._cell_list[place] for place in mine if place in self._cell_list]
+                entry_placements = (
+                    EntryPlacement(word, direction, cells) for word in self.demands.entries
+                )
+                entry_literals = [
+                    self._entry_literals[place]
+                    for place in entry_placements
+                    if place in self._entry_literals
+                ]
                 if not words:
-                    self._forbid_slot(slot, *entered)
+                    self._forbid_slot(slot, *entry_literals)
                 elif words <= _FEW_WORDS_COSTS[-1][0]:
                     literal = self._model.new_bool_var("")
-                    self._forbid_slot(slot, literal, *entered)
+                    self._forbid_slot(slot, literal, *entry_literals)
                     cost = next(cost for max_words, cost in _FEW_WORDS_COSTS if words <= max_words)
                     self._flaws.append((literal, cost))
         return True
@@ -385,7 +391,7 @@ class PatternModel:
     def _with_fixed_cells(self, values: Sequence[int], window: set[int]) -> CpModel:
         """Return the model with the entries and all cells outside the window fixed."""
         model = self._model.clone()
-        for literal in (*self._blocked.values(), *self._cell_list.values()):
+        for literal in (*self._blocked.values(), *self._entry_literals.values()):
             if literal.index not in window:
                 domain = model.proto.variables[literal.index].domain
                 domain.clear()
@@ -397,7 +403,9 @@ class PatternModel:
     def forbid(self, pattern: Pattern) -> None:
         """Exclude this pattern with its entries in these slots."""
         opposite = [
-            ~literal for place, literal in self._cell_list.items() if place in pattern.placements
+            ~literal
+            for place, literal in self._entry_literals.items()
+            if place in pattern.placements
         ]
         for (row, column), literal in self._blocked.items():
             blocked = pattern.rows[row][column] == BLOCKED
@@ -415,15 +423,14 @@ class PatternModel:
         before, *inside, after = (self._blocked.get(cell) for cell in slot.cells_and_ends)
         blocked = [literal for literal in inside if literal is not None]
         opened = [literal for literal in (before, after) if literal is not None]
-        opposite = [~self._cell_list[place] for place in slot.placements]
+        opposite = [~self._entry_literals[place] for place in slot.placements]
         self._model.add_bool_or([*unless, *blocked, *(~one for one in opened), *opposite])
 
-    def _at(self, cell: Cell) -> Literal | None:
-        """Return the literal that the cell is blocked; None outside the grid, which is blocked."""
-        return self._blocked.get(cell)
-
     def _clause(self, blocked: Iterable[Literal], opened: Iterable[Literal | None]) -> None:
-        """Require that one of ``blocked`` is blocked or one of ``opened`` is open."""
+        """Require that a cell of ``blocked`` is blocked or a cell of ``opened`` is open.
+
+        None stands for a cell outside the grid, which is never open.
+        """
         positive = [one for one in blocked if one is not None]
         self._model.add_bool_or([*positive, *(~one for one in opened if one is not None)])
 
@@ -432,10 +439,10 @@ class PatternModel:
     ) -> Iterator[tuple[Literal | None, list[Literal], Literal | None]]:
         """Yield each run of ``length`` cells in a line, with the cells before and after it."""
         for line in self._lines:
-            placements: list[Literal | None] = [None, *(self._blocked[cell] for cell in line), None]
-            for start in range(1, len(placements) - length):
-                inside = [one for one in placements[start : start + length] if one is not None]
-                yield placements[start - 1], inside, placements[start + length]
+            literals: list[Literal | None] = [None, *(self._blocked[cell] for cell in line), None]
+            for start in range(1, len(literals) - length):
+                inside = [one for one in literals[start : start + length] if one is not None]
+                yield literals[start - 1], inside, literals[start + length]
 
     def _add_length_limits(self) -> None:
         # A British cell may be unchecked: a run of one cell is then no word.
@@ -465,16 +472,16 @@ class PatternModel:
         return count
 
     def _add_british_rules(self) -> None:
-        for row, column in self._count_cells:
+        for row, column in self._cells:
             here = self._blocked[row, column]
-            beside = (self._at((row, column - 1)), self._at((row, column + 1)))
-            along = (self._at((row - 1, column)), self._at((row + 1, column)))
+            beside = (self._blocked.get((row, column - 1)), self._blocked.get((row, column + 1)))
+            along = (self._blocked.get((row - 1, column)), self._blocked.get((row + 1, column)))
             self._clause((here,), (*beside, *along))
             for step, turn in (((0, 1), (1, 0)), ((1, 0), (0, 1))):
                 other = (row + step[0], column + step[1])
                 if other in self._blocked:
                     sides = [
-                        self._at((r + sign * turn[0], c + sign * turn[1]))
+                        self._blocked.get((r + sign * turn[0], c + sign * turn[1]))
                         for r, c in ((row, column), other)
                         for sign in (-1, 1)
                     ]
@@ -487,7 +494,7 @@ class PatternModel:
                 for odd_columns in (0, 1):
                     chosen = self._model.new_bool_var("")
                     self._lattices[odd_rows, odd_columns] = chosen
-                    for row, column in self._count_cells:
+                    for row, column in self._cells:
                         if row % 2 == odd_rows and column % 2 == odd_columns:
                             self._model.add_implication(chosen, self._blocked[row, column])
             self._model.add_exactly_one(self._lattices.values())
@@ -509,14 +516,14 @@ class PatternModel:
         at_slot: defaultdict[tuple[str, Cell, int], list[Literal]] = defaultdict(list)
         at_cell: defaultdict[Cell, dict[str, Literal]] = defaultdict(dict)
         for word in entries:
-            mine = []
+            literals_of_word = []
             for line in self._lines:
                 direction = ACROSS if line[0][0] == line[1][0] else DOWN
                 for start in range(len(line) - len(word) + 1):
                     cells = tuple(line[start : start + len(word)])
                     literal = self._model.new_bool_var("")
-                    mine.append(literal)
-                    self._cell_list[EntryPlacement(word, direction, cells)] = literal
+                    literals_of_word.append(literal)
+                    self._entry_literals[EntryPlacement(word, direction, cells)] = literal
                     at_slot[direction, cells[0], len(word)].append(literal)
                     for cell, letter in zip(cells, word, strict=True):
                         self._model.add_implication(literal, ~self._blocked[cell])
@@ -526,7 +533,7 @@ class PatternModel:
                     for end in (start - 1, start + len(word)):
                         if 0 <= end < len(line):
                             self._model.add_implication(literal, self._blocked[line[end]])
-            self._model.add_exactly_one(mine)
+            self._model.add_exactly_one(literals_of_word)
         for letters in at_cell.values():
             self._model.add_at_most_one(letters.values())
         for literals in at_slot.values():
@@ -552,7 +559,7 @@ class PatternModel:
             self._model.add(sum(at_slot[slot]) == sum(at_slot[other]))
 
     def _aesthetic_penalties(self) -> Iterator[tuple[Literal, int]]:
-        """Yield (literal, penalty) pairs; the literal is true where something spoils the looks."""
+        """Yield pairs of a literal that is true where the pattern looks bad, and its penalty."""
 
         def flaw(blocked: Sequence[Literal], opened: Sequence[Literal]) -> Literal:
             literal = self._model.new_bool_var("")
@@ -578,7 +585,7 @@ class PatternModel:
         literals: list[Literal] = []
         weights: list[int] = []
         in_line: defaultdict[tuple[str, int], list[Literal]] = defaultdict(list)
-        for place, literal in self._cell_list.items():
+        for place, literal in self._entry_literals.items():
             (row, column), down = place.cells[0], place.direction == DOWN
             in_line[place.direction, column if down else row].append(literal)
             literals.append(literal)
@@ -587,7 +594,7 @@ class PatternModel:
             wasted = sum(side for side in sides if side <= self.demands.min_length)
             weights.append(
                 random.randrange(_MAX_RANDOM_WEIGHT)
-                + wasted * _WASTED
+                + wasted * _WASTED_CELL
                 + (_DOWN_ENTRY if down else 0)
             )
         used = {}
@@ -614,19 +621,19 @@ class PatternModel:
 
     def _set_objective(self, random: Random, target: int) -> None:
         """Set the objective to good looks and a number of words near ``target``."""
-        off = self._model.new_int_var(0, 2 * len(self._count_cells), "")
-        self._model.add(off >= self._words - target)
-        self._model.add(off >= target - self._words)
-        self._penalties = terms = [*self._flaws, (off, _OFF_TARGET)]
+        deviation = self._model.new_int_var(0, 2 * len(self._cells), "")
+        self._model.add(deviation >= self._words - target)
+        self._model.add(deviation >= target - self._words)
+        self._penalties = terms = [*self._flaws, (deviation, _OFF_TARGET)]
         terms += [(literal, _DEAD_SLOT) for literal in self._dead.values()]
         distinct = {literal.index: literal for literal in self._blocked.values()}
         for literal in distinct.values():
             terms.append((literal, _BLOCK + random.randrange(_MAX_RANDOM_WEIGHT)))
         if self._lattices:
             # Most papers print lattices with words along the edges: half of the choices.
-            favourite = random.choice([(1, 1), (1, 1), (1, 1), (0, 0), (0, 1), (1, 0)])
+            preferred = random.choice([(1, 1), (1, 1), (1, 1), (0, 0), (0, 1), (1, 0)])
             terms += [
-                (literal, 0 if kind == favourite else _OTHER_LATTICE)
+                (literal, 0 if kind == preferred else _OTHER_LATTICE)
                 for kind, literal in self._lattices.items()
             ]
         self._minimise()
@@ -644,12 +651,14 @@ class PatternModel:
             for row in range(self.demands.height)
         )
         placements = [
-            place for place, literal in self._cell_list.items() if result.is_true(literal.index)
+            place
+            for place, literal in self._entry_literals.items()
+            if result.is_true(literal.index)
         ]
         return Pattern(rows, tuple(placements))
 
     def _cut_if_disconnected(self, pattern: Pattern) -> bool:
-        """Return whether the pattern is disconnected, and cut it off with its like if so."""
+        """Return whether the pattern is disconnected; if so, add cuts against it."""
         parts = connected_parts(pattern.rows)
         largest = max(parts, key=len)
         for part in parts:
@@ -671,16 +680,16 @@ def arrange_entries(demands: Demands, random: Random) -> dict[str, int]:
         entries = list(demands.entries)
         random.shuffle(entries)
         rows: dict[str, int] = {}
-        lone: dict[int, str] = {}
+        unpaired: dict[int, str] = {}
         for word in entries:
-            partner = lone.pop(len(word), None)
+            partner = unpaired.pop(len(word), None)
             if partner is not None and demands.symmetry is Symmetry.ROTATION:
                 rows[word] = demands.height - 1 - rows[partner]
             else:
                 rows[word] = random.randrange(demands.height)
-                lone[len(word)] = word
-        if demands.height % 2 and len(lone) == 1 and (demands.width - min(lone)) % 2 == 0:
-            rows[next(iter(lone.values()))] = demands.height // 2
+                unpaired[len(word)] = word
+        if demands.height % 2 and len(unpaired) == 1 and (demands.width - min(unpaired)) % 2 == 0:
+            rows[next(iter(unpaired.values()))] = demands.height // 2
         used = sorted(rows.values())
         gaps = [after - before for before, after in pairwise(used)]
         edges = [min(row, demands.height - 1 - row) for row in used]
