@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from satcross.solving.best import Measure, Objective, best
     from satcross.solving.count import count, cross_count
     from satcross.solving.cross_check import cross_check
+    from satcross.solving.refill import refill
     from satcross.solving.region import Region, keep_outside
     from satcross.solving.several import several
     from satcross.solving.solve import attempt, solve
@@ -24,6 +25,7 @@ __all__ = [
     "cross_check",
     "cross_count",
     "keep_outside",
+    "refill",
     "several",
     "solve",
 ]
@@ -35,6 +37,7 @@ __getattr__, __dir__ = lazy_exports(
         **dict.fromkeys(("count", "cross_count"), "count"),
         "cross_check": "cross_check",
         **dict.fromkeys(("Region", "keep_outside"), "region"),
+        "refill": "refill",
         "several": "several",
         **dict.fromkeys(("attempt", "solve"), "solve"),
     },

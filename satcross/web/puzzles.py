@@ -36,6 +36,14 @@ def _read_cell(cell: str) -> str:
     return OPEN if cell == UNKNOWN_LETTER else read_prefilled(cell)
 
 
+def read_letters(rows: tuple[str, ...] | list[str], grid: Grid) -> list[list[str | None]]:
+    """The letters of a partial fill. Raises InputError when the grid has another shape."""
+    if [len(row) for row in rows] != [grid.width] * grid.height:
+        raise InputError("the fill to keep and the grid differ in size", "give rows of one size")
+    cells = [[_read_cell(cell) for cell in row] for row in rows]
+    return [[None if cell in (BLOCKED, OPEN) else cell for cell in row] for row in cells]
+
+
 def make_puzzle(spec: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:
     """Return the puzzle of a request. Raises InputError for an invalid grid or rule."""
 

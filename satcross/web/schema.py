@@ -109,9 +109,14 @@ class _Job(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw
 
 
 class Fill(_Job, frozen=True, tag="fill"):
-    """Fill the grid, or prove that it can't be done."""
+    """Fill the grid, or prove that it can't be done.
+
+    ``keep``: rows with the letters of an existing fill, ``_`` in cells without one. These cells
+    are filled, and as few of the words that are complete as possible change.
+    """
 
     backend: BackendName = "auto"
+    keep: Rows | None = None
 
 
 class Several(_Job, frozen=True, tag="several"):

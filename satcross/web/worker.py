@@ -119,17 +119,23 @@ def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     from dataclasses import replace
 
     from satcross.formats.json import outcome_to_data
+    from satcross.run_settings import RunSettings
+    from satcross.solving.refill import refill
     from satcross.solving.solve import solve
+    from satcross.web.puzzles import read_letters
 
     reporter = _Reporter(puzzle.grid, emit)
-    outcome = solve(
-        puzzle,
-        request["backend"],
+    settings = RunSettings(
         time_limit=request["seconds"],
         seed=request["seed"],
         on_progress=reporter.on_progress,
         on_partial=reporter.on_partial,
     )
+    if request["keep"] is None:
+        outcome = solve(puzzle, request["backend"], settings)
+    else:
+        letters = read_letters(request["keep"], puzzle.grid)
+        outcome = refill(puzzle, letters, request["backend"], settings)
     seconds = {"load": request["loaded"], **outcome.seconds}
     return outcome_to_data(puzzle.grid, replace(outcome, seconds=seconds))
 

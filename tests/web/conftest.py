@@ -11,7 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from browser import Browser, Page
 from starlette.testclient import TestClient
+from web.page_actions import begin
 
 from satcross.web.app import make_app
 from satcross.web.limits import Limits
@@ -65,3 +67,15 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a server is that a browser can go to."""
     with serving(tmp_path_factory.mktemp("served")) as (_, found):
         yield found
+
+
+@pytest.fixture
+def bench(browser: Browser, address: str) -> Iterator[Page]:
+    """The page with nothing kept from before; in the end nothing must have gone wrong in it."""
+    page = browser.new_page(1280, 900)
+    begin(page, address)
+    yield page
+    # The browser itself complains when a request is turned down, as some tests mean it to be.
+    assert [one for one in page.complaints if "responded with a status of 4" not in one] == []
+    assert all(url.startswith((address, "blob:")) for url in page.requests)
+    page.close()

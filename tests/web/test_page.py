@@ -3,81 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from browser import Browser, Page
 from web.conftest import serving
+from web.page_actions import begin, make_grid, rows, saved, status, upload
 
 from satcross.formats.readers import read_crossword
-
-
-@pytest.fixture
-def bench(browser: Browser, address: str) -> Iterator[Page]:
-    """The page with nothing kept from before; in the end nothing must have gone wrong in it."""
-    page = browser.new_page(1280, 900)
-    begin(page, address)
-    yield page
-    # The browser itself complains when a request is turned down, as some tests mean it to be.
-    assert [one for one in page.complaints if "responded with a status of 4" not in one] == []
-    assert all(url.startswith((address, "blob:")) for url in page.requests)
-    page.close()
-
-
-def begin(page: Page, address: str) -> None:
-    """Open the page with nothing kept from before."""
-    page.open(f"{address}style.css")  # the page itself would write down what it has
-    page.evaluate("localStorage.clear(); sessionStorage.clear()")
-    page.open(address)
-    page.wait_for("document.body.classList.contains('ready')")
-
-
-def make_grid(page: Page, height: int, width: int) -> None:
-    page.click("#tab-file")
-    for name, value in (("rows", height), ("columns", width)):
-        page.evaluate(f"document.getElementById('{name}').value = {value}")
-    page.click("#new")
-    page.wait_for(f"document.querySelectorAll('.cell').length === {height * width}")
-
-
-def rows(page: Page) -> list[str]:
-    """What one sees in the grid."""
-    found: list[str] = page.evaluate(
-        """[...document.querySelectorAll('#board [role=row]')].map((row) =>
-             [...row.children].map((cell) => cell.classList.contains('blocked') ? '#'
-               : cell.querySelector('input').value || '_').join(''))"""
-    )
-    return found
-
-
-def status(page: Page, text: str) -> None:
-    page.wait_for(f"document.getElementById('status').textContent.includes({json.dumps(text)})")
-
-
-def upload(page: Page, selector: str, name: str, content: str) -> None:
-    """Choose a file, as if it came from the disk."""
-    page.evaluate(
-        f"""(() => {{
-          const files = new DataTransfer();
-          files.items.add(new File([{json.dumps(content)}], {json.dumps(name)}));
-          const input = document.querySelector({json.dumps(selector)});
-          input.files = files.files;
-          input.dispatchEvent(new Event('change', {{bubbles: true}}));
-        }})()"""
-    )
-
-
-def saved(page: Page, folder: Path) -> Path:
-    """The file that a click on Save gives."""
-    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
-    page.click("#export")
-    status(page, "Saved as")
-    name = page.text("#status").split("Saved as ")[1].split(". ")[0].rstrip(".")
-    path = folder / name
-    while not path.exists():
-        page.evaluate("new Promise((done) => setTimeout(done, 50))")
-    return path
 
 
 def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -> None:
@@ -213,7 +146,7 @@ def test_a_server_that_goes_while_it_works_is_given_up_and_found_again(
         status(page, "Working")
         server.kill()
         server.wait()
-    page.wait_for("document.getElementById('progress').textContent.includes('is lost')")
+    status(page, "The connection to the server is lost")
     page.click("#stop")
     status(page, "The server does not answer")
     assert page.evaluate("document.getElementById('stop').disabled")

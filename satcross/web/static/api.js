@@ -85,8 +85,8 @@ export function puzzleProblem() {
 
 /**
  * Follow a job: call `onEvent(name, data)` for each event, and resolve with the final state of the
- * job. A lost connection is opened again (its first event is the state of the job). Stops when `signal`
- * is aborted.
+ * job. A lost connection is the event "lost"; it is opened again (its first event is the state of
+ * the job) until `signal` is aborted.
  */
 export function follow(id, onEvent, signal) {
   return new Promise((resolve, reject) => {
@@ -108,15 +108,14 @@ export function follow(id, onEvent, signal) {
       });
     }
     source.addEventListener("error", async () => {
-      if (source.readyState !== EventSource.CLOSED) { // the browser reconnects by itself
-        return onEvent("progress", { line: "the connection is lost; trying again" });
-      }
+      if (source.readyState !== EventSource.CLOSED) return onEvent("lost"); // the browser reconnects by itself
       try {
         const state = await get(`/api/jobs/${id}`);
         if (ended(state)) return finish(state);
         reject(new RequestError("The connection to the server is lost.", "gone"));
       } catch (error) {
-        reject(error);
+        const forgotten = error.code === "not-found";
+        reject(forgotten ? new RequestError("The server was started again and has lost the job.", "gone") : error);
       }
     });
   });

@@ -44,7 +44,7 @@ function startShortcuts() {
 }
 
 async function start() {
-  restore();
+  const unreadable = restore();
   startBoard();
   startTabs();
   startFill();
@@ -84,6 +84,7 @@ async function start() {
   }
   startWords();
   resume();
+  if (unreadable) showStatus(unreadable, "bad");
 }
 
 start();

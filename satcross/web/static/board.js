@@ -1,9 +1,9 @@
 // The grid on the page: drawing it, moving in it, typing into it.
 
 import { byId, make, plural, showStatus } from "./dom.js";
-import { BLOCKED, asLetter, slotAt, spokenName } from "./grid.js";
+import { BLOCKED, asLetter, findSlots, slotAt, spokenName } from "./grid.js";
 import {
-  change, doc, clearPencil, letterAt, onChange, setLetter, slots, toggleLock, ui, uiChanged,
+  change, doc, dropWords, letterAt, onChange, puzzleKey, setLetter, slots, toggleLock, ui, uiChanged,
 } from "./store.js";
 
 const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each colour, hottest first
@@ -11,16 +11,19 @@ const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each co
 /** Letters and marks drawn over the document while a job runs or a reason is shown. */
 const overlaid = { letters: null, marks: new Map() };
 
-/** The server's last `View` of the document (see the API); null when it is outdated. */
-export let view = null;
+/** The server's last `View` (see the API), and the key of the puzzle that it is of. */
+let answered = { view: null, key: "" };
 
 let boxes = [];
 let shape = "";
 
-export function setView(next) {
-  view = next;
+export function setView(view, key) {
+  answered = { view, key };
   draw();
 }
+
+/** The `View` of the puzzle as it is now, or null. */
+const currentView = () => (answered.key === puzzleKey() ? answered.view : null);
 
 /** Show rows of letters over the grid (null: none), and mark cells: a map of "r,c" to a class. */
 export function overlay(letters, marks = new Map()) {
@@ -81,6 +84,7 @@ function heatClass(count) {
 /** Update the page to the document, the overlay and the view. */
 export function draw() {
   if (shape !== `${doc.cells.length}x${doc.cells[0].length}`) build();
+  const view = currentView();
   const starts = new Map();
   const through = doc.cells.map((row) => row.map(() => []));
   const dead = new Set([...(view?.empty ?? []), ...(view?.wiped_out ? [view.wiped_out] : [])]);
@@ -134,7 +138,7 @@ export function draw() {
 
 function describeSlot(slot) {
   const pattern = slot.cells.map(([r, c]) => doc.cells[r][c] || "·").join("");
-  const count = view?.slots?.find((one) => one.name === slot.name)?.candidates;
+  const count = currentView()?.slots.find((one) => one.name === slot.name)?.candidates;
   const words = count === undefined ? "" : `, ${plural(count, "candidate")}`;
   return `${spokenName(slot.name)}: ${pattern}, ${slot.cells.length} letters${words}`;
 }
@@ -178,11 +182,10 @@ export function toggleBlock(r, c) {
     const content = block ? BLOCKED : "";
     const cells = [[r, c]];
     if (ui.symmetry) cells.push([height - 1 - r, width - 1 - c]);
-    for (const [y, x] of cells) {
-      if (!block && next.cells[y][x] !== BLOCKED) continue;
-      next.cells[y][x] = content;
-    }
-    clearPencil(next);
+    const before = findSlots(next.cells);
+    const changed = cells.filter(([y, x]) => (next.cells[y][x] === BLOCKED) !== block);
+    for (const [y, x] of changed) next.cells[y][x] = content;
+    dropWords(next, changed, [...before, ...findSlots(next.cells)]);
   });
   showStatus(`Row ${r + 1}, column ${c + 1} ${block ? "blocked" : "opened"}.`);
 }
@@ -215,7 +218,7 @@ function handleInput(input) {
 function erase(next, r, c) {
   if (next.cells[r][c] === BLOCKED) return;
   if (next.cells[r][c]) next.cells[r][c] = "";
-  else if (next.pencil[r][c]) clearPencil(next);
+  else if (next.pencil[r][c]) dropWords(next, [[r, c]]);
 }
 
 function handleKey(event) {

@@ -22,6 +22,18 @@ export function button(text, action, properties = {}) {
   return made;
 }
 
+/**
+ * Replace the children of an element. If one of them had the keyboard focus, the new element with
+ * the same `data-key` gets it, or else `fallback`, so that the focus is never lost to the page.
+ */
+export function redraw(element, children, fallback = null) {
+  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
+  element.replaceChildren(...children);
+  if (focused === null) return;
+  const same = focused && element.querySelector(`[data-key="${CSS.escape(focused)}"]:not(:disabled)`);
+  (same || fallback)?.focus({ preventScroll: true });
+}
+
 /** Show a message, also to screen readers. `kind` is "bad" for errors. */
 export function showStatus(text, kind = "") {
   const status = byId("status");

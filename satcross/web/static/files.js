@@ -1,9 +1,14 @@
 // Import, export, printing, and new grids.
 
 import { NO_SLOT, post, upload } from "./api.js";
+import { PROJECT, readProject, writeProject } from "./document.js";
 import { byId, make, plural, showStatus } from "./dom.js";
 import { BLOCKED, emptyGrid, findSlots, fromRows, toRows } from "./grid.js";
-import { change, clueKey, clues, doc, clearPencil, letterAt, onChange, slots, startEmpty, startWith, ui } from "./store.js";
+import { addLists } from "./lists.js";
+import { storedList, storeList } from "./shelf.js";
+import {
+  change, clueKey, clues, doc, clearPencil, history, letterAt, onChange, open, slots, startEmpty, startWith, ui,
+} from "./store.js";
 
 /** The crossword as the `SheetData` of the API. */
 function crossword() {
@@ -32,9 +37,41 @@ function save(name, content) {
 const fileName = (extension) =>
   (doc.title.normalize("NFKD").replace(/[^\w -]/g, "").trim().replace(/\s+/g, "-").toLowerCase() || "crossword") + extension;
 
+async function saveProject() {
+  const lists = {};
+  for (const list of doc.lists) {
+    const content = list.name === "default" ? undefined : await storedList(list.name);
+    if (content) lists[list.name] = await toBase64(content);
+  }
+  save(fileName(PROJECT), new Blob([writeProject(doc, history(), lists)], { type: "application/json" }));
+  showStatus(`Saved as ${fileName(PROJECT)}. It keeps everything, also word lists and the history.`);
+}
+
+const toBase64 = (blob) =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+
+const fromBase64 = (text) => new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))]);
+
+async function openProject(name, project) {
+  for (const [list, content] of Object.entries(project.lists)) {
+    const title = project.document.lists.find((one) => one.name === list)?.title ?? "";
+    const blob = fromBase64(content);
+    await upload(`/api/lists?title=${encodeURIComponent(title.slice(0, 200))}`, blob);
+    await storeList(list, blob);
+  }
+  open(project.document, project.history);
+  showStatus(`${name} is open. Undo also leads back to the crossword before it.`);
+}
+
 async function exportFile() {
   const format = byId("format").value;
   try {
+    if (format === PROJECT) return await saveProject();
     if (format === "structure") {
       save(fileName("-structure.txt"), new Blob([toRows(doc.cells).join("\n") + "\n"], { type: "text/plain" }));
       return showStatus("The structure is saved.");
@@ -49,10 +86,38 @@ async function exportFile() {
   }
 }
 
+/** The beginning of a file as text, unpacked if it is gzipped. */
+async function beginningOf(file) {
+  const packed = /\.gz$/i.test(file.name);
+  const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.slice(0, 1 << 16).stream();
+  const { value } = await stream.getReader().read();
+  return new TextDecoder().decode(value?.slice(0, 1 << 16));
+}
+
+/** Whether a text is a list of words: lines of letters of different lengths, without open cells. */
+function looksLikeWords(name, text) {
+  if (/\.(dict|csv)(\.gz)?$/i.test(name)) return true;
+  if (!/(\.txt(\.gz)?|^[^.]+)$/i.test(name)) return false;
+  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  const words = lines.filter((line) => /^\p{L}/u.test(line) && !/[_#]/.test(line));
+  const lengths = new Set(lines.map((line) => line.length));
+  return lines.length > 0 && words.length > 0.8 * lines.length && (lengths.size > 1 || lines.length > 25);
+}
+
+/** Take a file that was dropped on the page: a project, a word list, a structure or a crossword. */
+async function takeFile(file) {
+  try {
+    if (looksLikeWords(file.name, await beginningOf(file))) return await addLists([file]);
+  } catch { /* it can't be read: importing it says why */ }
+  return importFile(file);
+}
+
 async function importFile(file) {
   showStatus(`Reading ${file.name} …`);
   const dot = file.name.replace(/\.gz$/i, "").match(/\.[a-z0-9]{1,10}$/i);
   try {
+    const project = /\.(satcross|json)$/i.test(file.name) ? readProject(await file.text()) : null;
+    if (project) return await openProject(file.name, project);
     const extension = encodeURIComponent((dot?.[0] ?? ".txt").toLowerCase());
     const found = await upload(`/api/import?extension=${extension}`, file);
     const cells = fromRows(found.rows);
@@ -61,8 +126,8 @@ async function importFile(file) {
       if (found.clues[slot.name]) clueTexts[clueKey(slot)] = found.clues[slot.name];
     }
     const letters = fromRows(found.solution).map((row) => row.map((cell) => (cell === BLOCKED ? "" : cell)));
-    startWith(cells, {
-      pencil: letters,
+    // The letters are somebody's work: a fill must not replace them unasked.
+    startWith(cells.map((row, r) => row.map((cell, c) => cell || letters[r][c])), {
       clues: clueTexts,
       title: found.title,
       author: found.author,
@@ -73,8 +138,9 @@ async function importFile(file) {
     });
     showStatus([
       `${file.name}: ${cells.length} rows, ${cells[0].length} columns, ${plural(Object.keys(clueTexts).length, "clue")}.`,
+      letters.flat().some(Boolean) ? "Its letters are locked; “Unlock all” lets fills change them." : "",
       ...found.remarks.map((remark) => `${remark}.`),
-    ].join(" "));
+    ].filter(Boolean).join(" "));
   } catch (error) {
     showStatus(`${file.name}: ${error.message}`, "bad");
   }
@@ -103,6 +169,7 @@ export function showAbout(about) {
     ".puz": "Across Lite (.puz)", ".ipuz": "ipuz (.ipuz)", ".xd": "xd (.xd)", ".json": "satcross (.json)", ".txt": "text (.txt)",
   };
   byId("format").replaceChildren(
+    make("option", { value: PROJECT }, `project, everything (${PROJECT})`),
     ...about.formats.map((format) => make("option", { value: format }, names[format] ?? format)),
     make("option", { value: "structure" }, "structure only (.txt)"),
   );
@@ -111,7 +178,7 @@ export function showAbout(about) {
     make("option", { value: "" }, "the default"),
     ...about.styles.map((style) => make("option", { value: style }, styles[style] ?? style)),
   );
-  byId("import").accept = [...about.imports, ".gz"].join(",");
+  byId("import").accept = [PROJECT, ...about.imports, ".gz"].join(",");
   byId("rows").max = byId("columns").max = about.most_rows;
   byId("backend").replaceChildren(...about.backends.map((name) => make("option", { value: name }, name)));
   byId("backend").value = ui.backend;
@@ -130,7 +197,7 @@ export function startFiles() {
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
-    if (file) importFile(file);
+    if (file) takeFile(file);
   });
   byId("resize").addEventListener("click", resize);
   byId("new").addEventListener("click", () => {

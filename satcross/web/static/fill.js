@@ -1,16 +1,14 @@
 // Filling the grid, and choosing among several fills.
 
 import { overlay } from "./board.js";
-import { button, byId, make, plural, showStatus, seconds } from "./dom.js";
-import { BLOCKED, fromRows } from "./grid.js";
+import { button, byId, make, plural, redraw, showStatus, seconds } from "./dom.js";
+import { BLOCKED, fromRows, toRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { change, doc, clearPencil, ui, uiChanged } from "./store.js";
+import { change, doc, clearPencil, letterAt, onChange, pencilState, puzzleKey, ui, uiChanged } from "./store.js";
 import { openTab } from "./tabs.js";
 
 let fills = [];
-let gridOfFills = ""; // the grid for which `fills` were found
-
-const gridKey = () => JSON.stringify(doc.cells);
+let keyOfFills = ""; // the grid for which `fills` were found
 
 /** Pencil a fill (rows of letters) into the grid. */
 export function pencil(rows) {
@@ -26,8 +24,10 @@ function showOutcome(result) {
   if (result.status === "filled") {
     pencil(result.grid);
     const winner = result.stats?.winner ? ` (${result.stats.winner})` : "";
+    const kept = result.stats?.kept_words;
+    const words = kept === undefined ? "" : `, ${kept} of ${plural(result.slots.length, "word")} kept`;
     showStatus(
-      `Filled by ${result.backend}${winner} in ${seconds(totalSeconds(result.seconds))}, ` +
+      `Filled by ${result.backend}${winner} in ${seconds(totalSeconds(result.seconds))}${words}, ` +
         `score ${result.score}. The fill was verified.`,
     );
   } else if (result.status === "unfillable") {
@@ -41,9 +41,9 @@ function showOutcome(result) {
 
 export const totalSeconds = (stages) => Object.values(stages).reduce((sum, value) => sum + value, 0);
 
-function showSeveral(result) {
+function showSeveral(result, state, key) {
   fills = result.fills;
-  gridOfFills = gridKey();
+  keyOfFills = key;
   openTab("fills");
   const none = result.status === "unfillable" ? "No fill exists. “Why not?” explains it." : `No fill found: ${result.reason}.`;
   const complete = result.complete && fills.length ? " No other fill exists." : "";
@@ -57,18 +57,17 @@ function showSeveral(result) {
 }
 
 function choose(index) {
-  if (gridKey() !== gridOfFills) {
-    return showStatus("The grid has changed since these fills were found. Find fills again.", "bad");
-  }
   pencil(fills[index].grid);
   showFills(index);
 }
 
 function showFills(chosen = -1) {
-  byId("fills").replaceChildren(
-    ...fills.map((fill, index) => {
+  redraw(
+    byId("fills"),
+    fills.map((fill, index) => {
       const card = button("", () => choose(index), {
         className: "fill",
+        "data-key": String(index),
         "aria-pressed": String(index === chosen),
       });
       const words = fill.slots.map((slot) => slot.word);
@@ -79,7 +78,16 @@ function showFills(chosen = -1) {
       );
       return make("li", {}, card);
     }),
+    byId("several"),
   );
+}
+
+/** Fills of an older version of the puzzle are not shown. */
+function dropOldFills() {
+  if (!fills.length || keyOfFills === puzzleKey()) return;
+  fills = [];
+  byId("fills-about").textContent = "The puzzle has changed since the fills were found. Find fills retryTimer.";
+  showFills();
 }
 
 function thumbnail(rows) {
@@ -104,6 +112,7 @@ function thumbnail(rows) {
 }
 
 export function startFill() {
+  onChange((what) => what === "document" && dropOldFills());
   onJob("fill", { done: showOutcome });
   onJob("several", { done: showSeveral });
   const backend = byId("backend");
@@ -136,6 +145,13 @@ export function startFill() {
     });
     showStatus("All letters are locked.");
   });
+  byId("unlock-all").addEventListener("click", () => {
+    change((next) => {
+      next.pencil = next.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? "" : cell || next.pencil[r][c])));
+      next.cells = next.cells.map((row) => row.map((cell) => (cell === BLOCKED ? cell : "")));
+    });
+    showStatus("All letters are unlocked: the next fill may change them.");
+  });
   byId("clear-fill").addEventListener("click", () => {
     change(clearPencil);
     overlay(null);
@@ -149,14 +165,20 @@ export function startFill() {
   });
 }
 
-export const fill = () => run("fill", { backend: ui.backend, seconds: ui.seconds, seed: nextSeed() });
+/** Fill the grid. A fill with holes keeps as many of its other words as possible. */
+export function fill() {
+  const pencilled = pencilState();
+  const letters = () => toRows(doc.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? BLOCKED : letterAt(r, c)))));
+  const keep = pencilled.any && pencilled.hole ? letters() : null;
+  return run("fill", { backend: ui.backend, seconds: ui.seconds, seed: keep ? 0 : nextSeed(), keep });
+}
 
 // The first fill of a grid uses a fixed seed; filling the same grid again uses other seeds.
-let lastGrid = "";
+let lastKey = "";
 let seed = 0;
 function nextSeed() {
-  const grid = gridKey();
-  seed = grid === lastGrid ? seed + 1 : 0;
-  lastGrid = grid;
+  const key = puzzleKey();
+  seed = key === lastKey ? seed + 1 : 0;
+  lastKey = key;
   return seed;
 }

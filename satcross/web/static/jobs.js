@@ -1,142 +1,142 @@
-// The current job, at most one at a time: fill, several, explain, compare or steps.
+// One job at a time: fill, several fills, why not, compare, steps.
+//
+// idle -> starting -> queued or running -> (lost ->) ... -> stopping -> idle. `enter` and `leave`
+// are the only functions that change the state, and an event of an earlier job changes nothing.
 
 import { RequestError, follow, puzzleSpec, startJob, stopJob, puzzleProblem } from "./api.js";
 import { overlay } from "./board.js";
 import { byId, showStatus } from "./dom.js";
-import { doc, onChange, ui, uiChanged } from "./store.js";
+import { onChange, puzzleKey, ui, uiChanged } from "./store.js";
 
+const IDLE = Object.freeze({ state: "idle" });
 const handlers = {}; // by kind of job
-let running = null;
+let job = IDLE; // { state, kind, id, key, listening }
 
 /**
- * Set the functions to call for a kind of job: `begin()`, `part(data)` for each part of the result,
- * `done(result, state)` at the end, `failed(error)`. All but `done` are optional.
+ * Handlers for a kind of job: `part(data)` for each part, `done(result, state, key)` at the end,
+ * `failed(error)`. `key` is the `puzzleKey()` of the puzzle that the job was started for.
  */
 export const onJob = (kind, functions) => (handlers[kind] = functions);
 
-const puzzleKey = () => JSON.stringify([doc.cells, doc.lists, doc.minScore, doc.excluded, doc.allowRepeats]);
+/** The job, in the state `starting`; `id` is null until the server has given it one. */
+const begin = (kind, id, key) => (job = { state: "starting", kind, id, key, listening: new AbortController() });
 
-export const isRunning = () => running !== null;
+/** The job goes on in another state. Return false if it is no longer the page's job. */
+function enter(own, state, text, mood = "") {
+  if (own !== job) return false;
+  job.state = state;
+  showStatus(text, mood);
+  controls();
+  return true;
+}
 
-/** Make a job the current one; `id` is null until the server has sent it. */
-const makeCurrent = (id, kind) => (running = { id, kind, listening: new AbortController() });
+/** The job has ended. Return false if it is no longer the page's job. */
+function leave(own, text, mood = "") {
+  if (own !== job) return false;
+  job = IDLE;
+  ui.job = null;
+  uiChanged();
+  overlay(null);
+  showStatus(text, mood);
+  controls();
+  return true;
+}
 
 /** Start a job, and stop the current one, if any. */
-export async function run(kind, parameters = {}) {
+export async function run(kind, more = {}) {
   const problem = puzzleProblem();
   if (problem) return showStatus(problem, "bad");
   await stop();
   overlay(null);
-  const job = makeCurrent(null, kind);
-  showRunning();
-  showStatus("Starting …");
+  const own = begin(kind, null, puzzleKey());
+  enter(own, "starting", "Starting …");
   try {
-    const state = await startJob({ kind, question: puzzleSpec(), ...parameters });
-    job.id = state.id;
-    if (job !== running) return void stopJob(state.id).catch(() => {});
-    ui.job = { id: state.id, kind, grid: puzzleKey() };
+    own.id = (await startJob({ kind, question: puzzleSpec(), ...more })).id;
+    if (own !== job) return void stopJob(own.id).catch(() => {});
+    ui.job = { id: own.id, kind, key: own.key };
     uiChanged();
-    await watch(job);
+    await watch(own);
   } catch (error) {
-    failed(job, error);
+    failed(own, error);
   }
 }
 
-async function watch(job) {
-  handlers[job.kind].begin?.();
+async function watch(own) {
+  handlers[own.kind].begin?.();
   const began = Date.now();
   const clock = setInterval(() => {
-    byId("clock").textContent = `${Math.round((Date.now() - began) / 1000)} s`;
+    if (own === job) byId("clock").textContent = `${Math.round((Date.now() - began) / 1000)} s`;
   }, 500);
   try {
-    const listener = (name, data) => job === running && handleEvent(job, name, data);
-    const state = await follow(job.id, listener, job.listening.signal);
-    if (job !== running) return;
-    running = null;
-    ui.job = null;
-    uiChanged();
-    overlay(null);
-    if (state.state === "failed") throw new RequestError(state.error, "failed");
-    if (state.result) handlers[job.kind].done(state.result, state);
-    else showStatus("Stopped.");
+    const last = await follow(own.id, (name, data) => own === job && EVENTS[name]?.(own, data), own.listening.signal);
+    if (last.state === "failed") throw new RequestError(last.error, "failed");
+    if (!leave(own, "Stopped.")) return;
+    if (last.result && own.key !== puzzleKey()) showStatus("The puzzle was changed; the answer for the old one is dropped.");
+    else if (last.result) handlers[own.kind].done(last.result, last, own.key);
   } catch (error) {
-    failed(job, error);
+    failed(own, error);
   } finally {
     clearInterval(clock);
-    showRunning();
   }
 }
 
-function failed(job, error) {
-  if (job === running) {
-    running = null;
-    ui.job = null;
-    uiChanged();
-    overlay(null);
-    showStatus(error.message, "bad");
-  }
-  handlers[job.kind].failed?.(error);
-  showRunning();
+function failed(own, error) {
+  if (leave(own, error.message || "The job failed.", "bad")) handlers[own.kind].failed?.(error);
 }
 
-function handleEvent(job, name, data) {
-  if (name === "state") {
-    showStatus(data.state === "queued" ? `Waiting: number ${data.place} in the queue.` : "Working …");
+const EVENTS = {
+  state(own, data) {
+    if (own.state !== "stopping") {
+      const queued = data.state === "queued";
+      enter(own, data.state, queued ? `Waiting: place ${data.place} in the queue.` : "Working …");
+    }
     if (data.partial) overlay(data.partial);
-    for (const part of data.parts) handlers[job.kind].part?.(part);
-  } else if (name === "progress") {
-    byId("progress").textContent = data.line;
-  } else if (name === "partial") {
-    overlay(data.rows);
-  } else if (name === "part") {
-    handlers[job.kind].part?.(data);
-  }
-}
+    for (const part of data.parts) handlers[own.kind].part?.(part);
+  },
+  progress: (own, data) => (byId("progress").textContent = data.line),
+  partial: (own, data) => overlay(data.rows),
+  part: (own, data) => handlers[own.kind].part?.(data),
+  lost: (own) =>
+    own.state !== "stopping" && enter(own, "lost", "The connection to the server is lost; trying again …", "bad"),
+};
 
-/** Stop the current job; its results so far are shown. */
+/** Stop the current job and show its results so far. */
 export async function stop() {
-  if (!running) return;
-  const job = running;
-  if (!job.id) { // `run` stops the job as soon as the server has sent its id
-    running = null;
-    showStatus("Stopped.");
-    return showRunning();
-  }
-  showStatus("Stopping …");
+  const own = job;
+  if (own === IDLE) return;
+  if (!own.id) return void leave(own, "Stopped."); // the server stops it as soon as its id is known
+  enter(own, "stopping", "Stopping …");
   try {
-    await stopJob(job.id);
+    await stopJob(own.id);
   } catch (error) { // the job or the server has ended
-    if (error.code === "gone") job.listening.abort(error);
+    if (error.code === "gone") own.listening.abort(error);
   }
 }
 
-function showRunning() {
-  const busy = isRunning();
-  byId("stop").disabled = !busy;
+function controls() {
+  const busy = job !== IDLE;
+  const button = byId("stop");
+  if (!busy && document.activeElement === button) byId("fill").focus();
+  button.disabled = !busy;
   document.body.classList.toggle("busy", busy);
-  if (!busy) {
-    byId("progress").textContent = "";
-    byId("clock").textContent = "";
-  }
+  document.body.dataset.job = job.state;
+  if (!busy) byId("progress").textContent = byId("clock").textContent = "";
 }
 
 /** Follow the job that was running when the page was closed. */
 export function resume() {
-  showRunning();
-  const stored = ui.job;
-  if (!stored || !handlers[stored.kind] || stored.grid !== puzzleKey()) {
-    ui.job = null;
-    return;
-  }
-  const job = makeCurrent(stored.id, stored.kind);
-  showRunning();
-  watch(job);
+  controls();
+  const left = ui.job;
+  if (!left || !handlers[left.kind] || left.key !== puzzleKey()) return void (ui.job = null);
+  const own = begin(left.kind, left.id, left.key);
+  enter(own, "starting", "Connecting …");
+  watch(own);
 }
 
 export function startJobs() {
   byId("stop").addEventListener("click", stop);
   onChange((what) => {
-    // The result would be for an older version of the document.
-    if (what === "document" && running?.id && ui.job && ui.job.grid !== puzzleKey()) stop();
+    // The answer would be for an older version of the puzzle.
+    if (what === "document" && job.id && job.state !== "stopping" && job.key !== puzzleKey()) stop();
   });
 }

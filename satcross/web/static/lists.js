@@ -1,11 +1,12 @@
 // Word lists and rules.
 
 import { upload } from "./api.js";
-import { byId, button, make, plural, showStatus } from "./dom.js";
+import { byId, button, make, plural, redraw, showStatus } from "./dom.js";
 import { storeList, removeOldLists } from "./shelf.js";
 import { change, doc, usedListNames, onChange } from "./store.js";
 
-async function add(files) {
+/** Upload word lists and use them. */
+export async function addLists(files) {
   for (const file of files) {
     showStatus(`Reading ${file.name} …`);
     try {
@@ -26,9 +27,12 @@ async function add(files) {
 }
 
 function draw() {
-  byId("lists").replaceChildren(
-    ...doc.lists.map((list, index) => {
-      const box = make("input", { type: "checkbox", checked: list.used, id: `list-${index}` });
+  redraw(
+    byId("lists"),
+    doc.lists.map((list, index) => {
+      const box = make("input", {
+        type: "checkbox", checked: list.used, id: `list-${index}`, "data-key": list.name,
+      });
       box.addEventListener("change", () => change((next) => (next.lists[index].used = box.checked)));
       const about = list.words ? ` (${plural(list.words, "word")})` : "";
       const label = make("label", { for: box.id }, list.title + about);
@@ -41,6 +45,7 @@ function draw() {
       }
       return row;
     }),
+    byId("list-file"),
   );
   const score = doc.minScore === null ? "" : String(doc.minScore);
   if (byId("min-score").value !== score) byId("min-score").value = score;
@@ -50,7 +55,7 @@ function draw() {
 
 export function startLists() {
   byId("list-file").addEventListener("change", (event) => {
-    add([...event.target.files]);
+    addLists([...event.target.files]);
     event.target.value = "";
   });
   byId("min-score").addEventListener("input", (event) => {

@@ -1,33 +1,12 @@
 // The document, with undo and redo, stored in the browser so that a reload loses nothing.
 
-import { BLOCKED, emptyGrid, findSlots, fromRows } from "./grid.js";
+import { newDocument, readDocument } from "./document.js";
+import { BLOCKED, emptyGrid, findSlots } from "./grid.js";
 
 const KEY = "satcross.workbench";
+const BROKEN_KEY = `${KEY}.unreadable`;
 const MAX_UNDO_STEPS = 200;
 const MAX_STORED_STEPS = 60;
-
-const START_ROWS = [
-  "___#___##", "___#_____", "_________", "_____#___", "#___#___#",
-  "___#_____", "_________", "_____#___", "##___#___",
-];
-
-function newDocument(cells) {
-  return {
-    cells,
-    pencil: cells.map((row) => row.map(() => "")),
-    clues: {},
-    title: "",
-    author: "",
-    copyright: "",
-    notes: "",
-    date: "",
-    circled: [],
-    lists: [{ name: "default", title: "default list (English)", used: true }],
-    minScore: null,
-    excluded: "",
-    allowRepeats: false,
-  };
-}
 
 const past = []; // earlier documents, as JSON, for undo
 const future = []; // undone documents, as JSON, for redo
@@ -37,7 +16,7 @@ let changedAt = 0; // milliseconds
 let saveTimer = 0;
 
 /** The document: replaced as a whole, never changed in place. */
-export let doc = newDocument(fromRows(START_ROWS));
+export let doc = newDocument();
 
 /** The state of the user interface, which is not part of the document and not undone. */
 export const ui = {
@@ -74,6 +53,20 @@ export function slots() {
   return cachedSlots;
 }
 
+let keyOf = null;
+let key = "";
+
+/** What makes the puzzle: an answer is for the puzzle with the same key, and for no other. */
+export function puzzleKey() {
+  if (keyOf !== doc) {
+    keyOf = doc;
+    const { cells, minScore, excluded, allowRepeats } = doc;
+    const used = doc.lists.filter((list) => list.used).map((list) => list.name);
+    key = JSON.stringify([cells, used, minScore, excluded, allowRepeats]);
+  }
+  return key;
+}
+
 /** Call `listener(what)` after each change: "document" or "ui". */
 export const onChange = (listener) => listeners.push(listener);
 
@@ -98,6 +91,18 @@ export function change(edit, merge = "") {
   changedAt = now;
   future.length = 0;
   replaceDocument(copy);
+}
+
+/** The documents that undo would restore, oldest first. */
+export const history = () => past.slice(-MAX_STORED_STEPS).map((step) => JSON.parse(step));
+
+/** Show the document of a project, with its undo steps. Undo also leads back to the present one. */
+export function open(next, steps) {
+  past.push(JSON.stringify(doc), ...steps.map((step) => JSON.stringify(step)));
+  past.splice(0, past.length - MAX_UNDO_STEPS);
+  future.length = 0;
+  mergeKey = "";
+  replaceDocument(next);
 }
 
 export const canUndo = () => past.length > 0;
@@ -139,11 +144,26 @@ export const startEmpty = (height, width) => startWith(emptyGrid(height, width))
 export const letterAt = (r, c) =>
   doc.cells[r][c] === BLOCKED ? "" : doc.cells[r][c] || doc.pencil[r][c];
 
-/** Lock a letter in a copy of the document, or unlock it. Removes a pencilled fill that contradicts it. */
+/** Lock a letter in a copy of the document, or unlock it. Removes pencilled words that contradict it. */
 export function setLetter(next, r, c, letter) {
   if (next.cells[r][c] === BLOCKED) return;
-  if (letter && next.pencil[r][c] && letter !== next.pencil[r][c]) clearPencil(next);
+  const before = next.cells[r][c] || next.pencil[r][c];
+  if (letter && before && letter !== before) dropWords(next, [[r, c]]);
   next.cells[r][c] = letter;
+}
+
+/** Remove the pencilled letters of the slots through some cells, and of the cells themselves. */
+export function dropWords(next, cells, found = findSlots(next.cells)) {
+  const chosen = new Set(cells.map((cell) => cell.join()));
+  const words = found.filter((slot) => slot.cells.some((cell) => chosen.has(cell.join())));
+  for (const [r, c] of [...cells, ...words.flatMap((slot) => slot.cells)]) next.pencil[r][c] = "";
+}
+
+/** Whether the pencil has letters, and whether an open cell is empty. */
+export function pencilState() {
+  const open = doc.cells.flatMap((row, r) => row.map((cell, c) => [cell, doc.pencil[r][c]]))
+    .filter(([cell]) => cell !== BLOCKED);
+  return { any: open.some(([cell, letter]) => !cell && letter), hole: open.some(([cell, letter]) => !cell && !letter) };
 }
 
 /** Remove the pencilled fill from a copy of the document. */
@@ -209,14 +229,35 @@ function save() {
 
 addEventListener("pagehide", () => saveTimer && store());
 
-/** Load the stored document. */
+/** The value if it is of the same type as the usual one, and else the usual one. */
+const like = (usual, value) => (typeof value === typeof usual ? value : usual);
+
+/**
+ * Load the stored document. What can't be read is set aside under another key, so that a later
+ * version may still read it, and the reason is returned; "" when all is well.
+ */
 export function restore() {
+  let text = null;
   try {
-    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY));
-    if (!Array.isArray(stored?.doc?.cells?.[0])) return;
-    doc = { ...newDocument(stored.doc.cells), ...stored.doc };
-    Object.assign(ui, stored.ui);
-    past.push(...(stored.past ?? []));
-    future.push(...(stored.future ?? []));
-  } catch { /* nothing is stored, or it has another format */ }
+    text = sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
+    if (text === null) return "";
+    const kept = JSON.parse(text);
+    const steps = (list) => (Array.isArray(list) ? list : []).map((step) => JSON.stringify(readDocument(JSON.parse(step))));
+    const [restored, before, after] = [readDocument(kept.doc), steps(kept.past), steps(kept.future)];
+    doc = restored;
+    past.push(...before);
+    future.push(...after);
+    for (const name of Object.keys(ui)) {
+      if (name === "job") ui.job = kept.ui?.job ?? null;
+      else ui[name] = like(ui[name], kept.ui?.[name]);
+    }
+    ui.row = Math.min(Math.max(0, ui.row), doc.cells.length - 1);
+    ui.column = Math.min(Math.max(0, ui.column), doc.cells[0].length - 1);
+    return "";
+  } catch (error) {
+    try {
+      if (text !== null) localStorage.setItem(BROKEN_KEY, text);
+    } catch { /* a browser without storage */ }
+    return text === null ? "" : `The stored crossword can't be read (${error.message}). A new one is shown.`;
+  }
 }

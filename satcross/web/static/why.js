@@ -1,13 +1,13 @@
 // “Why not?”: shows why there is no fill, in the grid and in words, and suggests changes.
 
 import { overlay } from "./board.js";
-import { button, byId, make, showStatus } from "./dom.js";
+import { button, byId, make, redraw, showStatus } from "./dom.js";
 import { BLOCKED, lettersOf } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { change, doc, onChange, slots, ui } from "./store.js";
+import { change, onChange, puzzleKey, slots, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
-let shownFor = null; // the document whose reason is shown
+let shownFor = null; // the key of the puzzle whose reason is shown
 
 function marksOf(parts) {
   const marks = new Map();
@@ -23,13 +23,19 @@ function marksOf(parts) {
   return marks;
 }
 
-function showExplanation(result) {
-  openTab("why");
-  const about = byId("why-about");
+/** Remove the reason from the page. */
+function clear() {
+  shownFor = null;
   byId("why-steps").replaceChildren();
-  byId("why-help").replaceChildren();
+  redraw(byId("why-help"), [], byId("why"));
   byId("why-help-title").hidden = byId("why-legend").hidden = true;
   byId("why-needed").textContent = "";
+}
+
+function showExplanation(result, state, key) {
+  openTab("why");
+  const about = byId("why-about");
+  clear();
   if (result.status === "fillable") {
     about.textContent = "The grid can be filled; a fill is pencilled in.";
     change((next) => (next.pencil = lettersOf(next.cells, result.fill)));
@@ -55,7 +61,7 @@ function showExplanation(result) {
       ? result.suggestions.map((one) => make("li", {}, button(withoutFlag(one), () => apply(one))))
       : [make("li", {}, "No single change that helps was found.")]),
   );
-  shownFor = doc;
+  shownFor = key;
   overlay(null, marksOf(result.parts));
 }
 
@@ -63,6 +69,7 @@ function showExplanation(result) {
 const withoutFlag = (suggestion) => suggestion.text.replace(/ \(--[^)]*\)/g, "");
 
 function apply(suggestion) {
+  if (shownFor !== puzzleKey()) return;
   change((next) => {
     const open = ({ row, column }) => (next.cells[row][column] = "");
     switch (suggestion.kind) {
@@ -96,8 +103,9 @@ export function startWhy() {
   onJob("explain", { done: showExplanation });
   byId("why").addEventListener("click", () => run("explain", { seconds: ui.seconds }));
   onChange((what) => {
-    if (what === "document" && shownFor && shownFor !== doc) {
-      shownFor = null;
+    if (what === "document" && shownFor && shownFor !== puzzleKey()) {
+      clear();
+      byId("why-about").textContent = "The puzzle has changed since the reason was found.";
       overlay(null);
     }
   });

@@ -1,19 +1,23 @@
 // Candidates of the slot at the cursor, heat, and slots that can't be filled, updated on every edit.
 
 import { post, puzzleSpec, puzzleProblem } from "./api.js";
-import { current, setView } from "./board.js";
-import { button, byId, make, plural, showStatus, debounce } from "./dom.js";
+import { current, goTo, setView } from "./board.js";
+import { button, byId, make, plural, redraw, showStatus, debounce } from "./dom.js";
 import { spokenName } from "./grid.js";
-import { change, onChange, setLetter, slots, ui, uiChanged } from "./store.js";
+import { change, onChange, puzzleKey, setLetter, ui, uiChanged } from "./store.js";
 
 let requested = ""; // the last request, as JSON
 let running = null; // the AbortController of the current request
 let retryTimer = 0;
 let shownProblem = "";
 let shownProblemKey = ""; // the puzzle that has the problem, as JSON
+let shownFor = ""; // the puzzle and the slot of the candidates on the page
+
+const here = () => JSON.stringify([puzzleKey(), current()?.name]);
 
 async function inspect() {
   const slot = current()?.name ?? null;
+  const [key, place] = [puzzleKey(), here()];
   const request = { question: puzzleSpec(), slot, rank: ui.rank, most: 80 };
   const text = JSON.stringify(request);
   if (text === requested) return;
@@ -23,7 +27,7 @@ async function inspect() {
   const controller = (running = new AbortController());
   const problem = puzzleProblem();
   if (problem) {
-    setView(null);
+    setView(null, key);
     show(null);
     showProblem(problem, text, "");
     return;
@@ -31,13 +35,14 @@ async function inspect() {
   try {
     const found = await (await post("/api/look", request, controller.signal)).json();
     if (controller !== running) return;
-    setView(found);
-    show(found.candidates);
+    if (place !== here()) return; // another request is on its way
+    setView(found, key);
+    show(found.candidates, place);
     showProblemsOf(found, JSON.stringify(request.question));
   } catch (error) {
     if (error.name === "AbortError" || controller !== running) return;
     requested = ""; // a later request may succeed
-    setView(null);
+    setView(null, key);
     show(null);
     showProblem(error.message, text);
     if (error.code === "busy" || error.code === "gone") retryTimer = setTimeout(soon, 2000);
@@ -69,28 +74,40 @@ function showProblem(text, key, kind = "bad") {
   showStatus(text, kind);
 }
 
+/** Lock a candidate, if the slot and the puzzle are still those that it was ranked for. */
 function lockWord(word) {
   const slot = current();
-  if (!slot) return;
+  if (!slot || shownFor !== here()) return;
   change((next) => {
     Array.from(word).forEach((letter, index) => setLetter(next, ...slot.cells[index], letter));
   });
+  // On a touch screen the focus would open the keyboard.
+  goTo(ui.row, ui.column, ui.direction, !matchMedia("(pointer: coarse)").matches);
   showStatus(`${word} is locked in ${spokenName(slot.name)}.`);
 }
 
-function show(found) {
+/** Candidates of another slot or of an older puzzle can't be chosen. */
+function markStale() {
+  const stale = shownFor !== here();
+  byId("candidates").inert = stale;
+  byId("panel-words").setAttribute("aria-busy", String(stale));
+}
+
+function show(found, place = here()) {
   const list = byId("candidates");
   const title = byId("candidates-title");
+  shownFor = place;
+  markStale();
   if (!found) {
     title.textContent = "Candidates";
-    list.replaceChildren();
-    return;
+    return redraw(list, []);
   }
   title.textContent = `${spokenName(found.slot)}: ${plural(found.total, "candidate")}`;
   const rooms = found.words.map((one) => one.room);
   const [low, high] = [Math.min(...rooms), Math.max(...rooms)];
-  list.replaceChildren(
-    ...found.words.map((one) => {
+  redraw(
+    list,
+    found.words.map((one) => {
       const tight = one.tightest === null ? "" : `leaves ${one.left} for ${one.tightest}`;
       const dead = one.dead_end ? "dead end" : "";
       const bar = make("span", { className: "room", "aria-hidden": "true" });
@@ -114,6 +131,9 @@ export function startWords() {
     ui.rank = rank.value;
     uiChanged();
   });
-  onChange(soon);
+  onChange(() => {
+    markStale();
+    soon();
+  });
   soon();
 }

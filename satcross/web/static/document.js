@@ -1,0 +1,94 @@
+// The document: what it holds, and reading one that was stored or that comes from a file.
+
+import { BLOCKED, fromRows } from "./grid.js";
+
+const MAX_SIZE = 25; // rows and columns
+const VERSION = 1;
+const FORMAT = "satcross project";
+
+const START = [
+  "___#___##", "___#_____", "_________", "_____#___", "#___#___#",
+  "___#_____", "_________", "_____#___", "##___#___",
+];
+const TEXTS = ["title", "author", "copyright", "notes", "date", "excluded"];
+const DEFAULT_LIST = { name: "default", title: "default list (English)", used: true };
+
+export function newDocument(cells = fromRows(START)) {
+  return {
+    cells,
+    pencil: cells.map((row) => row.map(() => "")),
+    clues: {},
+    title: "",
+    author: "",
+    copyright: "",
+    notes: "",
+    date: "",
+    circled: [],
+    lists: [{ ...DEFAULT_LIST }],
+    minScore: null,
+    excluded: "",
+    allowRepeats: false,
+  };
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value) => typeof value === "string";
+const isCell = (value) => isText(value) && Array.from(value).length <= 1;
+
+function isTable(value, height = value?.length, width = value?.[0]?.length) {
+  const sized = (rows, size) => Array.isArray(rows) && rows.length === size && size >= 1 && size <= MAX_SIZE;
+  return sized(value, height) && value.every((row) => sized(row, width) && row.every(isCell));
+}
+
+/**
+ * A document with the known fields of `data`, and the usual value for each that is missing. Throws
+ * an Error with a sentence for a field of another kind, since the rest can't be trusted then.
+ */
+export function readDocument(data) {
+  const wrong = (field) => new Error(`the field “${field}” is not as satcross writes it`);
+  if (!isObject(data) || !isTable(data.cells)) throw wrong("cells");
+  const cells = data.cells.map((row) => [...row]);
+  const made = newDocument(cells);
+  const take = (field, valid, copy = (value) => value) => {
+    if (data[field] === undefined) return;
+    if (!valid(data[field])) throw wrong(field);
+    made[field] = copy(data[field]);
+  };
+  const isPlace = (one) => Array.isArray(one) && one.length === 2 && one.every(Number.isInteger);
+  const isList = (one) => isObject(one) && isText(one.name) && isText(one.title) && typeof one.used === "boolean";
+  take("pencil", (value) => isTable(value, cells.length, cells[0].length), (value) =>
+    value.map((row, r) => row.map((letter, c) => (cells[r][c] === BLOCKED || letter === BLOCKED ? "" : letter))));
+  take("clues", (value) => isObject(value) && Object.values(value).every(isText), (value) => ({ ...value }));
+  for (const field of TEXTS) take(field, isText);
+  take("circled", (value) => Array.isArray(value) && value.every(isPlace));
+  take("lists", (value) => Array.isArray(value) && value.every(isList), (value) => value.map((one) => ({ ...one })));
+  take("minScore", (value) => value === null || Number.isInteger(value));
+  take("allowRepeats", (value) => typeof value === "boolean");
+  if (!made.lists.some((list) => list.name === DEFAULT_LIST.name)) made.lists.unshift({ ...DEFAULT_LIST, used: false });
+  return made;
+}
+
+/** The extension of project files. */
+export const PROJECT = ".satcross";
+
+/**
+ * The text of a project file: the document, its undo steps (oldest first), and the uploaded word
+ * lists (name -> content in base64).
+ */
+export const writeProject = (document, history, lists) =>
+  JSON.stringify({ format: FORMAT, version: VERSION, document, history, lists });
+
+/** What `writeProject` was given, or null if the text is no project. Throws an Error for a broken one. */
+export function readProject(text) {
+  let data;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (data?.format !== FORMAT) return null;
+  if (data.version !== VERSION) throw new Error(`its version is ${data.version}, and this page reads version ${VERSION}`);
+  const lists = isObject(data.lists) && Object.values(data.lists).every(isText) ? data.lists : {};
+  const history = Array.isArray(data.history) ? data.history.map(readDocument) : [];
+  return { document: readDocument(data.document), history, lists };
+}

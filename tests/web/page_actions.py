@@ -1,0 +1,63 @@
+"""What a person does on the page, and what the page shows; for tests in a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from browser import Page
+
+
+def begin(page: Page, address: str) -> None:
+    """Open the page with nothing kept from before."""
+    page.open(f"{address}style.css")  # the page itself would write down what it has
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.open(address)
+    page.wait_for("document.body.classList.contains('ready')")
+
+
+def make_grid(page: Page, height: int, width: int) -> None:
+    page.click("#tab-file")
+    for name, value in (("rows", height), ("columns", width)):
+        page.evaluate(f"document.getElementById('{name}').value = {value}")
+    page.click("#new")
+    page.wait_for(f"document.querySelectorAll('.cell').length === {height * width}")
+
+
+def rows(page: Page) -> list[str]:
+    """What one sees in the grid."""
+    found: list[str] = page.evaluate(
+        """[...document.querySelectorAll('#board [role=row]')].map((row) =>
+             [...row.children].map((cell) => cell.classList.contains('blocked') ? '#'
+               : cell.querySelector('input').value || '_').join(''))"""
+    )
+    return found
+
+
+def status(page: Page, text: str) -> None:
+    page.wait_for(f"document.getElementById('status').textContent.includes({json.dumps(text)})")
+
+
+def upload(page: Page, selector: str, name: str, content: str) -> None:
+    """Choose a file, as if it came from the disk."""
+    page.evaluate(
+        f"""(() => {{
+          const files = new DataTransfer();
+          files.items.add(new File([{json.dumps(content)}], {json.dumps(name)}));
+          const input = document.querySelector({json.dumps(selector)});
+          input.files = files.files;
+          input.dispatchEvent(new Event('change', {{bubbles: true}}));
+        }})()"""
+    )
+
+
+def saved(page: Page, folder: Path) -> Path:
+    """The file that a click on Save gives."""
+    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    page.click("#export")
+    status(page, "Saved as")
+    name = page.text("#status").split("Saved as ")[1].split(". ")[0].rstrip(".")
+    path = folder / name
+    while not path.exists():
+        page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    return path

@@ -1,0 +1,387 @@
+"""The page under edits of a filled grid, failing jobs, late answers and damaged data."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from browser import Browser, Page
+from web.asking import workers
+from web.conftest import serving
+from web.page_actions import begin, make_grid, rows, saved, status, upload
+
+
+def pencilled(page: Page) -> int:
+    return page.count(".cell.pencil")
+
+
+def drop(page: Page, name: str, content: str) -> None:
+    """Drop a file on the page."""
+    page.evaluate(
+        f"""(() => {{
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([{json.dumps(content)}], {json.dumps(name)}));
+          document.dispatchEvent(new DragEvent('drop', {{dataTransfer, bubbles: true}}));
+        }})()"""
+    )
+
+
+def filled(page: Page, height: int, width: int) -> list[str]:
+    make_grid(page, height, width)
+    page.click("#fill")
+    status(page, "Filled by")
+    found = rows(page)
+    assert "_" not in "".join(found)
+    return found
+
+
+def other_than(letter: str) -> str:
+    return "e" if letter != "E" else "a"
+
+
+def test_a_key_in_a_filled_grid_takes_only_the_words_through_its_cell(bench: Page) -> None:
+    page = bench
+    before = filled(page, 5, 5)
+    page.click("#cell-2-2")
+    page.type(other_than(before[2][2]))
+    after = rows(page)
+    for r in range(5):
+        for c in range(5):
+            if r != 2 and c != 2:
+                assert after[r][c] == before[r][c]
+            elif (r, c) != (2, 2):
+                assert after[r][c] == "_"
+    page.press("Enter", control=True)  # one key fills the hole again
+    status(page, "Filled by")
+    assert "words kept" in page.text("#status")
+    assert rows(page)[2][2] == after[2][2]
+    assert "_" not in "".join(rows(page))
+    page.click("#undo")
+    page.click("#undo")
+    assert rows(page) == before
+
+
+def test_a_block_in_a_filled_grid_takes_only_the_words_through_its_cell(bench: Page) -> None:
+    page = bench
+    before = filled(page, 5, 5)
+    page.click("#symmetry")
+    page.click("#cell-0-0")
+    page.press(".")
+    after = rows(page)
+    assert after[0] == "#____"
+    assert [row[0] for row in after[1:]] == ["_"] * 4
+    assert [row[1:] for row in after[1:]] == [row[1:] for row in before[1:]]
+    page.press(".")  # the cell is open again: nothing else goes
+    assert [row[1:] for row in rows(page)[1:]] == [row[1:] for row in before[1:]]
+
+
+def test_deleting_a_letter_takes_only_the_words_through_its_cell(bench: Page) -> None:
+    page = bench
+    before = filled(page, 5, 5)
+    page.click("#cell-1-1")
+    page.press("Delete")
+    assert "".join(rows(page)).count("_") == 9
+    assert rows(page)[0][2:] == before[0][2:]
+
+
+def test_a_candidate_in_a_filled_grid_keeps_the_rest(bench: Page) -> None:
+    page = bench
+    before = filled(page, 5, 5)
+    page.evaluate("document.getElementById('cell-0-0').focus()")
+    page.click("#tab-words")
+    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    page.wait_for("!document.getElementById('candidates').inert")
+    name = page.evaluate(
+        f"""[...document.querySelectorAll('#candidates .text')].map((one) => one.textContent)
+            .find((word) => word !== {json.dumps(before[0])})"""
+    )
+    page.evaluate(
+        f"""[...document.querySelectorAll('#candidates button')]
+            .find((one) => one.innerText.startsWith({json.dumps(name)})).click()"""
+    )
+    assert rows(page)[0] == name
+    kept = [c for c in range(5) if name[c] == before[0][c]]
+    assert all(rows(page)[r][c] == before[r][c] for r in range(1, 5) for c in kept)
+
+
+def test_an_imported_solution_is_locked_and_a_fill_keeps_it(bench: Page) -> None:
+    page = bench
+    page.click("#tab-file")
+    crossword = {
+        "dimensions": {"width": 3, "height": 3},
+        "kind": ["http://ipuz.org/crossword#1"],
+        "version": "http://ipuz.org/v2",
+        "puzzle": [[1, 2, 3], [4, "#", 0], [5, 0, 0]],
+        "solution": [["C", "A", "T"], ["U", "#", "O"], ["B", "E", "D"]],
+        "clues": {"Across": [], "Down": []},
+    }
+    upload(page, "#import", "mine.ipuz", json.dumps(crossword))
+    status(page, "locked")
+    assert rows(page) == ["CAT", "U#O", "BED"]
+    assert page.count(".cell.locked") == 8
+    page.click("#fill")
+    status(page, "Filled by")
+    assert rows(page) == ["CAT", "U#O", "BED"]
+    page.click("#unlock-all")
+    assert page.count(".cell.locked") == 0
+    assert rows(page) == ["CAT", "U#O", "BED"]
+
+
+def test_a_project_file_keeps_everything(bench: Page, tmp_path: Path) -> None:
+    page = bench
+    upload(page, "#list-file", "mine.txt", "CAT\nCUB\nBED\nTOD\n")
+    status(page, "mine.txt: 4 words")
+    make_grid(page, 3, 3)
+    page.click("#cell-1-1")
+    page.press(".")
+    page.click("#cell-0-0")
+    page.type("c")
+    page.click("#fill")
+    status(page, "Filled by")
+    page.click("#tab-clues")
+    page.click("#clues-across input")
+    page.type("Pet")
+    page.click("#tab-lists")
+    page.evaluate("document.getElementById('min-score').value = '7'")
+    page.evaluate("document.getElementById('min-score').dispatchEvent(new Event('input'))")
+    before = rows(page)
+    page.click("#tab-file")
+    page.evaluate("document.getElementById('format').value = '.satcross'")
+    path = saved(page, tmp_path)
+    text = path.read_text()
+    make_grid(page, 4, 4)
+    page.evaluate(
+        """new Promise((done) => {
+          indexedDB.open('satcross').onsuccess = (event) => {
+            const base = event.target.result;
+            const lists = base.transaction('lists', 'readwrite').objectStore('lists');
+            lists.clear().onsuccess = () => done();
+          };
+        })"""
+    )
+    upload(page, "#import", "again.satcross", text)
+    status(page, "again.satcross is open")
+    assert rows(page) == before
+    assert page.count(".cell.locked") == 1
+    assert page.evaluate("document.querySelector('#clues-across input').value") == "Pet"
+    assert page.evaluate("document.getElementById('min-score').value") == "7"
+    page.click("#tab-lists")
+    assert "mine.txt (4 words)" in page.text("#lists")
+    page.click("#undo")  # the minimum score, as in the project's own history
+    assert page.evaluate("document.getElementById('min-score').value") == ""
+    upload(page, "#import", "broken.satcross", text.replace('"cells"', '"sells"'))
+    status(page, "broken.satcross: the field “cells” is not as satcross writes it")
+    assert rows(page) == before
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the worker's process in /proc")
+def test_a_failed_job_says_so(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page(1280, 900)
+    with serving(tmp_path) as (_, address):
+        begin(page, address)
+        make_grid(page, 8, 8)
+        before = set(workers())
+        page.click("#fill")
+        status(page, "Working")
+        page.wait_for("document.getElementById('clock').textContent === '2 s'")
+        working = set(workers()) - before
+        assert working
+        for worker in working:
+            os.kill(worker, signal.SIGKILL)
+        status(page, "the worker process ended unexpectedly")
+        assert page.evaluate("document.getElementById('status').className") == "bad"
+        assert page.evaluate("document.getElementById('stop').disabled")
+        assert page.evaluate("document.body.dataset.job") == "idle"
+    page.close()
+
+
+def test_a_server_started_again_has_lost_the_job_and_the_page_says_so(
+    browser: Browser, tmp_path: Path
+) -> None:
+    page = browser.new_page(1280, 900)
+    with serving(tmp_path) as (server, address):
+        begin(page, address)
+        make_grid(page, 8, 8)
+        page.click("#fill")
+        status(page, "Working")
+        server.kill()
+        server.wait()
+    status(page, "The connection to the server is lost")
+    with serving(tmp_path, "--port", address.rstrip("/").rpartition(":")[2]):
+        status(page, "The server was started again and has lost the job")
+        assert page.evaluate("document.body.dataset.job") == "idle"
+    page.close()
+
+
+def delay_answers(page: Page, path: str) -> None:
+    """Hold answers of the server back until ``letThrough()`` is called in the page."""
+    page.evaluate(
+        f"""(() => {{
+          const ask = window.fetch;
+          const gate = new Promise((open) => (window.letThrough = open));
+          window.fetch = async (...given) => {{
+            if (String(given[0]).startsWith({json.dumps(path)})) {{
+              const signal = given[1]?.signal;
+              const aborted = new Promise((stop) => signal?.addEventListener("abort", stop));
+              await Promise.race([gate, aborted]);
+            }}
+            return ask(...given);
+          }};
+        }})()"""
+    )
+
+
+def test_candidates_of_an_older_puzzle_cannot_be_chosen(bench: Page) -> None:
+    page = bench
+    make_grid(page, 4, 4)
+    page.click("#cell-0-0")
+    page.click("#tab-words")
+    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    page.wait_for("!document.getElementById('candidates').inert")
+    delay_answers(page, "/api/look")
+    page.click("#cell-2-0")
+    assert page.evaluate("document.getElementById('candidates').inert")
+    page.evaluate("document.querySelector('#candidates button').click()")
+    assert rows(page) == ["____"] * 4
+    page.click("#cell-0-0")
+    page.type("q")
+    assert page.count("#board [class*=heat-]") == 0  # the heat was of another puzzle
+    page.evaluate("document.querySelector('#candidates button').click()")
+    assert rows(page)[0] == "Q___"
+    page.evaluate("letThrough()")
+    page.wait_for("!document.getElementById('candidates').inert")
+
+
+def test_suggestions_and_fills_of_an_older_puzzle_are_removed(bench: Page) -> None:
+    page = bench
+    make_grid(page, 4, 4)
+    page.click("#tab-fills")
+    page.click("#several")
+    page.wait_for("document.querySelectorAll('#fills li').length === 3")
+    page.click("#cell-0-0")
+    page.type("zx")
+    assert page.count("#fills li") == 0
+    page.click("#why")
+    page.wait_for("document.querySelectorAll('#why-help button').length > 0")
+    page.click("#cell-3-3")
+    page.type("a")
+    assert page.count("#why-help button") == 0
+    assert page.count(".why, .why-crossing, .why-letter") == 0
+
+
+def test_the_answer_to_an_older_puzzle_is_dropped(bench: Page) -> None:
+    page = bench
+    make_grid(page, 5, 5)
+    page.evaluate(
+        """(() => {  // the event "end" is held back
+          const Real = window.EventSource;
+          window.EventSource = class extends Real {
+            addEventListener(name, listener) {
+              super.addEventListener(name, name === "end" || name === "state"
+                ? async (event) => {
+                    if (JSON.parse(event.data).state === "done") await window.gate;
+                    listener(event);
+                  }
+                : listener);
+            }
+          };
+          window.gate = new Promise((open) => (window.letThrough = open));
+        })()"""
+    )
+    page.click("#fill")
+    status(page, "Working")
+    page.wait_for("document.getElementById('clock').textContent === '1 s'")
+    page.click("#cell-0-0")
+    page.type("a")
+    page.evaluate("letThrough()")
+    page.wait_for("document.body.dataset.job === 'idle'")
+    assert rows(page) == ["A____", *["_____"] * 4]
+
+
+def test_a_new_grid_shows_nothing_of_the_old_one(bench: Page) -> None:
+    page = bench
+    upload(page, "#list-file", "mine.txt", "CAT\nCUB\nBED\nTOD\n")
+    status(page, "mine.txt: 4 words")
+    make_grid(page, 3, 3)
+    page.click("#cell-1-1")
+    page.press(".")
+    page.wait_for("document.querySelectorAll('#board [data-forced]').length > 0")
+    delay_answers(page, "/api/look")
+    make_grid(page, 3, 3)
+    shown = page.evaluate(
+        "[...document.querySelectorAll('#board .number')].map((one) => one.dataset.forced).join('')"
+    )
+    assert shown == ""
+
+
+def test_the_keyboard_focus_is_never_lost(bench: Page) -> None:
+    page = bench
+    focus = "document.activeElement.id || document.activeElement.tagName"
+    make_grid(page, 4, 4)
+    page.click("#tab-words")
+    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    page.evaluate("document.querySelector('#candidates button').focus()")
+    page.press("Enter")
+    assert page.evaluate(focus) == "cell-0-0"
+    page.click("#tab-fills")
+    page.click("#several")
+    page.wait_for("document.querySelectorAll('#fills li').length === 3")
+    page.evaluate("document.querySelector('#fills li:nth-child(2) button').focus()")
+    page.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.key") == "1"
+    page.click("#tab-lists")
+    page.evaluate("document.getElementById('list-0').focus()")
+    page.press(" ")
+    assert page.evaluate(focus) == "list-0"
+    page.press(" ")
+    make_grid(page, 9, 8)
+    page.click("#fill")
+    status(page, "Working")
+    page.evaluate("document.getElementById('stop').focus()")
+    page.press("Enter")
+    page.wait_for("document.body.dataset.job === 'idle'")
+    assert page.evaluate(focus) == "fill"
+
+
+def test_a_dropped_word_list_is_added_and_a_structure_is_opened(bench: Page) -> None:
+    page = bench
+    make_grid(page, 3, 3)
+    page.click("#cell-0-0")
+    page.type("a")
+    drop(page, "words.txt", "ANT\nBEE\nGOAT\nHORSE\n")
+    status(page, "words.txt: 4 words")
+    assert rows(page)[0] == "A__"
+    page.click("#tab-lists")
+    assert "words.txt" in page.text("#lists")
+    drop(page, "grid.txt", "__#\n___\n#__\n")
+    status(page, "grid.txt: 3 rows")
+    assert rows(page) == ["__#", "___", "#__"]
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "nonsense",
+        "null",
+        '{"doc": {"cells": [["", ""], [""]]}}',
+        '{"doc": {"cells": [["", ""], ["", ""]], "pencil": 7}}',
+        '{"doc": {"cells": [["", ""], ["", ""]], "lists": [7]}}',
+        '{"doc": {"cells": [["", ""], ["", ""]]}, "past": ["{}"], "ui": 3}',
+    ],
+)
+def test_damaged_data_leaves_a_page_that_works(bench: Page, address: str, stored: str) -> None:
+    page = bench
+    page.open(f"{address}style.css")
+    page.evaluate(
+        f"sessionStorage.clear(); localStorage.setItem('satcross.workbench', {json.dumps(stored)})"
+    )
+    page.open(address)
+    status(page, "The stored crossword can't be read")
+    assert page.evaluate("localStorage.getItem('satcross.workbench.unreadable')") == stored
+    make_grid(page, 3, 3)
+    page.click("#cell-0-0")
+    page.type("a")
+    assert rows(page)[0] == "A__"
