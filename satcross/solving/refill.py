@@ -57,8 +57,8 @@ def refill(
         # Without a hole, or with one that has grown as far as it can, the next attempt is the last.
         ring = _next_ring(grid, free) & open_cells
         free = open_cells if ring == free else ring
-    limit = None if deadline.at is None else deadline.left
-    outcome = solve(puzzle, backend, replace(settings, time_limit=limit))
+    rest = None if deadline.at is None else deadline.left
+    outcome = solve(puzzle, backend, replace(settings, time_limit=rest))
     return _count_kept(outcome, grid, letters)
 
 
