@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import signal
+import os
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -79,9 +79,18 @@ class _LazyGroup(click.Group):
                 formatter.write_dl(list(commands.items()))
 
 
+def _help_width() -> int:
+    """The width of help texts. click would import shutil, and with it compression, to find it."""
+    try:
+        columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(1).columns)
+    except (OSError, ValueError):
+        columns = 80
+    return max(50, min(columns, 80) - 2)
+
+
 @click.group(
     cls=_LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "terminal_width": _help_width()},
     epilog="Example: satcross solve data/structure1.txt data/words1.txt crossword.png",
 )
 @click.version_option(__version__, prog_name="satcross")
@@ -91,13 +100,15 @@ def cli() -> None:
     Exit codes: 0 filled or answered, 20 proved unfillable (check: the fill is wrong), 30 limit
     reached or interrupted, 2 bad usage or bad input, 1 internal error.
     """
+    import signal
+
+    # As after Ctrl-C: what was found is printed, and no temporary file stays.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def main() -> None:
     """Run the command line; a user's mistake gives one line on stderr and exit code 2."""
     _ignore_stderr_failures()
-    # As after Ctrl-C: what was found is printed, and no temporary file stays.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         cli.main(standalone_mode=False, prog_name="satcross")
     except click.exceptions.Exit as stop:
