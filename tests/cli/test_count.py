@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from helpers import DATA, interrupt_at_work, run, started
 
+from satcross.backends.registry import BACKENDS
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
 
 STRUCTURE = "___\n_#_\n___\n"
@@ -60,6 +61,15 @@ def test_several_backends(folder: Path) -> None:
 )
 def test_questions(folder: Path, flags: tuple[str, ...], printed: str, code: int) -> None:
     assert answer(folder, "count", "s.txt", "w.txt", *flags)[:2] == (code, printed + "\n")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_limit_holds_where_fills_are_multiplied(tmp_path: Path, backend: str) -> None:
+    (tmp_path / "s.txt").write_text("___\n###\n___\n###\n___\n")
+    (tmp_path / "w.txt").write_text("cat\ndog\n")
+    flags = ("--allow-repeats", "--backend", backend, "--limit")
+    said = [answer(tmp_path, "count", "s.txt", "w.txt", *flags, limit)[:2] for limit in "18"]
+    assert said == [(UNKNOWN, "More than 1 (the limit).\n"), (FILLED, "8\n")]
 
 
 def test_count_json(folder: Path) -> None:

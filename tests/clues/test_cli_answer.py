@@ -139,11 +139,12 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
     [
         (["no.xd"], "no.xd: no such file"),
         ([], "give PUZZLE, or --evaluate DIR"),
+        (["bare.txt"], "bare.txt: has no clues"),
         (["mini.xd", "--lock", "1A=LONG"], "1A takes 3 letters, not 4"),
         (["mini.xd", "--lock", "9Z=CAT"], "has no slot 9Z"),
         (["mini.xd", "--lock", "r1c2=A"], "--lock r1c2: answer takes no single letters"),
         (["mini.xd", "--explain", "9Z"], "no slot '9Z' to explain"),
-        (["mini.xd", "--sources", "nope"], "no source 'nope'"),
+        (["mini.xd", "--sources", "nope"], "'nope' is none of"),
         (["mini.xd", "--method", "magic"], "'magic' is none of cpsat"),
         (["mini.xd", "--method", "bp,rc2"], "go with --evaluate"),
         (["mini.xd", "--png", "x.gif"], "choose .png"),
@@ -153,6 +154,7 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
     ],
 )
 def test_mistakes_are_one_line(folder: Path, arguments: list[str], said: str) -> None:
+    (folder / "bare.txt").write_text("___\n_#_\n___\n", "utf-8")
     done = run(folder, "answer", *arguments)
     assert done.returncode == 2
     (line,) = done.stderr.decode().splitlines()

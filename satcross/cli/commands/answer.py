@@ -213,6 +213,10 @@ def _answer(request: Request, puzzle: str) -> int:
 
     report, explained, png = request.report, request.one.explained, request.one.png
     found = import_crossword(puzzle)
+    if not any(found.crossword.clues.values()):
+        raise InputError(
+            "has no clues", "give one with clues; satcross solve fills a grid", file=puzzle
+        )
     if explained is not None:
         check_slot(found.crossword.grid, explained)
     for text in found.notes:

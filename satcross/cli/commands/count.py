@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
@@ -58,6 +58,12 @@ class Question:
             return self.limit + 1  # only one more shows that the limit is passed
         return 2 if self.unique else self.at_least
 
+    def capped(self, count: FillCount) -> FillCount:
+        """The count, no further than one above ``--limit``, however far the backend has counted."""
+        if self.limit is None or count.count <= self.limit:
+            return count
+        return replace(count, count=self.limit + 1, exact=False)
+
     def answered_by(self, count: FillCount) -> bool:
         """Whether the count answers the question."""
         if count.exact:
@@ -103,6 +109,7 @@ def command(request: Request) -> int:
             seed=request.seed,
             on_progress=progress.show,
         )
+    counts = [question.capped(one) for one in counts]
     best = max(counts, key=lambda one: (one.exact, one.count))
     request.report.show(
         lambda: _to_data(best, counts, question, loaded), lambda: _print(best, counts, question)
