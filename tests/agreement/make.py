@@ -48,6 +48,9 @@ class Question:
     min_theme_words: int | None = None
     max_shared_substring: int | None = None
     stem_endings: list[str] = field(default_factory=list)
+    preferred: list[str] = field(default_factory=list)
+    setter_words: list[str] = field(default_factory=list)
+    extra_words: dict[str, str] = field(default_factory=dict)
 
     def slots(self) -> Slots:
         """Runs of two or more open cells, numbered as a printed puzzle is."""
@@ -112,9 +115,10 @@ class Question:
             repeats=self.allow_repeats,
             fixed=self.fixed(),
             given=self.given(),
+            extra=self.extra_words,
         )
         least = len(self.theme) if self.min_theme_words is None else self.min_theme_words
-        own = {*self.theme, *self.fixed().values()}
+        own = {*self.theme, *self.setter_words, *self.fixed().values()}
         fills = with_theme(fills, self.theme, least)
         return without_likes(fills, self.max_shared_substring, self.stem_endings, own)
 
@@ -128,13 +132,16 @@ class Question:
                     return True
         return not self.allow_repeats and len(set(fixed.values())) < len(fixed)
 
+    def _choices(self, name: str) -> set[str]:
+        return {*self.allowed(), *filter(None, [self.extra_words.get(name)])}
+
     def passes_arc_consistency(self) -> bool:
         """Whether every slot keeps a word when unsupported ones are struck out, again and again."""
         slots, given, fixed = self.slots(), self.given(), self.fixed()
         left = {
             name: [
                 word
-                for word in ([fixed[name]] if name in fixed else self.allowed())
+                for word in ([fixed[name]] if name in fixed else self._choices(name))
                 if len(word) == len(cells)
                 and all(given.get(x, a) == a for x, a in zip(cells, word, strict=True))
             ]
@@ -162,6 +169,9 @@ class Question:
             **({"theme": self.theme, "theme_least": self.min_theme_words} if self.theme else {}),
             **({"max_shared": self.max_shared_substring} if self.max_shared_substring else {}),
             **({"endings": self.stem_endings} if self.stem_endings else {}),
+            **({"preferred": self.preferred} if self.preferred else {}),
+            **({"own": self.setter_words} if self.setter_words else {}),
+            **({"also": self.extra_words} if self.extra_words else {}),
         }
 
 
@@ -355,6 +365,18 @@ def _many_rules(random: Random) -> Question:
     return question
 
 
+def exempting(random: Random) -> Question:
+    """With words that the rules do not hold for, and with preferred words, which change no fill."""
+    question = random.choice((apart, scored, excluding))(random)
+    words = list(question.words)
+    question.setter_words = sorted(random.sample(words, min(len(words), random.randint(1, 5))))
+    question.preferred = sorted(random.sample(words, min(len(words), random.randint(1, 3))))
+    for name, cells in question.slots().items():
+        if random.random() < 0.5:
+            question.extra_words[name] = "".join(random.choice("ABC") for _ in cells)
+    return question
+
+
 KINDS: Sequence[Callable[[Random], Question]] = (
     ordinary,
     no_slot,
@@ -373,6 +395,7 @@ KINDS: Sequence[Callable[[Random], Question]] = (
     themed,
     apart,
     many_rules,
+    exempting,
 )
 
 
