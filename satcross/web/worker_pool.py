@@ -9,7 +9,7 @@ from typing import Any
 from satcross.errors import InputError, InternalError
 from satcross.web.jobs import BusyError
 from satcross.web.limits import Limits
-from satcross.web.worker_process import Process
+from satcross.web.worker_process import ENDED, Process
 
 
 class WorkerPool:
@@ -35,7 +35,18 @@ class WorkerPool:
             self._pending -= 1
 
     async def _ask(self, request: dict[str, Any]) -> Any:
-        process = await self._process()
+        last = await self._last_event(request, await self._process())
+        if last == ENDED:
+            # Killed since its last request, as the system may do when memory is short, or by this
+            # request: a new process tells.
+            last = await self._last_event(request, await self._new_process())
+        if last["event"] == "done":
+            return last["result"]
+        if last["wrong_input"]:
+            raise InputError(last["error"])
+        raise InternalError(last["error"])
+
+    async def _last_event(self, request: dict[str, Any], process: Process) -> dict[str, Any]:
         last: dict[str, Any] | None = None
         try:
             async with asyncio.timeout(self._limits.request_seconds):
@@ -51,11 +62,7 @@ class WorkerPool:
                 self._all.discard(process)
                 await process.kill()
         assert last is not None
-        if last["event"] == "done":
-            return last["result"]
-        if last["wrong_input"]:
-            raise InputError(last["error"])
-        raise InternalError(last["error"])
+        return last
 
     async def _process(self) -> Process:
         while self._idle:
@@ -63,6 +70,9 @@ class WorkerPool:
             if not process.ended:  # the system may have killed it when memory ran out
                 return process
             self._all.discard(process)
+        return await self._new_process()
+
+    async def _new_process(self) -> Process:
         process = await Process.start(self._limits.memory, self._folder)
         self._all.add(process)
         return process

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 _MAX_LINE_BYTES = 128 << 20
-_ENDED = {"event": "failed", "wrong_input": False, "error": "the worker process ended unexpectedly"}
+ENDED = {"event": "failed", "wrong_input": False, "error": "the worker process ended unexpectedly"}
+"""The event that stands for the last one of a process that has ended without it."""
 
 
 class Process:
@@ -65,7 +66,7 @@ class Process:
                     return
         except (ConnectionError, ValueError):  # the process has ended, or the line is too long
             pass
-        yield dict(_ENDED)
+        yield dict(ENDED)
 
     def interrupt(self) -> None:
         """Make the process end its request with the results so far."""

@@ -1,64 +1,99 @@
 """Attack satcross for some minutes: ``python -m tests.attack --minutes 10``.
 
-Random puzzles with every rule against trying everything, formulas through other SAT solvers,
-proofs, puzzles seen otherwise, mutated files, signals. Every case has a seed, which is printed when
-the case shows a fault; the case is made smaller and saved in ``tests/attack/found``, where the test
-suite runs it from then on. Exit code: 0 without a fault, 1 with one.
+Random puzzles with every rule against brute force; formulas and proofs through other people's
+solvers, model counters and drat-trim; mutated files; signals, kills and broken disks; jobs of the
+web page. Every case has a seed, which is printed when the case shows a fault; the case is made
+smaller and saved in ``tests/attack/found``, where the test suite runs it from then on. Exit code:
+0 without a fault, 1 with one.
 """
 
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import json
 import sys
 import time
 from collections import Counter
-from itertools import count, cycle
+from itertools import count
 from pathlib import Path
 from random import Random, SystemRandom
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from attack.attacks import ATTACKS, fault, shrink
+from attack import formulas
+from attack.attack import CASE_SECONDS, fault, shrink
+from attack.attacks import ATTACKS
 
 FOUND = Path(__file__).parent / "found"
-
-USUAL = [*(name for name in ATTACKS if name != "signals")] * 10 + ["signals"]
-"""The order of the attacks; those with signals take a second each."""
 
 
 def main() -> int:
     """Attack, and report."""
+    options = _parse_options()
+    if options.drat_trim:
+        formulas.drat_trim = options.drat_trim
+    print("Also at work: " + ", ".join(_others()), flush=True)
+    first = SystemRandom().randrange(10**9) if options.seed is None else options.seed
+    print(f"First seed: {first}", flush=True)
+    names = options.only or list(ATTACKS)
+    end = time.monotonic() + 60 * options.minutes
+    done: Counter[str] = Counter()
+    spent: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    for seed in count(first):
+        if time.monotonic() > end or (options.cases and done.total() >= options.cases):
+            break
+        name = min(names, key=lambda one: spent[one] / ATTACKS[one].weight)
+        started = time.monotonic()
+        # A solver that never returns can't be interrupted; where it hangs is printed.
+        faulthandler.dump_traceback_later(3 * CASE_SECONDS, exit=True)
+        faults[name] += _run(name, seed, options.found)
+        faulthandler.cancel_dump_traceback_later()
+        done[name] += 1
+        spent[name] += time.monotonic() - started  # type: ignore[assignment]
+    for name in names:
+        print(f"{name:10} {done[name]:9,} cases {spent[name]:7.0f} s {faults[name]:4} faults")
+    print(f"{done.total():,} cases, {faults.total()} faults")
+    return 1 if faults.total() else 0
+
+
+def _parse_options() -> argparse.Namespace:
     options = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     options.add_argument("--minutes", type=float, default=10)
     options.add_argument("--seed", type=int, help="Of the first case; the next one has one more.")
-    options.add_argument("--only", choices=ATTACKS, action="append", help="May be repeated.")
-    options.add_argument("--cases", type=int, help="Stop after so many cases.")
+    options.add_argument("--only", choices=ATTACKS, action="append", help="Repeatable.")
+    options.add_argument("--cases", type=int, help="Stop after this number of cases.")
     options.add_argument("--found", type=Path, default=FOUND, help="Where faults are saved.")
-    chosen = options.parse_args()
-    first = SystemRandom().randrange(10**9) if chosen.seed is None else chosen.seed
-    print(f"first seed {first}", flush=True)
-    until = time.monotonic() + 60 * chosen.minutes
-    done: Counter[str] = Counter()
-    faults = 0
-    for seed, name in zip(count(first), cycle(chosen.only or USUAL), strict=False):
-        if time.monotonic() > until or (chosen.cases and done.total() >= chosen.cases):
-            break
-        attack = ATTACKS[name]
-        case = attack.make(Random(seed))
-        told = fault(attack, case)
-        done[name] += 1
-        if told:
-            faults += 1
-            small = shrink(attack, case, told)
-            path = chosen.found / f"{name}-{seed}.json"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            told = fault(attack, small) or told
-            path.write_text(json.dumps({"attack": name, "told": told, "case": small}, indent=1))
-            print(f"FAULT, --only {name} --seed {seed}: {told}\n  saved as {path}", flush=True)
-    figures = ", ".join(f"{number:,} {name}" for name, number in done.items())
-    print(f"{done.total():,} cases ({figures}): {faults} faults")
-    return 1 if faults else 0
+    options.add_argument("--drat-trim", metavar="PROGRAM", help="If it is not on the PATH.")
+    return options.parse_args()
+
+
+def _others() -> list[str]:
+    """Return the programs and packages of other people that take part."""
+    found = [*formulas.programs(formulas.SAT_PROGRAMS)]
+    found += formulas.programs([*formulas.OLD_MAXSAT_PROGRAMS, *formulas.NEW_MAXSAT_PROGRAMS])
+    found += [name for name in formulas.COUNTERS if name != "enumeration"]
+    return [*dict.fromkeys(found), *(["drat-trim"] if formulas.drat_trim else [])] or ["nobody"]
+
+
+def _run(name: str, seed: int, folder: Path) -> bool:
+    """Run one case; save it if it shows a fault."""
+    attack = ATTACKS[name]
+    case = attack.make(Random(seed))
+    message = fault(attack, case)
+    if not message:
+        return False
+    print(f"FAULT, --only {name} --seed {seed}: {message}", flush=True)
+    small = shrink(attack, case, message)
+    message = fault(attack, small) or f"not always: {message}"
+    path = folder / f"{name}-{seed}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        json.dumps({"attack": name, "message": message, "case": small}, indent=1) + "\n"
+    )
+    print(f"  {message}\n  saved as {path}", flush=True)
+    return True
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A little of the attack, all that it has found before, and faults planted for it to find."""
+"""A little of each attack, all that attacks have found before, and faults planted for them."""
 
 from __future__ import annotations
 
@@ -8,23 +8,39 @@ from random import Random
 
 import pytest
 
-from attack.attacks import ATTACKS, fault, shrink
+from attack.attack import fault, shrink
+from attack.attacks import ATTACKS
+from attack.puzzles import puzzle_of, random_puzzle
 from satcross.backends.search.portfolio import Portfolio
 from satcross.formats import text
 from satcross.outcome import Status
+from satcross.rules import all_keys, rules_to_data
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.json"))
 
 
-def test_what_was_found_is_mended() -> None:
-    for path in FOUND:
-        saved = json.loads(path.read_text())
-        assert fault(ATTACKS[saved["attack"]], saved["case"]) == "", path.name
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: str(path.stem))
+def test_what_was_found_is_mended(path: Path) -> None:
+    saved = json.loads(path.read_text())
+    assert fault(ATTACKS[saved["attack"]], saved["case"]) == ""
 
 
 @pytest.mark.parametrize(
     ("name", "cases"),
-    [("backends", 6), ("solvers", 10), ("variants", 20), ("files", 100), ("signals", 2)],
+    [
+        ("backends", 6),
+        ("variants", 20),
+        ("explain", 10),
+        ("solvers", 4),
+        ("maxsat", 4),
+        ("counters", 1),
+        ("proofs", 4),
+        ("files", 100),
+        ("signals", 1),
+        ("disk", 2),
+        ("bench", 1),
+        ("jobs", 4),
+    ],
 )
 def test_a_little_of_each(name: str, cases: int) -> None:
     for seed in range(cases):
@@ -32,12 +48,23 @@ def test_a_little_of_each(name: str, cases: int) -> None:
         assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
 
 
+def test_every_rule_is_drawn() -> None:
+    """A new rule of the registry is attacked, too."""
+    drawn: set[str] = set()
+    for seed in range(2000):
+        data = rules_to_data(puzzle_of(random_puzzle(Random(seed))))
+        drawn |= {key for key, value in data.items() if value}
+        if drawn >= all_keys().keys():
+            return
+    assert drawn >= all_keys().keys()
+
+
 def test_a_planted_fault_is_found_and_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Portfolio, "run", lambda *_: Status.UNFILLABLE)
     attack = ATTACKS["backends"]
     cases = (attack.make(Random(seed)) for seed in range(50))
-    case, told = next((case, told) for case in cases if (told := fault(attack, case)))
-    small = shrink(attack, case, told, 60)
+    case, message = next((case, found) for case in cases if (found := fault(attack, case)))
+    small = shrink(attack, case, message, 60)
     assert fault(attack, small)
     assert len(json.dumps(small)) < len(json.dumps(case))
 

@@ -13,6 +13,7 @@ import re
 import sqlite3
 import tempfile
 import unicodedata
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -266,7 +267,7 @@ def read_clues(file: Path) -> Iterator[tuple[str, str]]:
                 if text and 1 < len(answer) <= _LONGEST:
                     some = True
                     yield answer, text
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"can't be read ({reason})", "check the file", file=str(file)) from None
     if not some:

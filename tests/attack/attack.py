@@ -1,0 +1,85 @@
+"""What an attack is: how a case is drawn, run and made smaller.
+
+A case is data that JSON can hold, so that it can be saved and run again.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from random import Random
+from types import FrameType
+from typing import Any
+
+from satcross import InputError
+
+Case = dict[str, Any]
+
+CASE_SECONDS = 240
+"""Seconds after which a case that has not ended counts as a fault."""
+
+MAX_SMALLER = 300
+"""Number of smaller cases tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """``make`` draws a case, ``run`` raises an exception if the case shows a fault.
+
+    ``smaller`` yields smaller cases, which may be ones that the program rightly refuses.
+    ``weight`` is the share of the time that the attack gets.
+    """
+
+    make: Callable[[Random], Case]
+    run: Callable[[Case], None]
+    smaller: Callable[[Case], Iterator[Case]] = lambda case: iter(())
+    weight: float = 1
+
+
+class TooSlow(BaseException):
+    """A case has not ended in time. No handler for exceptions in general catches it."""
+
+
+def fault(attack: Attack, case: Case) -> str:
+    """Return what is wrong in a case, its kind before the first colon; "" if nothing is."""
+    try:
+        with _time_limit():
+            attack.run(case)
+    except InputError:
+        return ""  # a case made smaller may contradict itself
+    except (Exception, TooSlow) as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+@contextmanager
+def _time_limit() -> Iterator[None]:
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TooSlow(f"not ended after {CASE_SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(CASE_SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def shrink(attack: Attack, case: Case, message: str, tries: int = MAX_SMALLER) -> Case:
+    """Return a smaller case with a fault of the same kind."""
+    kind = message.partition(":")[0]
+    tried = 0
+    again = True
+    while again and tried < tries:
+        again = False
+        for smaller in attack.smaller(case):
+            tried += 1
+            if fault(attack, smaller).partition(":")[0] == kind:
+                case, again = smaller, True
+                break
+            if tried >= tries:
+                break
+    return case

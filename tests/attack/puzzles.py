@@ -1,0 +1,194 @@
+"""Random puzzles with every rule: backends, variants and explanations against brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from itertools import islice
+from random import Random
+from typing import Any
+
+from agreement import make
+from explain.test_explain import fillable
+
+from attack.attack import Attack, Case
+from satcross import Puzzle, Status, best, count, explain, several, solve
+from satcross.backends.plain_clauses import plain_fills
+from satcross.backends.registry import BACKENDS, ENCODINGS, SOLVERS
+from satcross.deadline import Deadline
+from satcross.explain import without
+from satcross.formats.puzzle_json import puzzle_from_data
+from satcross.puzzle import PREFERENCE
+from satcross.solving.best import Measure, Objective
+from satcross.solving.cross_check import cross_check
+
+MAX_FILLS = 200
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_OWN = ("seed", "fills")
+_DROPPED: Mapping[str, Any] = {
+    "locks": {},
+    "excluded": [],
+    "theme": [],
+    "stem_endings": [],
+    "min_scores": {},
+    "min_score": None,
+    "max_shared_substring": None,
+    "preferred": [],
+    "setter_words": [],
+    "extra_words": {},
+}
+
+
+def random_puzzle(random: Random) -> Case:
+    """Draw a puzzle that brute force can answer."""
+    while True:
+        question = random.choice(make.KINDS)(random)
+        if len(question.slots()) > 9 or question.contradictory():
+            continue
+        fills = sum(1 for _ in islice(question.fills(), MAX_FILLS + 1))
+        if fills <= MAX_FILLS:
+            return {**asdict(question), "seed": random.randrange(2**31)}
+
+
+def question_of(case: Case) -> make.Question:
+    return make.Question(**{name: value for name, value in case.items() if name != "seed"})
+
+
+def puzzle_of(case: Case) -> Puzzle:
+    return puzzle_from_data(question_of(case).to_data())
+
+
+def smaller_puzzles(case: Case) -> Iterator[Case]:
+    for word in case["words"]:
+        yield {**case, "words": {w: s for w, s in case["words"].items() if w != word}}
+    for number in range(len(case["rows"])):
+        rows = case["rows"][:number] + case["rows"][number + 1 :]
+        if rows:
+            yield {**case, "rows": rows}
+    for rule, nothing in _DROPPED.items():
+        if case.get(rule, nothing) != nothing:
+            yield {**case, rule: nothing}
+
+
+def _backends(case: Case) -> None:
+    """Compare every backend's ``solve``, ``count``, ``several`` and ``best`` with brute force."""
+    random = Random(case["seed"])
+    puzzle = puzzle_of(case)
+    fills = list(question_of(case).fills())
+    truth = Status.FILLED if fills else Status.UNFILLABLE
+    settings: Mapping[str, Any] = {
+        "workers": random.choice((1, 1, 2)),
+        "seed": case["seed"],
+        "options": {"solver": random.choice(SOLVERS), "encoding": random.choice(ENCODINGS)},
+    }
+    for backend in BACKENDS:
+        outcome = solve(puzzle, backend, **settings)
+        assert outcome.status is truth, f"{backend}: {outcome.status}, not {truth}"
+        assert outcome.fill is None or dict(outcome.fill) in fills, f"{backend}: {outcome.fill}"
+        found = count(puzzle, backend, **settings)
+        assert (found.count, found.exact) == (len(fills), True), f"{backend} counts {found.count}"
+        enough = random.randint(1, 4)
+        some = count(puzzle, backend, enough=enough, **settings)
+        assert some.at_least(enough) == (len(fills) >= enough), f"{backend}: {some} of {enough}"
+        _check_list(puzzle, backend, settings, fills, random)
+    if fills:
+        _check_best(puzzle, settings, fills, random)
+    plain = sum(1 for _ in plain_fills(puzzle, Deadline()))
+    assert plain == len(fills), f"the plain clauses have {plain} fills, not {len(fills)}"
+    cross_check(puzzle, random.sample(list(BACKENDS), 2), **settings)
+
+
+def _check_list(
+    puzzle: Puzzle,
+    backend: str,
+    settings: Mapping[str, Any],
+    fills: list[dict[str, str]],
+    random: Random,
+) -> None:
+    wanted = random.randint(1, 5)
+    listed = several(puzzle, wanted, backend, diverse=random.random() < 0.3, **settings)
+    given = [dict(one.fill or {}) for one in listed.outcomes]
+    assert len(given) == min(wanted, len(fills)), f"{backend} lists {len(given)} of {len(fills)}"
+    assert all(fill in fills for fill in given), f"{backend} lists {given}"
+    assert all(one not in given[:i] for i, one in enumerate(given)), f"{backend} repeats a fill"
+    assert listed.complete or wanted <= len(fills), f"{backend}: not complete"
+    assert not (listed.complete and wanted < len(fills)), f"{backend}: falsely complete"
+
+
+def _check_best(
+    puzzle: Puzzle, settings: Mapping[str, Any], fills: list[dict[str, str]], random: Random
+) -> None:
+    measure = random.choice(list(Measure))
+    used = frozenset(random.sample(sorted(puzzle.vocabulary), len(puzzle.vocabulary) // 2))
+    score = puzzle.vocabulary.score
+
+    def value(fill: Mapping[str, str]) -> list[int]:
+        words = list(fill.values())
+        total = sum(score(word) + PREFERENCE * (word in puzzle.preferred) for word in words)
+        lowest, fresh = min(map(score, words), default=0), sum(word not in used for word in words)
+        first = {Measure.MIN: [lowest], Measure.FRESHNESS: [fresh]}.get(measure, [])
+        return [*first, total]
+
+    expected = max(map(value, fills))
+    for backend in BACKENDS:
+        top = best(puzzle, Objective(measure, used), backend, **settings)
+        assert top.status is Status.FILLED, f"{backend}, best {measure}: {top.status}"
+        assert top.optimal, f"{backend}, best {measure}: not proved"
+        found = [goal.value for goal in top.goals]
+        assert value(top.fill or {}) == expected == found, f"{backend}, best {measure}: {found}"
+
+
+def _variants(case: Case) -> None:
+    """Check that the number of fills stays when a puzzle is changed in ways that don't matter."""
+    random = Random(case["seed"])
+    plain = {"rows": case["rows"], "words": case["words"]}
+    if any(cell not in "#_" for row in case["rows"] for cell in row):
+        return
+    expected = count(puzzle_from_data(plain)).count
+    changed = dict(zip(_ALPHABET, random.sample(_ALPHABET, 26), strict=True))
+    items = list(case["words"].items())
+    variants = {
+        "transposed": {
+            **plain,
+            "rows": ["".join(column) for column in zip(*case["rows"], strict=True)],
+        },
+        "framed": {**plain, "rows": ["#" * (len(r) + 1) for r in case["rows"][:1]] + [
+            "#" + row for row in case["rows"]]},
+        "other letters": {
+            **plain,
+            "words": {"".join(changed.get(c, c) for c in w): s for w, s in items},
+        },
+        "shuffled": {**plain, "words": dict(random.sample(items, len(items)))},
+        "more words": {**plain, "words": {**case["words"], "X" * 15: 1, "Y" * 17: 1}},
+    }  # fmt: skip
+    for name, variant in variants.items():
+        for backend in ("backtrack", "sat"):
+            found = count(puzzle_from_data(variant), backend).count
+            assert found == expected, f"{name}, {backend}: {found} fills, not {expected}"
+
+
+def _explain(case: Case) -> None:
+    """Check that an explanation is true and minimal, by brute force."""
+    # Only explanations themselves make exemptions.
+    puzzle = puzzle_of({**case, "setter_words": [], "extra_words": {}})
+    fills = list(question_of({**case, "setter_words": [], "extra_words": {}}).fills())
+    for backend in BACKENDS:
+        found = explain(puzzle, backend, seed=case["seed"], time_limit=100)
+        if fills:
+            assert found.status is Status.FILLED, f"{backend}: {found.status}"
+            continue
+        assert found.status is Status.UNFILLABLE, f"{backend}: {found.status}"
+        assert found.reason is not None
+        assert found.wording is not None
+        assert found.reason.minimal, f"{backend}: not minimal"
+        parts = found.reason.parts
+        assert not fillable(puzzle, parts), f"{backend}: {sorted(map(str, parts))} has a fill"
+        for part in parts:
+            assert fillable(puzzle, without(parts, part)), f"{backend}: {part} is not needed"
+
+
+ATTACKS: Mapping[str, Attack] = {
+    "backends": Attack(random_puzzle, _backends, smaller_puzzles, weight=3),
+    "variants": Attack(random_puzzle, _variants, smaller_puzzles),
+    "explain": Attack(random_puzzle, _explain, smaller_puzzles),
+}
