@@ -165,7 +165,6 @@ def _maxsat(case: Case) -> None:
                 r"^c The total score of a fill is (-?\d+) less", text, re.MULTILINE
             )
             best = None if expected is None else int(total) - expected
-            # The title of the comment line is of no use to solvers; PySAT reads it all the same.
             formula_data = WCNF(from_file=str(path))
             old.write_text(_with_header(formula_data))
             for solver in (RC2, FM):

@@ -40,7 +40,7 @@ def _server() -> tuple[subprocess.Popen[bytes], int]:
         [sys.executable, "-m", "satcross", "serve", "--port", "0"],
         cwd=folder,
         stdout=subprocess.PIPE,
-        stderr=(Path(folder) / "errors.txt").open("wb"),
+        stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": str(ROOT), "SATCROSS_KERNEL": "off"},
     )
     assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""The commands under signals, on broken disks and killed amid a suite: nothing is lost or halved."""
+"""Commands that get signals, run on broken disks or are killed: nothing is lost or cut short."""
 
 from __future__ import annotations
 
@@ -315,8 +315,8 @@ def _disk(case: Case) -> None:
         assert process.returncode in (expected.code, 2), (process.returncode, errors[-300:])
         assert b"Traceback" not in errors, errors[-300:]
         if process.returncode == 2:
-            last = errors.decode().strip().splitlines()[-1:]
-            assert last and last[0].startswith("satcross: error: "), errors[-300:]
+            last = errors.strip().rpartition(b"\n")[2]
+            assert last.startswith(b"satcross: error: "), errors[-300:]
         elif COMMANDS[name].stable:
             assert printed == expected.printed, "it prints something else"
         _check_files(folder, name, before)

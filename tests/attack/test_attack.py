@@ -37,8 +37,7 @@ def test_what_was_found_is_mended(path: Path) -> None:
         ("proofs", 4),
         ("files", 100),
         ("signals", 1),
-        ("disk", 2),
-        ("bench", 1),
+        ("disk", 1),
         ("jobs", 4),
     ],
 )
@@ -46,6 +45,11 @@ def test_a_little_of_each(name: str, cases: int) -> None:
     for seed in range(cases):
         case = ATTACKS[name].make(Random(seed))
         assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
+
+
+def test_a_suite_that_is_killed_once() -> None:
+    case = {"kills": [1.0], "workers": [False], "jobs": 2, "seed": 0}
+    assert fault(ATTACKS["bench"], case) == ""
 
 
 def test_every_rule_is_drawn() -> None:
