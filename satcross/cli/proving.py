@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli.output import Report, check_distinct, counted, print_error, write_text
+from satcross.deadline import Deadline, TimeUp
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.outcome import Outcome, Status
@@ -65,14 +66,15 @@ def write_proof(
         return None
     from satcross.proofs import Formula
 
-    formula = Formula(puzzle)
+    deadline = Deadline.after(search.time_limit)
     try:
+        formula = Formula(puzzle, deadline=deadline)
         proof = _prove(formula, search, report)
-        if proof is None:
-            print_error("no proof within the time limit; nothing is written")
-            return None
         write_stream(formula_path(path), formula.write_dimacs)
         write_text(path, "".join(f"{line}\n" for line in proof.lines))
+    except TimeUp:
+        print_error("no proof within the time limit; nothing is written")
+        return None
     except KeyboardInterrupt:
         print_error("interrupted; no proof is written")
         return None
@@ -87,17 +89,17 @@ def write_proof(
     }
 
 
-def _prove(formula: Formula, search: SearchFlags, report: Report) -> Proof | None:
+def _prove(formula: Formula, search: SearchFlags, report: Report) -> Proof:
+    """Return a proof. Raises TimeUp when the deadline of the formula passes."""
     from satcross.proofs import prove
     from satcross.proofs.prove import SEARCH
 
+    limit = None if search.time_limit is None else formula.deadline.left
     with report.progress() as progress:
-        return prove(
-            formula,
-            search.solver or SEARCH,
-            time_limit=search.time_limit,
-            on_progress=progress.show,
-        )
+        proof = prove(formula, search.solver or SEARCH, time_limit=limit, on_progress=progress.show)
+    if proof is None:
+        raise TimeUp
+    return proof
 
 
 def print_sat(puzzle: Puzzle, outcome: Outcome, encoding: str | None, quiet: bool) -> None:

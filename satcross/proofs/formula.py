@@ -37,8 +37,8 @@ class Formula:
     A fill usually has several models. With ``one_model`` it has one, so that the models can be
     counted by other programs.
 
-    Raises UnavailableError when the direct encoding is too large, and TimeUp when the deadline
-    passes before the candidates are listed.
+    Raises UnavailableError when the direct encoding is too large, and TimeUp, in whatever
+    generates clauses too, when the deadline passes.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class Formula:
         deadline: Deadline = NEVER,
     ) -> None:
         self.puzzle = puzzle
+        self.deadline = deadline
         self.one_model = one_model
         self.encoding = encoding
         self.reduced = reduce
@@ -69,7 +70,7 @@ class Formula:
         clauses: Iterator[Clause]
         encoding: Encoding
         make = generate_direct if self.encoding == "direct" else generate
-        clauses, encoding = make(self.instance)
+        clauses, encoding = make(self.instance, self.deadline.check)
         yield from clauses
         if self.one_model:
             yield from encoding.one_model_per_fill()

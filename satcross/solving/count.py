@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Unpack
 
 from satcross.backends.base import Tally
@@ -12,6 +13,7 @@ from satcross.errors import InternalError
 from satcross.outcome import FillCount
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
+from satcross.solving import second_opinion
 from satcross.solving.bug_report import write_report
 from satcross.solving.run import run
 
@@ -68,6 +70,10 @@ def cross_count(
     The other arguments are those of ``count``. An interruption ends it: the results so far are
     returned. Raises InternalError when two counts contradict each other; its ``report`` names a
     file from which the puzzle can be run again.
+
+    The backends share the steps up to their candidates. When several agree on an exact number of at
+    most ``second_opinion.MAX_COUNT``, the fills are counted once more by code that shares none of
+    these steps, for as long as the time limit allows, and at most ``second_opinion.SECONDS``.
     """
     settings = RunSettings.of(settings, changes)
     for backend in backends:
@@ -79,12 +85,17 @@ def cross_count(
             break
     exact = {one.count for one in counts if one.exact}
     most = max((one.count for one in counts), default=0)
-    if len(exact) > 1 or (exact and most > min(exact)):
-        answers = ", ".join(
-            f"{one.backend}: {'' if one.exact else 'at least '}{one.count}" for one in counts
-        )
+    wrong = len(exact) > 1 or (bool(exact) and most > min(exact))
+    answers = [f"{one.backend}: {'' if one.exact else 'at least '}{one.count}" for one in counts]
+    if not wrong and len(counts) > 1 and exact:
+        with suppress(KeyboardInterrupt):
+            other = second_opinion.count_fills(puzzle, settings, min(exact))
+            wrong = bool(other)
+            answers.append(f"plain clauses: {other}")
+    if wrong:
+        given = ", ".join(answers)
         raise InternalError(
-            f"backends disagree on the number of fills ({answers}; seed {settings.seed})",
-            write_report(puzzle, (), {**settings.to_data(), "enough": enough, "counts": answers}),
+            f"backends disagree on the number of fills ({given}; seed {settings.seed})",
+            write_report(puzzle, (), {**settings.to_data(), "enough": enough, "counts": given}),
         )
     return counts

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
-from satcross.deadline import INTERRUPTED, Deadline
+from satcross.deadline import INTERRUPTED
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
+from satcross.solving import second_opinion
 from satcross.solving.bug_report import write_report
 from satcross.solving.solve import solve
 
 if TYPE_CHECKING:
     from satcross.solving.best import Objective
-
-SECOND_OPINION_SECONDS = 60.0
-"""For how long a fill is looked for that all backends say there is not."""
 
 
 def cross_check(
@@ -38,7 +37,7 @@ def cross_check(
 
     The backends share the steps up to their candidates. When several agree that there is no fill,
     ``plain_fills``, which shares none of these, looks for one as well, for as long as the time
-    limit allows, and at most ``SECOND_OPINION_SECONDS``.
+    limit allows, and at most ``second_opinion.SECONDS``. Ctrl-C ends this search, too.
     """
     settings = RunSettings.of(settings, changes)
     if objective is None:
@@ -54,18 +53,15 @@ def cross_check(
             break
     _check_agreement(puzzle, outcomes, settings.to_data())
     if len(outcomes) > 1 and all(one.status is Status.UNFILLABLE for one in outcomes):
-        _ask_otherwise(puzzle, outcomes, settings)
+        with suppress(KeyboardInterrupt):
+            _ask_otherwise(puzzle, outcomes, settings)
     _check_bounds(puzzle, outcomes, settings.to_data())
     return outcomes
 
 
 def _ask_otherwise(puzzle: Puzzle, outcomes: Sequence[Outcome], settings: RunSettings) -> None:
     """Raise InternalError when there is a fill after all."""
-    try:
-        from satcross.backends.plain_clauses import plain_fills
-    except ImportError:  # no PySAT
-        return
-    fill = next(plain_fills(puzzle, _second_opinion_deadline(settings)), None)
+    fill = second_opinion.find_fill(puzzle, settings)
     if fill is not None:
         answers = ", ".join(f"{one.backend}: {one.status}" for one in outcomes)
         found = ", ".join(f"{name} {word}" for name, word in fill.items())
@@ -73,11 +69,6 @@ def _ask_otherwise(puzzle: Puzzle, outcomes: Sequence[Outcome], settings: RunSet
             f"backends disagree ({answers}; plain clauses: filled; seed {settings.seed})",
             write_report(puzzle, outcomes, {**settings.to_data(), "plain_fill": found}),
         )
-
-
-def _second_opinion_deadline(settings: RunSettings) -> Deadline:
-    limits = [SECOND_OPINION_SECONDS, settings.time_limit]
-    return Deadline.after(min(limit for limit in limits if limit is not None))
 
 
 def contradictory(statuses: Iterable[str]) -> bool:

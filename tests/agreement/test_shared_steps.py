@@ -25,7 +25,7 @@ from satcross.formats.words import parse_words
 from satcross.grid import Grid
 from satcross.network import arc_consistency
 from satcross.network.arc_consistency import Network, State
-from satcross.network.word_rules import WordRules
+from satcross.solving.count import cross_count
 from satcross.solving.cross_check import cross_check
 from satcross.verify import verify
 
@@ -88,8 +88,8 @@ def _a_word_lost_in_the_rules(patch: Patch) -> None:
     patch.setattr(Puzzle, "allowed", allowed)
 
 
-def _all_words_alike(patch: Patch) -> None:
-    patch.setattr(WordRules, "marks", lambda *_: ("one",))
+def _exemptions_forgotten(patch: Patch) -> None:
+    patch.setattr(Puzzle, "exempt_words", frozenset())
 
 
 @pytest.mark.parametrize(
@@ -113,6 +113,33 @@ def test_a_fault_that_all_backends_share(
         except InternalError as error:
             caught.append(error)
     assert any("plain clauses: filled" in str(error) and error.report for error in caught)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        _a_word_lost_in_compiling,
+        _a_word_lost_in_arc_consistency,
+        _a_word_lost_in_the_rules,
+        _exemptions_forgotten,
+        _theme_given_up,
+    ],
+)
+def test_a_fault_that_all_counts_share(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
+    plant(monkeypatch)
+    caught: list[InternalError] = []
+    for record in QUICK:
+        try:
+            cross_count(puzzle_from_data(record), ("sat", "backtrack"), workers=1)
+        except InternalError as error:
+            caught.append(error)
+    assert any("plain clauses: " in str(error) and error.report for error in caught)
+
+
+def test_right_counts_are_confirmed() -> None:
+    for record in QUICK[::4]:
+        counts = cross_count(puzzle_from_data(record), ("sat", "backtrack"), workers=1)
+        assert {one.count for one in counts} == {record["fills"]}
 
 
 def test_a_slot_lost_by_the_grid_is_seen(monkeypatch: Patch) -> None:

@@ -105,6 +105,26 @@ def test_a_line_without_end_is_told(tmp_path: Path) -> None:
         opened(path, None)
 
 
+def test_a_file_that_unpacks_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clue_database, "_MAX_CHARACTERS", 10_000)
+    path = tmp_path / "clues.tsv.gz"
+    path.write_bytes(gzip.compress(LINES.encode() + b"xx\t1999\tCAMEL\tHumped beast\n" * 1000))
+    with pytest.raises(InputError, match="has more than 10,000 characters, the most that is read"):
+        opened(path, tmp_path / "cache")
+    assert not list((tmp_path / "cache").glob("*"))
+
+
+def test_damaged_gzip_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "clues.tsv.gz"
+    packed = bytearray(gzip.compress(LINES.encode() * 100))
+    packed[len(packed) // 2] ^= 0xFF
+    path.write_bytes(packed)
+    with pytest.raises(InputError, match="can't be read"):
+        opened(path, None)
+
+
 def test_two_may_index_at_once(file: Path, tmp_path: Path) -> None:
     found: list[dict[str, Proposal]] = []
 

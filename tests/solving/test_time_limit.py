@@ -88,6 +88,15 @@ def test_a_formula_stops(large: Puzzle) -> None:
         Formula(large, deadline=Looks(most=len(large.grid.slots)))
 
 
+def test_the_clauses_of_a_formula_stop_at_its_deadline(large: Puzzle) -> None:
+    formula = Formula(large)
+    formula.deadline = Looks(most=5)
+    with pytest.raises(TimeUp):
+        for _ in formula.clauses():
+            pass
+    assert formula.deadline.looks <= 5 + FEW
+
+
 @pytest.mark.parametrize(
     ("backend", "options"),
     [

@@ -43,6 +43,7 @@ _MAX_WORDS = 7
 _COMMON = 0.02  # of all clues: a word in more of them tells little and costs time
 _CACHE_KIB = 65_536  # of SQLite's memory while indexing
 _LONGEST_LINE = 10_000  # characters
+_MAX_CHARACTERS = 1_000_000_000  # of the whole file: some twenty million clues
 _NO_SIGN = re.compile(r"[^\w]+")
 
 
@@ -232,48 +233,60 @@ def _index(file: Path, place: Path, name: str) -> None:
 
 
 def read_clues(file: Path) -> Iterator[tuple[str, str]]:
-    """(answer as it stands in a grid, clue) of every line with both.
+    """Yield (answer as it stands in a grid, clue) for every line with both.
 
     Answers that no grid has (with digits) are left out. Raises InputError for lines with fewer
-    columns, and when no line has a clue.
+    columns, when no line has a clue, and for a line or file above the size limits.
     """
     some = False
     try:
-        with file.open("rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-        opener = gzip.open if packed else open
-        with opener(file, "rt", encoding="utf-8", errors="replace", newline="\n") as lines:
-            for number, line in enumerate(iter(lambda: lines.readline(_LONGEST_LINE), ""), 1):
-                if len(line) == _LONGEST_LINE:
-                    raise InputError(
-                        f"has {_LONGEST_LINE:,} characters or more",
-                        "write publication, year, answer, clue",
-                        file=str(file),
-                        line=number,
-                    )
-                fields = line.rstrip("\r\n").split("\t", 3)
-                if len(fields) < 4:
-                    if not line.strip():
-                        continue
-                    raise InputError(
-                        "not four columns separated by tabs",
-                        "write publication, year, answer, clue",
-                        file=str(file),
-                        line=number,
-                    )
-                if number == 1 and fields[2].strip().lower() == "answer":
+        for number, line in enumerate(_lines(file), 1):
+            fields = line.rstrip("\r\n").split("\t", 3)
+            if len(fields) < 4:
+                if not line.strip():
                     continue
-                answer, text = letters(fields[2].strip()), fields[3].strip()
-                if text and 1 < len(answer) <= _LONGEST:
-                    some = True
-                    yield answer, text
+                raise InputError(
+                    "not four columns separated by tabs", _REMEDY, file=str(file), line=number
+                )
+            if number == 1 and fields[2].strip().lower() == "answer":
+                continue
+            answer, text = letters(fields[2].strip()), fields[3].strip()
+            if text and 1 < len(answer) <= _LONGEST:
+                some = True
+                yield answer, text
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"can't be read ({reason})", "check the file", file=str(file)) from None
     if not some:
-        raise InputError(
-            "has no clue", "write publication, year, answer, clue on every line", file=str(file)
-        )
+        raise InputError("has no clue", f"{_REMEDY} on every line", file=str(file))
+
+
+_REMEDY = "write publication, year, answer, clue"
+
+
+def _lines(file: Path) -> Iterator[str]:
+    """Yield the lines of a file, gzipped or not. Raises InputError above the size limits."""
+    with file.open("rb") as raw:
+        packed = raw.read(2) == b"\x1f\x8b"
+    opener = gzip.open if packed else open
+    characters = 0
+    with opener(file, "rt", encoding="utf-8", errors="replace", newline="\n") as lines:
+        for number, line in enumerate(iter(lambda: lines.readline(_LONGEST_LINE), ""), 1):
+            if len(line) == _LONGEST_LINE:
+                raise InputError(
+                    f"has {_LONGEST_LINE:,} characters or more",
+                    _REMEDY,
+                    file=str(file),
+                    line=number,
+                )
+            characters += len(line)
+            if characters > _MAX_CHARACTERS:  # a small gzipped file may unpack to any size
+                raise InputError(
+                    f"has more than {_MAX_CHARACTERS:,} characters, the most that is read",
+                    "give a smaller file",
+                    file=str(file),
+                )
+            yield line
 
 
 def _tokens(text: str) -> list[str]:
