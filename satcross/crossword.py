@@ -16,8 +16,8 @@ from satcross.support.notebook import clues_html
 class Crossword:
     """A crossword with everything that the file formats can store.
 
-    The given letters of ``grid`` are shown to the person who solves the crossword. ``solution`` has
-    one row of letters for each row of the grid; a blocked cell or an unknown letter is None.
+    The given letters of ``grid`` are prefilled: the published crossword shows them. ``solution``
+    has one row of letters for each row of the grid; a blocked cell or an unknown letter is None.
     ``clues`` maps slot names to clues, in the order of ``Grid.slots``; some may be missing.
     ``date`` is in the format of ISO 8601, or "".
 

@@ -24,9 +24,9 @@ def cell_name(cell: Cell) -> str:
     return f"r{cell[0]}c{cell[1]}"
 
 
-def place(cell: Cell) -> str:
-    """Return the name of a cell in messages: ``row 3, column 4 (r2c3)``, from 1 and from 0."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1} ({cell_name(cell)})"
+def describe_cell(cell: Cell) -> str:
+    """Return the name of a cell in messages: ``row 3, column 4``, from 1."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 @dataclass(frozen=True, slots=True)

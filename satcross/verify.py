@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from satcross.grid import place
+from satcross.grid import describe_cell
 from satcross.puzzle import Puzzle
 
 MISSING = " "
@@ -38,7 +38,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
             continue
         contents = [puzzle.grid.rows[row][column] for row, column in cells]
         for (row, column), content, letter in zip(cells, contents, word, strict=True):
-            here = place((row, column))
+            here = describe_cell((row, column))
             if content not in ("_", letter):
                 problems.append(f"{name}: {word} contradicts the letter {content} given at {here}")
             other, before = letter_at.setdefault((row, column), (name, letter))
@@ -142,7 +142,7 @@ def verify_rows(
         unchecked.difference_update(cells)
     for row, (line, structure) in enumerate(zip(rows, grid, strict=True)):
         for column, (letter, content) in enumerate(zip(line, structure, strict=True)):
-            here = place((row, column))
+            here = describe_cell((row, column))
             if content == "#" and letter == MISSING:
                 problems.append(f"{here}: an open cell where the structure is blocked")
             elif content == "#" and letter != "#":

@@ -23,7 +23,7 @@ from satcross.backends.search.large_neighbourhood import optimise
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
-from satcross.network.theme_splits import by_places
+from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.to_encoder import to_instance
 from satcross.network.weights import Weights
 from satcross.network.word_order import Ranking, first_batch
@@ -55,7 +55,7 @@ class CpSat:
 
     def solve(self, task: Task) -> Answer:
         batch = first_batch(len(task.candidates.root.sizes))
-        parts = by_places(task.candidates)
+        parts = split_by_theme_slots(task.candidates)
         work = _FIRST_STAGE_WORK
         answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
         encode_seconds = 0.0

@@ -83,7 +83,7 @@ def _letters(path: str, puzzle: Puzzle) -> list[list[str | None]]:
 
 
 def _check_shape(path: str, rows: Sequence[Sequence[str]], puzzle: Puzzle) -> None:
-    from satcross.grid import place
+    from satcross.grid import describe_cell
     from satcross.verify import MISSING
 
     structure, remedy = puzzle.grid.structure, "give a fill of this grid"
@@ -94,7 +94,8 @@ def _check_shape(path: str, rows: Sequence[Sequence[str]], puzzle: Puzzle) -> No
             if (letter != _BLOCK) != is_open and (is_open or letter != MISSING):
                 one, other = ("open", "blocked") if is_open else ("blocked", "open")
                 raise InputError(
-                    f"{place((number, column))} is {one} in the structure and {other} in the fill",
+                    f"{describe_cell((number, column))} is {one} in the structure and "
+                    f"{other} in the fill",
                     remedy,
                     file=path,
                 )

@@ -35,14 +35,14 @@ def draw_bars(panels: Sequence[Panel]) -> Image:
 def _draw_panel(draw: ImageDraw, top: int, title: str, bars: Sequence[tuple[str, int]]) -> None:
     draw.text((_LEFT, top + 16), title, fill=_INK, font=font(_TITLE))
     base = top + _HEIGHT - _BOTTOM
-    room = base - top - _TOP - _LABEL - 4
+    max_height = base - top - _TOP - _LABEL - 4
     highest = max((value for _, value in bars), default=0) or 1
     step = (_WIDTH - _LEFT - _RIGHT) / max(len(bars), 1)
     small = font(_LABEL if step > 44 else 13)
     for index, (label, value) in enumerate(bars):
         left, right = _LEFT + index * step, _LEFT + (index + 1) * step
         middle = (left + right) / 2
-        height = room * value / highest
+        height = max_height * value / highest
         if value:
             box = (left + step * 0.1, base - max(height, 1), right - step * 0.1, base)
             draw.rectangle(box, fill=_BAR)

@@ -17,11 +17,11 @@ Colour = tuple[int, int, int]
 
 WHITE: Colour = (255, 255, 255)
 _EDGE: Colour = (70, 70, 70)
-_BIG = 44
-_MIDDLE = 36
-_SMALL = 15
+_LETTER_SIZE = 44
+_TEXT_SIZE = 36
+_NOTE_SIZE = 15
 _NOTE_STEP = 17
-_DARK = 110
+_MAX_DARK = 110
 """Text is white on cells that are darker than this brightness (0 to 255)."""
 
 
@@ -44,17 +44,17 @@ def draw_cells(
         for column, cell in enumerate(line):
             if cell == BLOCKED:
                 continue
-            at = (row, column)
+            position = (row, column)
             left, top = column * CELL, row * CELL
-            colour = colours.get(at, WHITE)
+            colour = colours.get(position, WHITE)
             draw.rectangle((left, top, left + CELL - 1, top + CELL - 1), fill=colour, outline=_EDGE)
-            ink = "white" if _brightness(colour) < _DARK else "black"
-            small = font(_SMALL)
-            for number, note in enumerate(notes.get(at, ())):
+            ink = "white" if _brightness(colour) < _MAX_DARK else "black"
+            small = font(_NOTE_SIZE)
+            for number, note in enumerate(notes.get(position, ())):
                 draw.text((left + 5, top + 2 + number * _NOTE_STEP), note, fill=ink, font=small)
-            text = contents.get(at)
+            text = contents.get(position)
             if text:
-                size = _BIG if len(text) == 1 else _MIDDLE
+                size = _LETTER_SIZE if len(text) == 1 else _TEXT_SIZE
                 middle = (left + CELL / 2, top + CELL * 0.64)
                 draw.text(middle, text, fill=ink, font=font(size), anchor="mm")
     return picture

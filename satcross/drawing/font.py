@@ -22,5 +22,5 @@ def font(size: int) -> FreeTypeFont:
     packaged = files("satcross") / "resources" / "OpenSans-Regular.ttf"
     if packaged.is_file():
         return ImageFont.truetype(BytesIO(packaged.read_bytes()), size)
-    # A student may have copied only the .py files; the course's folder has the font, too.
+    # If only the .py files were copied into the course's folder, the font is in that folder.
     return ImageFont.truetype(_COURSE_FONT, size)

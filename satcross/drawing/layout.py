@@ -37,7 +37,7 @@ CELL = 30.0
 _MARGIN = 42.5  # 15 mm
 _GAP = 14.0  # between columns, and between grid and clues
 _MAX_CELL = 34.0
-_GOOD_CELL = 24.0  # larger cells are no easier to write in
+_COMFORTABLE_CELL = 24.0  # larger cells are not easier to write in
 _MIN_CELL = 16.5  # 6 mm
 _SIZES = (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5)  # of clue text, from the largest
 _MULTIPAGE_SIZE = 9.5
@@ -71,7 +71,7 @@ def blocks_are_drawn(crossword: Crossword) -> bool:
 
 
 def holes(crossword: Crossword) -> set[Cell]:
-    """Return the blocked cells with open cells on all four sides, which would look open undrawn."""
+    """Return the blocked cells with four open neighbours, which would look open if not drawn."""
     rows = crossword.grid.rows
     return {
         (row, column)
@@ -101,22 +101,22 @@ def grid_items(
                 if black or (row, column) in closed_in:
                     yield Box(x, y, cell, cell, BLACK, BLACK, line)
                 continue
-            at = (row, column)
+            position = (row, column)
             yield Box(x, y, cell, cell, WHITE, BLACK, line)
-            if at in crossword.circled:
+            if position in crossword.circled:
                 yield Ring(x + cell / 2, y + cell / 2, cell * 0.47, line)
-            if at in names:
+            if position in names:
                 size = max(cell * 0.29, min(_MIN_NUMBER_SIZE, cell * 0.36))
-                yield TextLine(x + cell * 0.06, y + size * 1.1, names[at], size)
-            letter = crossword.solution[row][column] if solution else crossword.grid.given(at)
+                yield TextLine(x + cell * 0.06, y + size * 1.1, names[position], size)
+            letter = crossword.solution[row][column] if solution else crossword.grid.given(position)
             if letter:
                 size = _letter_size(letter, cell * 0.62, cell * 0.9)
                 yield TextLine(x + cell / 2, y + cell * 0.87, clean(letter), size, "middle")
 
 
 def _letter_size(letter: str, size: float, width: float) -> float:
-    wide = text_width(clean(letter), size)
-    return size if wide <= width else size * width / wide
+    letter_width = text_width(clean(letter), size)
+    return size if letter_width <= width else size * width / letter_width
 
 
 def grid_drawing(crossword: Crossword, *, solution: bool) -> Drawing:
@@ -183,7 +183,7 @@ class _ColumnStyle:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The layout of a page: cell size, position and text of each column, and text left over."""
+    """The layout of a page: cell size, position and text of each column, and the remaining text."""
 
     style: _ColumnStyle
     cell: float
@@ -251,12 +251,12 @@ def _head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item
     left, right = _MARGIN, width - _MARGIN
     items: list[Item] = [Stroke(left, _MARGIN, right, _MARGIN, 1.5)]
     y = _MARGIN + 4
-    for line in _at_most(_TITLE_LINES, wrap(title, _TITLE_SIZE, right - left, bold=True)):
+    for line in _truncate(_TITLE_LINES, wrap(title, _TITLE_SIZE, right - left, bold=True)):
         y += _TITLE_SIZE * 1.15
         items.append(TextLine(left, y, line, _TITLE_SIZE, bold=True))
     byline = " · ".join(filter(None, (clean(crossword.author), clean(crossword.date))))
     y += 4
-    for line in _at_most(2, wrap(byline, _BYLINE_SIZE, right - left)):
+    for line in _truncate(2, wrap(byline, _BYLINE_SIZE, right - left)):
         y += _BYLINE_SIZE * 1.4
         items.append(TextLine(left, y, line, _BYLINE_SIZE))
     y += 8
@@ -267,18 +267,18 @@ def _head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item
 def _text_head(crossword: Crossword, width: float) -> Iterator[Item]:
     """Yield the head of a page that continues the clues."""
     title = clean(crossword.title) or "Crossword"
-    line = _at_most(1, wrap(title, _BYLINE_SIZE, width - 2 * _MARGIN, bold=True))
+    line = _truncate(1, wrap(title, _BYLINE_SIZE, width - 2 * _MARGIN, bold=True))
     yield TextLine(_MARGIN, _MARGIN + _BYLINE_SIZE, line[0], _BYLINE_SIZE, bold=True)
     yield Stroke(_MARGIN, _MARGIN + 16, width - _MARGIN, _MARGIN + 16, 0.5)
 
 
 def _foot(crossword: Crossword, width: float, y: float) -> Iterator[Item]:
-    lines = _at_most(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * _MARGIN))
+    lines = _truncate(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * _MARGIN))
     for line in lines:
         yield TextLine(_MARGIN, y, line, _SMALL_SIZE, colour=GREY)
 
 
-def _at_most(number: int, lines: list[str]) -> list[str]:
+def _truncate(number: int, lines: list[str]) -> list[str]:
     return lines if len(lines) <= number else [*lines[: number - 1], lines[number - 1] + " ..."]
 
 
@@ -300,7 +300,7 @@ def _best_plan(crossword: Crossword, width: float, top: float, bottom: float) ->
 def _score(plan: _Plan) -> float:
     ems = (plan.style.width - plan.style.indent) / plan.style.size
     return (
-        1.5 * min(plan.cell, _GOOD_CELL) / _GOOD_CELL
+        1.5 * min(plan.cell, _COMFORTABLE_CELL) / _COMFORTABLE_CELL
         + 1.5 * plan.style.size / _SIZES[0]
         - 0.03 * max(0.0, 13 - ems)  # narrow columns break clues into many lines
         - 0.03 * max(0.0, ems - 26)  # wide columns are mostly empty
@@ -405,28 +405,28 @@ def _text_page(
 def _flow(
     chunks: Sequence[_Chunk], style: _ColumnStyle, tops: Sequence[float], bottom: float
 ) -> tuple[tuple[tuple[_Line, ...], ...], tuple[_Chunk, ...]]:
-    """Fill columns with text down to ``bottom``; return the columns and the text left over.
+    """Fill columns with text down to ``bottom``; return the columns and the remaining text.
 
-    A column too short for a line stays empty. If all columns are, each takes one chunk
+    A column too short for a line stays empty. If all columns are too short, each gets one chunk
     nevertheless, so that the number of pages is finite.
     """
     columns: list[tuple[_Line, ...]] = []
     index = 0
     too_short = all(bottom - top < style.leading for top in tops)
     for top in tops:
-        taken: list[_Line] = []
+        lines: list[_Line] = []
         y = top
         while index < len(chunks):
             chunk = chunks[index]
             height = sum(
-                style.height(line, first=not taken and not n) for n, line in enumerate(chunk)
+                style.height(line, first=not lines and not n) for n, line in enumerate(chunk)
             )
-            if y + height > bottom and not (too_short and not taken):
+            if y + height > bottom and not (too_short and not lines):
                 break
             y += height
-            taken += chunk
+            lines += chunk
             index += 1
-        columns.append(tuple(taken))
+        columns.append(tuple(lines))
     return tuple(columns), tuple(chunks[index:])
 
 
@@ -476,7 +476,9 @@ def _split(lines: list[_Line]) -> list[_Chunk]:
 
 def _plan_items(crossword: Crossword, plan: _Plan, top: float) -> Iterator[Item]:
     """Yield the shapes of the grid, at the right below the head, and of the columns."""
-    under = [left for left, at in zip(plan.lefts, plan.tops, strict=True) if at > top]
+    under = [
+        left for left, column_top in zip(plan.lefts, plan.tops, strict=True) if column_top > top
+    ]
     left = under[0] if under else plan.lefts[-1]
     span = plan.lefts[-1] + plan.style.width - left
     grid_left = left + span - plan.cell * crossword.grid.width
@@ -509,9 +511,9 @@ def _columns_items(plan: _Plan) -> Iterator[Item]:
 def texts(crossword: Crossword, style: str) -> list[str]:
     """Return the texts that a drawing of the crossword may contain."""
     letters = [letter for row in crossword.solution for letter in row if letter]
-    given = [cell for row in crossword.grid.rows for cell in row]
+    prefilled = [cell for row in crossword.grid.rows for cell in row]
     if style != "newspaper":
-        return [*letters, *given]
+        return [*letters, *prefilled]
     about = (
         crossword.title,
         crossword.author,
@@ -519,7 +521,7 @@ def texts(crossword: Crossword, style: str) -> list[str]:
         crossword.notes,
         crossword.date,
     )
-    return [*letters, *given, *map(clean, (*about, *crossword.clues.values()))]
+    return [*letters, *prefilled, *map(clean, (*about, *crossword.clues.values()))]
 
 
 SOLVED = ("fill", "solution")

@@ -1,4 +1,4 @@
-"""PNG pictures: pixel for pixel as CS50 draws them (with Pillow 9.4 or later), or as printed."""
+"""PNG pictures: in CS50's style, pixel for pixel (with Pillow 9.4 or later), or numbered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CELL = 100
 BORDER = 2
 FONT_SIZE = 80
 _INTERIOR = CELL - 2 * BORDER
-_LIFT = 10
+_LETTER_RAISE = 10
 """Distance of a letter above the middle of the cell, in pixels, as in CS50."""
 
 
@@ -49,7 +49,7 @@ def draw_letters(
                 _, _, right, bottom = draw.textbbox((0, 0), letter, font=letters_font)
                 position = (
                     left + (_INTERIOR - right) / 2,
-                    top + (_INTERIOR - bottom) / 2 - _LIFT,
+                    top + (_INTERIOR - bottom) / 2 - _LETTER_RAISE,
                 )
                 draw.text(position, letter, fill="black", font=letters_font)
     return picture

@@ -17,7 +17,7 @@ BLACK, WHITE, GREY = "#000000", "#ffffff", "#777777"
 BOLDER = 1.08
 """Maximum ratio of the widths of bold and plain text; bold text has thicker strokes."""
 _UNITS = 1000
-_LAST_CERTAIN = "\N{LATIN SMALL LETTER Z WITH CARON}"
+_LAST_COMMON = "\N{LATIN SMALL LETTER Z WITH CARON}"
 """The font has a glyph for each printable character up to this one."""
 _NO_CHARACTER = "\N{REPLACEMENT CHARACTER}"
 _UNASSIGNED = "\uffff"
@@ -110,13 +110,13 @@ def wrap(text: str, size: float, width: float, *, bold: bool = False) -> list[st
     blank = text_width(" ", size, bold=bold)
     for word in clean(text).split(" "):
         for piece in _pieces(word, size, width, bold):
-            wide = text_width(piece, size, bold=bold)
-            if line and used + blank + wide <= width:
-                line, used = f"{line} {piece}", used + blank + wide
+            piece_width = text_width(piece, size, bold=bold)
+            if line and used + blank + piece_width <= width:
+                line, used = f"{line} {piece}", used + blank + piece_width
             else:
                 if line:
                     lines.append(line)
-                line, used = piece, wide
+                line, used = piece, piece_width
     return [*lines, line] if line else lines
 
 
@@ -142,7 +142,7 @@ def printable(text: str) -> str:
 
 def missing_glyphs(text: str) -> list[str]:
     """Return the characters of a text that the font lacks, each once, in order of appearance."""
-    return [c for c in dict.fromkeys(text) if c > _LAST_CERTAIN and not _has_glyph(c)]
+    return [c for c in dict.fromkeys(text) if c > _LAST_COMMON and not _has_glyph(c)]
 
 
 def _is_invalid(character: str) -> bool:
@@ -152,7 +152,7 @@ def _is_invalid(character: str) -> bool:
 
 @cache
 def _has_glyph(character: str) -> bool:
-    """Return whether the font draws a character otherwise than one that no font has.
+    """Return whether the font draws a character differently from one that no font has.
 
     Pillow gives no access to the character map of a font. For this font, the comparison of pictures
     agrees with the map on every code point.

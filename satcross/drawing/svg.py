@@ -33,7 +33,7 @@ def crossword_svg(crossword: Crossword, style: str = "puzzle") -> str:
 
 def drawing_svg(drawing: Drawing, title: str, description: str) -> str:
     """Return a drawing as an SVG document with a title and a text alternative."""
-    # A page may contain several pictures: their ids differ unless their texts are the same.
+    # Ids depend on the texts, because one page may contain several pictures.
     name = f"satcross-{crc32(f'{title} {description}'.encode()):08x}"
     width, height = _number(drawing.width), _number(drawing.height)
     head = (
@@ -104,6 +104,6 @@ def _content(crossword: Crossword, cell: Cell, style: str) -> str:
     row, column = cell
     if crossword.grid.rows[row][column] == BLOCKED:
         return "blocked"
-    seen = crossword.solution[row][column] if style in SOLVED else crossword.grid.given(cell)
-    name = (clean(seen) if seen else "") or "empty"
+    letter = crossword.solution[row][column] if style in SOLVED else crossword.grid.given(cell)
+    name = (clean(letter) if letter else "") or "empty"
     return f"{name} circled" if cell in crossword.circled and style != "fill" else name

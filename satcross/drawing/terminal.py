@@ -29,8 +29,8 @@ def _lines(crossword: Crossword) -> Iterator[str]:
                 lower += _BLACK + " " * _WIDTH
                 continue
             letter = clean(crossword.solution[row][column] or "") or " "
-            wide = sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in letter)
+            letter_width = sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in letter)
             upper += _OPEN + names.get((row, column), "").ljust(_WIDTH)
-            lower += f"{_BOLD} {letter}{' ' * (_WIDTH - 1 - wide)}"
+            lower += f"{_BOLD} {letter}{' ' * (_WIDTH - 1 - letter_width)}"
         yield upper
         yield lower

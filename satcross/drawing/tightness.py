@@ -1,4 +1,4 @@
-"""The heat of a grid, which is how many letters each cell can have, as a picture and as JSON."""
+"""The heat of a grid (how many letters each cell can have) as a picture and as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NONE_LEFT: Colour = (90, 0, 60)
 ONE_LEFT: Colour = (205, 45, 45)
 SOME_LEFT: Colour = (255, 190, 90)
 _SOME = 6
-"""Number of letters at which the colour is SOME_LEFT; with more letters it fades to white."""
+"""Number of letters at which the colour is SOME_LEFT; with more letters it is lighter."""
 _ALL = 26
 """Number of letters from which the colour is white."""
 

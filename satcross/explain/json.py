@@ -9,28 +9,29 @@ from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 
 
-def explanation_to_data(puzzle: Puzzle, found: Explanation) -> dict[str, object]:
+def explanation_to_data(puzzle: Puzzle, explanation: Explanation) -> dict[str, object]:
     """Return what ``satcross explain --json`` prints, without the figures about the run."""
     data: dict[str, object] = {
-        "status": "fillable" if found.status is Status.FILLED else found.status.value,
-        "stopped": found.stopped or None,
+        "status": "fillable" if explanation.status is Status.FILLED else explanation.status.value,
+        "stopped": explanation.stopped or None,
     }
-    if found.reason is not None and found.wording is not None:
-        data["minimal"] = found.reason.minimal
-        data["headline"] = found.wording.headline
-        data["because"] = list(found.wording.because)
-        data["needed"] = found.wording.needed
-        witnesses = found.reason.witnesses
+    if explanation.reason is not None and explanation.wording is not None:
+        data["minimal"] = explanation.reason.minimal
+        data["headline"] = explanation.wording.headline
+        data["because"] = list(explanation.wording.because)
+        data["needed"] = explanation.wording.needed
+        witnesses = explanation.reason.witnesses
         data["parts"] = [
             {**_part_to_data(puzzle, part), "fill_without_it": witnesses.get(part)}
-            for part in in_reading_order(puzzle, found.reason.parts)
+            for part in in_reading_order(puzzle, explanation.reason.parts)
         ]
-        data["also"] = list(found.other_unfillable_slots)
+        data["also"] = list(explanation.other_unfillable_slots)
         data["suggestions"] = [
-            {**one.data, "text": one.text, "fill": dict(one.fill)} for one in found.suggestions
+            {**one.data, "text": one.text, "fill": dict(one.fill)}
+            for one in explanation.suggestions
         ]
-    if found.fill is not None:
-        data["fill"] = dict(found.fill)
+    if explanation.fill is not None:
+        data["fill"] = dict(explanation.fill)
     return data
 
 

@@ -33,7 +33,7 @@ from satcross.run_settings import RunSettings, ignore_partial
 from satcross.solving.solve import solve
 
 MAX_SEEDS = 12
-"""Number of slots whose neighbourhoods are checked with a backend."""
+"""Maximum number of slots whose neighbourhoods are checked with a backend."""
 
 NEIGHBOURHOOD_SECONDS = 2.0
 """Time limit, in seconds, for a backend to decide one neighbourhood."""
@@ -42,10 +42,10 @@ NEIGHBOURHOOD_SHARE = 0.5
 """Share of the remaining time that all neighbourhoods together may take."""
 
 MAX_RADIUS = 4
-"""Number of radii tried for a neighbourhood, in crossings, from 0 (the slot alone) up."""
+"""Maximum number of radii (in crossings, from 0: the slot alone) tried for a neighbourhood."""
 
 MAX_SHRUNK_CORES = 5
-"""Number of unfillable neighbourhoods that are shrunk, of which the smallest is used."""
+"""Maximum number of unfillable neighbourhoods that are shrunk; the smallest one is used."""
 
 CHECK_SHARE = 0.1
 """Share of the remaining time that one check may take."""
@@ -221,7 +221,7 @@ def minimise(oracle: Oracle, core: Parts) -> tuple[Reason, bool]:
     """
     parts, interrupted = core, False
 
-    def quickly(tried: Parts) -> bool:
+    def is_refuted(tried: Parts) -> bool:
         nonlocal parts
         if not oracle.refuted_by_propagation(tried):
             return False
@@ -230,7 +230,7 @@ def minimise(oracle: Oracle, core: Parts) -> tuple[Reason, bool]:
 
     def fails(tried: Parts) -> bool:
         nonlocal parts
-        if quickly(tried):
+        if is_refuted(tried):
             return True
         if oracle.check(tried) is not Status.UNFILLABLE:
             return False
@@ -239,7 +239,7 @@ def minimise(oracle: Oracle, core: Parts) -> tuple[Reason, bool]:
 
     witnesses: dict[Part, Mapping[str, str]] = {}
     try:
-        parts = _shrink(core, quickly)
+        parts = _shrink(core, is_refuted)
         parts = _shrink(parts, fails)
         # A part was needed beside parts that have since been dropped: check it again in the
         # final set, where the fill is its witness.
@@ -265,13 +265,13 @@ def _weaken_one_part(parts: Parts, fails: Callable[[Parts], bool]) -> Parts | No
 def _shrink(core: Parts, fails: Callable[[Parts], bool]) -> Parts:
     """Drop parts without which the rest still ``fails``, doubling the step while it succeeds."""
     needed: list[Part] = []
-    left = _by_droppability(core)
+    remaining = _by_droppability(core)
     step = 1
-    while left:
-        tried = left[:step]
-        rest = left[step:]
+    while remaining:
+        tried = remaining[:step]
+        rest = remaining[step:]
         if fails(frozenset(needed + rest)):
-            left = rest
+            remaining = rest
             step *= 2
         elif step > 1:
             step = 1
@@ -281,7 +281,7 @@ def _shrink(core: Parts, fails: Callable[[Parts], bool]) -> Parts:
                 needed.append(weaker)
             else:
                 needed.append(tried[0])
-            left = rest
+            remaining = rest
     return frozenset(needed)
 
 

@@ -1,4 +1,4 @@
-"""Suggest single changes that make a puzzle fillable; each is tried on the whole puzzle."""
+"""Suggest single changes that make a puzzle fillable, each tested on the whole puzzle."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from satcross.errors import InputError
 from satcross.explain.minimal_core import Oracle
 from satcross.explain.parts import PartKind, Parts, slot_names
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, place
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES, Relaxation
 
 MAX_BLOCK_SUGGESTIONS = 3
-"""Number of cells to block that are suggested."""
+"""Maximum number of suggestions to block a cell."""
 
 MAX_TRIED_CHANGES = 40
-"""Number of cells to block that are tried."""
+"""Maximum number of cells whose blocking is tried."""
 
 TRY_SECONDS = 2.0
 """Time limit, in seconds, for finding a fill after one change."""
@@ -36,18 +36,18 @@ def find_suggestions(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
     """Yield changes that make the puzzle fillable, given the parts of a reason why it is not."""
     puzzle = oracle.puzzle
     for change, text, data in _changes(puzzle, parts):
-        fill = _try(oracle, change)
+        fill = _find_fill(oracle, change)
         if fill is not None:
             yield Suggestion(text, data, fill)
     labels = {part.rule for part in parts if part.rule}
     for rule in RULES:
         if rule.label in labels:
-            for way in rule.relaxations(puzzle):
-                yield from _least(oracle, way)
+            for relaxations in rule.relaxations(puzzle):
+                yield from _smallest(oracle, relaxations)
     yield from _block_cells(oracle, parts)
 
 
-def _try(oracle: Oracle, puzzle: Puzzle) -> Mapping[str, str] | None:
+def _find_fill(oracle: Oracle, puzzle: Puzzle) -> Mapping[str, str] | None:
     if oracle.deadline.passed:
         return None
     outcome = oracle.solve(puzzle, min(TRY_SECONDS, oracle.deadline.left / 4))
@@ -59,11 +59,11 @@ def _changes(puzzle: Puzzle, parts: Parts) -> Iterator[tuple[Puzzle, str, dict[s
     grid = puzzle.grid
     locks = {part.name for part in parts if part.kind is PartKind.LOCK}
     for name in (slot.name for slot in grid.slots if slot.name in locks):
-        left = {slot: word for slot, word in puzzle.locks.items() if slot != name}
+        other_locks = {slot: word for slot, word in puzzle.locks.items() if slot != name}
         text = f"drop the lock {name}={puzzle.locks[name]}"
-        yield replace(puzzle, locks=left), text, {"kind": "unlock", "slot": name}
+        yield replace(puzzle, locks=other_locks), text, {"kind": "unlock", "slot": name}
     for cell in sorted(part.cell for part in parts if part.cell is not None):
-        text = f"drop the given letter {grid.given(cell)} in {place(cell)}"
+        text = f"drop the given letter {grid.given(cell)} in {describe_cell(cell)}"
         data: dict[str, object] = {"kind": "drop-letter", "row": cell[0], "column": cell[1]}
         yield replace(puzzle, grid=_with_cells(grid, [cell], OPEN)), text, data
 
@@ -75,17 +75,17 @@ def _with_cells(grid: Grid, cells: list[Cell], content: str) -> Grid:
     return Grid(tuple(map("".join, rows)), grid.left_out)
 
 
-def _least(oracle: Oracle, way: Sequence[Relaxation]) -> Iterator[Suggestion]:
-    """Yield the smallest of these ever larger changes after which there is a fill, by bisection."""
-    low, high = 0, len(way)
+def _smallest(oracle: Oracle, relaxations: Sequence[Relaxation]) -> Iterator[Suggestion]:
+    """Find by bisection the smallest relaxation that helps; they are in order of size."""
+    low, high = 0, len(relaxations)
     found: Suggestion | None = None
     while low < high:
         middle = (low + high) // 2
-        fill = _try(oracle, way[middle].puzzle)
+        fill = _find_fill(oracle, relaxations[middle].puzzle)
         if fill is None:
             low = middle + 1
         else:
-            found = Suggestion(way[middle].text, way[middle].data, fill)
+            found = Suggestion(relaxations[middle].text, relaxations[middle].data, fill)
             high = middle
     if found is not None:
         yield found
@@ -118,12 +118,12 @@ def _block_cells(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
         if blocked is None:
             continue
         tried += 1
-        fill = _try(oracle, blocked)
+        fill = _find_fill(oracle, blocked)
         if fill is not None:
             found += 1
-            text = f"block {place(cell)}"
+            text = f"block {describe_cell(cell)}"
             if len(cells) == 2:
-                text += f", and {place(partner)} opposite it, to keep the grid's symmetry"
+                text += f", and {describe_cell(partner)} opposite it, to keep the grid's symmetry"
             yield Suggestion(
                 text,
                 {"kind": "block", "cells": [{"row": r, "column": c} for r, c in cells]},
@@ -138,8 +138,8 @@ def _with_blocked_cells(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
         return None
     blocked = _with_cells(grid, cells, BLOCKED)
     in_slots = {cell for slot in blocked.slots for cell in slot.cells}
-    lost = {cell for slot in grid.slots for cell in slot.cells} - in_slots - set(cells)
-    if lost or not blocked.slots:
+    uncovered = {cell for slot in grid.slots for cell in slot.cells} - in_slots - set(cells)
+    if uncovered or not blocked.slots:
         return None
     if min(slot.length for slot in blocked.slots) < min(3, *(slot.length for slot in grid.slots)):
         return None
@@ -153,5 +153,5 @@ def _with_blocked_cells(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
         locks[same[0]] = word
     try:
         return replace(puzzle, grid=blocked, locks=locks)
-    except InputError:  # given letters now make the same word twice
+    except InputError:  # in the new grid, given letters spell one word twice
         return None

@@ -15,7 +15,7 @@ from itertools import combinations
 
 from satcross.explain.minimal_core import Reason
 from satcross.explain.parts import LABELS, Part, PartKind, Parts, slot_names, sub_puzzle
-from satcross.grid import Cell, Slot, place
+from satcross.grid import Cell, Slot, describe_cell
 from satcross.network.arc_consistency import arc_consistent, bits
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
@@ -23,16 +23,16 @@ from satcross.rules.rule import MAX_LISTED_WORDS, join_phrases
 from satcross.rules.theme import Theme
 
 MAX_LINES = 14
-"""Longest derivation that is printed, in lines: readers give up on longer ones."""
+"""Maximum number of lines of a derivation; readers give up on longer ones."""
 
 MAX_SLOTS = 12
-"""Most slots of a reason for which a derivation beyond arc consistency is tried."""
+"""Maximum number of slots in a reason for a derivation beyond arc consistency."""
 
 MAX_CASES = 4
-"""Most words of a slot that are tried in turn."""
+"""Maximum number of words of a slot that are tried in turn."""
 
 MAX_LISTED_LETTERS = 12
-"""Most letters of a cell that are listed."""
+"""Maximum number of letters listed for a cell."""
 
 Domains = dict[str, list[str]]
 
@@ -64,7 +64,7 @@ def name_part(puzzle: Puzzle, part: Part) -> str:
             return f"{part.name} locked to {puzzle.locks[part.name]}"
         case PartKind.LETTER:
             assert part.cell is not None
-            return f"the letter {puzzle.grid.given(part.cell)} given in {place(part.cell)}"
+            return f"the letter {puzzle.grid.given(part.cell)} given in {describe_cell(part.cell)}"
         case PartKind.RULE:
             return next(rule for rule in RULES if rule.label == part.rule).phrase(puzzle)
 
@@ -149,7 +149,7 @@ class _Derivation:
         self._differ = not self._puzzle.allow_repeats
         scores = (self._puzzle.min_score_of(slot.length) for slot in grid.slots)
         self._minimum = max((score for score in scores if score is not None), default=None)
-        self._ruled = self._minimum is not None or bool(self._puzzle.excluded)
+        self._has_word_rules = self._minimum is not None or bool(self._puzzle.excluded)
         self._word_rules = self._candidates.network.word_rules
 
     def missing_theme_words(self) -> tuple[str, ...]:
@@ -187,23 +187,23 @@ class _Derivation:
         return domains
 
     def derive(
-        self, domains: Domains, letters: dict[Cell, set[str]], room: int
+        self, domains: Domains, letters: dict[Cell, set[str]], max_lines: int
     ) -> list[str] | None:
-        """Return at most ``room`` lines that derive a contradiction, or None if none is found."""
-        if room < 1:
+        """Return at most ``max_lines`` lines that derive a contradiction, or None."""
+        if max_lines < 1:
             return None
         domains, letters = dict(domains), dict(letters)
         steps: list[_Step] = []
         last: dict[str, int] = {}
         if not self._propagate(domains, letters, steps, last):
             lines = _needed_lines(steps)
-            return lines if len(lines) <= room else None
+            return lines if len(lines) <= max_lines else None
         counted = self._too_few_words(domains) if self._differ else None
         if counted is not None:
             line, group = counted
             before = frozenset().union(*(steps[last[name]].uses for name in group))
             return _needed_lines([*steps, _Step(line, before)])
-        return self._case_split(domains, letters, steps, last, room)
+        return self._case_split(domains, letters, steps, last, max_lines)
 
     def _propagate(
         self,
@@ -252,11 +252,11 @@ class _Derivation:
                     self._narrowing_line(slot, before, domains, letters, changes), frozenset(uses)
                 )
             )
-            again = {one for cell in changes for one in self._crossed[cell] if one != name}
+            recheck = {one for cell in changes for one in self._crossed[cell] if one != name}
             if len(words) == 1 and self._differ and words[0] not in taken:
                 taken[words[0]], owner[words[0]] = number, name
-                again |= {one for one in domains if one != name and words[0] in domains[one]}
-            queue += sorted(again - set(queue))
+                recheck |= {one for one in domains if one != name and words[0] in domains[one]}
+            queue += sorted(recheck - set(queue))
         return True
 
     def _fits(self, slot: Slot, word: str, letters: dict[Cell, set[str]]) -> bool:
@@ -297,8 +297,8 @@ class _Derivation:
         limits = []
         for cell in changes:
             other = self._crossing_slot(cell, slot)
-            at = self._slots[other].cells.index(cell)
-            lost = {word[at] for word in domains[other]} - letters[cell]
+            position = self._slots[other].cells.index(cell)
+            lost = {word[position] for word in domains[other]} - letters[cell]
             where = f"in position {slot.cells.index(cell) + 1}, where it crosses {other}"
             if lost and len(letters[cell]) <= MAX_LISTED_LETTERS:
                 limits.append(f"with {join_phrases(sorted(letters[cell]), 'or')} {where}")
@@ -336,7 +336,7 @@ class _Derivation:
             return f"{slot.name} has {slot.length} letters, and the list has no such word."
         if not before:
             return f"{slot.name} has {slot.length} letters: {self._rules_line(slot, size)}."
-        demands, alone = [], []
+        demands, unmet = [], []
         for position, cell in enumerate(slot.cells):
             given = self._puzzle.grid.given(cell)
             allowed = {given} if given else letters.get(cell)
@@ -346,9 +346,9 @@ class _Derivation:
                     demand += f" (because of {self._crossing_slot(cell, slot)})"
                 demands.append(demand)
                 if not any(word[position] in allowed for word in before):
-                    alone.append(demand)
-        if alone:  # a single demand that no word meets explains everything
-            demands = alone[:1]
+                    unmet.append(demand)
+        if unmet:  # a single demand that no word meets explains everything
+            demands = unmet[:1]
         text = f"{slot.name} needs a word of {slot.length} letters"
         if demands:
             text += f" with {join_phrases(demands)}"
@@ -361,7 +361,7 @@ class _Derivation:
         return next(one for one in self._crossed[cell] if one != slot.name)
 
     def _rule_clause(self, slot: Slot) -> str:
-        if not self._ruled:
+        if not self._has_word_rules:
             return ""
         rules = []
         score = self._puzzle.min_score_of(slot.length)
@@ -377,13 +377,13 @@ class _Derivation:
         if size == 1:
             [word] = self._puzzle.vocabulary.group(slot.length).words
             too_low = score is not None and self._puzzle.vocabulary.score(word) < score
-            why = f"scores less than {score}" if too_low else "is excluded"
-            return f"the only such word in the list, {word}, {why}"
+            reason = f"scores less than {score}" if too_low else "is excluded"
+            return f"the only such word in the list, {word}, {reason}"
         if score is None:
             return f"all {size:,} such words in the list are excluded"
-        why = f"none scores {score} or more"
-        why += " and is not excluded" if self._puzzle.excluded else ""
-        return f"of the {size:,} such words in the list, {why}"
+        reason = f"none scores {score} or more"
+        reason += " and is not excluded" if self._puzzle.excluded else ""
+        return f"of the {size:,} such words in the list, {reason}"
 
     def _too_few_words(self, domains: Domains) -> tuple[str, tuple[str, ...]] | None:
         """Find slots with fewer different words than slots (a violation of Hall's condition).
@@ -414,7 +414,7 @@ class _Derivation:
         letters: dict[Cell, set[str]],
         steps: list[_Step],
         last: dict[str, int],
-        room: int,
+        max_lines: int,
     ) -> list[str] | None:
         """Derive a contradiction from each word in turn of the slot with the fewest words."""
         opened = [name for name, words in domains.items() if len(words) > 1]
@@ -426,8 +426,8 @@ class _Derivation:
         line = f"{name} can only be {join_phrases(domains[name], 'or')}; try each."
         lines = _needed_lines([*steps, _Step(line, steps[last[name]].uses)])
         for word in domains[name]:
-            left = room - len(lines) - 1
-            derived = self.derive({**domains, name: [word]}, letters, left)
+            remaining = max_lines - len(lines) - 1
+            derived = self.derive({**domains, name: [word]}, letters, remaining)
             if derived is None:
                 return None
             if derived[0] == f"{name} can only be {word}.":

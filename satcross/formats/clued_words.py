@@ -1,4 +1,4 @@
-"""Files with one word and, optionally, its clue per line, as `satcross layout` reads them."""
+"""Files with one word per line, and perhaps its clue, as ``satcross layout`` reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clue files: one word, or one slot, and its clue per line."""
+"""Clue files: one clue per line, for a word or a slot."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
     if repeated:
         notes.append(_count(repeated, "repeated clue is ignored", "repeated clues are ignored"))
     if empty:
-        what = "line has no clue" if len(empty) == 1 else "lines have no clue"
-        notes.append(f"{len(empty)} {what} (line {empty[0]})")
+        phrase = "line has no clue" if len(empty) == 1 else "lines have no clue"
+        notes.append(f"{len(empty)} {phrase} (line {empty[0]})")
     return ClueList(source.name, tuple(found.values()), tuple(notes))
 
 

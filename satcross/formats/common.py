@@ -14,9 +14,9 @@ from satcross.formats.files import Data, Text, decode_text, read_data
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
 
 MAX_SIDE = 255
-"""Maximum number of rows and of columns: a .puz file stores each in one byte."""
+"""Maximum number of rows and of columns, which a .puz file stores in one byte each."""
 MAX_FILE_BYTES = 4_000_000
-"""Maximum size of a file, decompressed. A usual crossword takes about 10,000 bytes."""
+"""Maximum size of a file, decompressed. A crossword usually takes about 10,000 bytes."""
 
 # Control characters except tab and line breaks, and lone surrogates.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -87,10 +87,14 @@ def make_crossword(
             file=name,
         )
     letters = tuple(
-        tuple(None if cell == BLOCKED else letter for cell, letter in zip(row, found, strict=True))
-        for row, found in zip(rows, solution, strict=True)
+        tuple(
+            None if cell == BLOCKED else letter for cell, letter in zip(row, letters, strict=True)
+        )
+        for row, letters in zip(rows, solution, strict=True)
     )
-    circles = frozenset(at for at in circled if grid.rows[at[0]][at[1]] != BLOCKED)
+    circles = frozenset(
+        (row, column) for row, column in circled if grid.rows[row][column] != BLOCKED
+    )
     cleaned_clues = {slot: clean(clue) for slot, clue in clues.items() if clue}
     cleaned = {field: clean(text) for field, text in texts.items()}
     return Crossword(grid, letters, cleaned_clues, circled=circles, **cleaned)
@@ -122,7 +126,7 @@ def read_letter(text: str) -> str:
 
 
 def read_prefilled(text: str) -> str:
-    """Return a prefilled letter of the grid, as ``read_letter`` does.
+    """Return a given or prefilled letter of the grid, as ``read_letter`` does.
 
     Raises ValueError also for ``#`` and ``_``, which mark cells in ``Grid.rows``.
     """

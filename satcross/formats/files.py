@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 MAX_TEXT_BYTES = 200_000_000
-"""Bytes of a text at most, unpacked: some twenty million words. A small gzipped file may unpack to
-one that fills the memory."""
+"""Maximum size of a text, decompressed: some twenty million words.
+
+A small gzipped file could otherwise fill the memory."""
 
 _TEMPORARY = ".satcross-"
 """Prefix of the names of temporary files, which no other program uses."""
 _ABANDONED_SECONDS = 24 * 3600
-"""Seconds without a change after which a temporary file is taken to be left by a killed program."""
-_GZIP_MAGIC = b"\x1f\x8b"
+"""Age in seconds from which a temporary file counts as left behind by a killed program."""
+GZIP_MAGIC = b"\x1f\x8b"
 # Control bytes that text in ASCII-compatible encodings does not contain.
 _NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1c\x1d\x1e"))
 
@@ -54,7 +55,7 @@ def read_text(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Text:
     """Return the text of a file, gzipped or not, or of standard input for ``-``.
 
     Raises InputError when the file can't be read, is not text or has more than ``max_bytes``
-    bytes, packed or unpacked.
+    bytes, compressed or decompressed.
     """
     return decode_text(read_data(path, max_bytes), max_bytes)
 
@@ -67,7 +68,7 @@ def decode_text(file: Data, max_bytes: int = MAX_TEXT_BYTES) -> Text:
     more than ``max_bytes`` bytes, decompressed.
     """
     name, data = file.name, file.data
-    if data.startswith(_GZIP_MAGIC):
+    if data.startswith(GZIP_MAGIC):
         data = decompress(data, name, max_bytes)
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
@@ -116,11 +117,11 @@ def read_data(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Data:
         raise InputError(f"can't be read ({reason})", file=path) from None
 
 
-def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int) -> bytes:
+def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int, form: str = "") -> bytes:
     data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise InputError(
-            f"has more than {max_bytes:,} bytes, the most that is read",
+            f"has more than {max_bytes:,} bytes{form}, which is the limit",
             "give a smaller file",
             file=name,
         )
@@ -130,14 +131,14 @@ def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int) -> bytes:
 def decompress(data: bytes, name: str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
     """Return the content of a gzipped file.
 
-    Raises InputError when it is damaged or has more than ``max_bytes`` bytes.
+    Raises InputError when the file is damaged or its content has more than ``max_bytes`` bytes.
     """
     import gzip
     import zlib
 
     try:
         with gzip.open(io.BytesIO(data)) as stream:
-            return _read(stream, name, max_bytes)
+            return _read(stream, name, max_bytes, " when decompressed")
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(
             f"is a damaged gzip file ({error})", "get a fresh copy of it", file=name
@@ -149,7 +150,7 @@ def _not_text(name: str) -> InputError:
 
 
 def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
-    """Raise InputError unless a file can be written at ``path``; write nothing.
+    """Raise InputError unless a file can be written at ``path``. Writes nothing.
 
     ``path`` must be neither one of the files ``inputs`` nor a device or pipe, such as /dev/null.
     """
@@ -172,7 +173,7 @@ def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
 
 
 def _check_kind(target: Path, path: str) -> None:
-    """Raise InputError for a device or pipe, which moving a file there would destroy."""
+    """Raise InputError for a device or pipe, which would be destroyed by moving a file there."""
     if os.path.exists(target) and not os.path.isfile(target):  # noqa: PTH110, PTH113
         raise InputError("is not a regular file", "choose another path", file=path)
 
@@ -180,14 +181,14 @@ def _check_kind(target: Path, path: str) -> None:
 def write_atomically(path: str, write: Callable[[Path], None]) -> None:
     """Let ``write`` write a temporary file beside ``path``, then move the file to ``path``.
 
-    The temporary file has the extension of ``path``. Whatever ends the writing, it is removed,
-    unless the program is killed outright; then the next one that writes there a day later sweeps it
-    away. Raises InputError when the file can't be written.
+    The temporary file has the extension of ``path``. It is removed if writing fails or is
+    interrupted; if the program is killed, a later call that writes to the folder removes the file
+    once it is a day old. Raises InputError when the file can't be written.
     """
-    target = Path(path).resolve()  # so that a symbolic link is kept
+    target = Path(path).resolve()  # so that a symbolic link stays a link
     _check_kind(target, path)
     try:
-        _sweep(target.parent)
+        _remove_abandoned(target.parent)
         handle, temporary = tempfile.mkstemp(
             prefix=f"{_TEMPORARY}{target.stem}-", suffix=target.suffix, dir=target.parent
         )
@@ -206,8 +207,8 @@ def write_atomically(path: str, write: Callable[[Path], None]) -> None:
         ) from None
 
 
-def _sweep(folder: Path) -> None:
-    """Remove the temporary files that a program which was killed has left in a folder."""
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files that killed programs have left in a folder."""
     before = time.time() - _ABANDONED_SECONDS
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -216,14 +217,15 @@ def _sweep(folder: Path) -> None:
                     os.unlink(entry.path)  # noqa: PTH108
 
 
-def forget_old(folder: Path, suffix: str, most: int) -> None:
-    """Keep only the ``most`` youngest files of a folder whose names end in ``suffix``.
+def forget_old(folder: Path, suffix: str, max_files: int) -> None:
+    """Remove all but the ``max_files`` youngest files of a folder whose names end in ``suffix``.
 
-    What can't be removed stays, and so do hidden files: another process is writing them.
+    Hidden files, which another process may be writing, are left alone and not counted. Files that
+    can't be removed are ignored.
     """
     with suppress(OSError):
         files = [file for file in folder.glob(f"*{suffix}") if not file.name.startswith(".")]
-        for old in sorted(files, key=lambda file: file.stat().st_mtime)[:-most]:
+        for old in sorted(files, key=lambda file: file.stat().st_mtime)[:-max_files]:
             old.unlink(missing_ok=True)
 
 
@@ -233,20 +235,20 @@ def write_stream(path: str, write: Callable[[TextIO], None]) -> None:
     The same text always gives the same bytes. Raises InputError when the file can't be written.
     """
 
-    def fill(beside: Path) -> None:
+    def write_bytes(beside: Path) -> None:
         with beside.open("wb") as raw:
             if path.lower().endswith(".gz"):
                 import gzip
 
                 with gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
-                    _fill_text(packed, write)
+                    _write_text(packed, write)
             else:
-                _fill_text(raw, write)
+                _write_text(raw, write)
 
-    write_atomically(path, fill)
+    write_atomically(path, write_bytes)
 
 
-def _fill_text(raw: IO[bytes] | GzipFile, write: Callable[[TextIO], None]) -> None:
+def _write_text(raw: IO[bytes] | GzipFile, write: Callable[[TextIO], None]) -> None:
     with io.TextIOWrapper(raw, encoding="utf-8", newline="\n") as stream:
         write(stream)
 

@@ -22,10 +22,10 @@ _NO_LETTER = " _.?"
 
 @dataclass(frozen=True, slots=True)
 class UncheckedFill:
-    """A filled grid as a file has it, not yet checked against a puzzle.
+    """A filled grid read from a file, not yet checked against a puzzle.
 
-    ``rows`` are rows as ``verify_rows`` takes them. ``words`` maps slot names to words, and is
-    empty unless the file also lists words.
+    ``rows`` are rows as ``verify_rows`` takes them. ``words`` maps slot names to the words that the
+    file lists for them; it may be empty.
     """
 
     rows: tuple[str, ...]

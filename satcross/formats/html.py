@@ -3,7 +3,8 @@
 The grid and the clues are plain HTML, visible without JavaScript. ``play.js`` makes the page
 playable, ``play.css`` styles it, and ``play.html`` is its Jinja template. The page also contains
 the crossword as JSON, from which satcross reads the page back and the script takes the solution;
-readers of the page source can see that solution. A Content-Security-Policy allows no other script.
+anyone who views the page source can see that solution. A Content-Security-Policy allows no other
+script.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _DATA_ENDS = "</script>"
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write the page, for ``writers``, which documents the parameters; ``style`` is ignored."""
+    """Write the page; ``writers`` documents the parameters. ``style`` is ignored."""
     path.write_bytes(crossword_page(crossword).encode("utf-8"))
 
 
@@ -99,7 +100,7 @@ def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
     grid = crossword.grid
     names = numbers(crossword)
     closed_in = set() if blocks_are_drawn(crossword) else holes(crossword)
-    positions = [
+    positions_by_direction = [
         (
             direction,
             {cell: (slot.name, n) for slot in slots for n, cell in enumerate(slot.cells, 1)},
@@ -113,8 +114,12 @@ def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
             return {"open": False, "hole": cell in closed_in}
         prefilled = grid.given(cell)
         classes = ["circled"] * (cell in crossword.circled) + ["given"] * (prefilled is not None)
-        slots = {way: at[cell] for way, at in positions if cell in at}
-        label = [f"{name[:-1]} {way} letter {n}" for way, (name, n) in slots.items()]
+        slots = {
+            direction: positions[cell]
+            for direction, positions in positions_by_direction
+            if cell in positions
+        }
+        label = [f"{name[:-1]} {direction} letter {n}" for direction, (name, n) in slots.items()]
         return {
             "open": True,
             "row": row,
@@ -122,7 +127,7 @@ def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
             "number": names.get(cell),
             "prefilled": clean(prefilled or ""),
             "classes": classes,
-            "slots": {way: name for way, (name, _) in slots.items()},
+            "slots": {direction: name for direction, (name, _) in slots.items()},
             "label": ", ".join([*label, f"row {row + 1} column {column + 1}", *classes]),
         }
 

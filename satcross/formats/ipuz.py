@@ -27,7 +27,7 @@ from satcross.formats.common import (
     read_prefilled,
 )
 from satcross.formats.json import dump_rows, parse_json
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, place
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, describe_cell
 
 VERSION = "http://ipuz.org/v2"
 KIND = "http://ipuz.org/crossword#1"
@@ -104,8 +104,8 @@ def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> Import
         notes.append("the file has no solution; the saved letters are used instead")
     if not puzzle and not solved:
         raise ValueError("not an .ipuz crossword: it has neither puzzle nor solution")
-    several: list[str] = []
-    solution = [[_solution_cell(cell, data, several) for cell in row] for row in solved]
+    rebus_cells: list[str] = []
+    solution = [[_solution_cell(cell, data, rebus_cells) for cell in row] for row in solved]
     if "diagramless" in kinds.lower() and solved:
         notes.append("a diagramless puzzle; the blocked cells are taken from the solution")
         pattern = _read_pattern(puzzle, data)
@@ -113,7 +113,7 @@ def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> Import
     elif puzzle:
         pattern = _read_pattern(puzzle, data)
         if solved:
-            _compare(pattern.rows, solution)
+            _check_blocks(pattern.rows, solution)
     else:
         pattern = _Pattern(_rows_of_solution(solution))
     letters = [[None if c in (_BLOCK, _NULL) else c for c in row] for row in solution]
@@ -129,7 +129,7 @@ def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> Import
     crossword = make_crossword(
         name, pattern.rows, letters, clues=clues, circled=pattern.circled, texts=texts
     )
-    problem = f"the solution has several letters in a cell, {several[0]}" if several else ""
+    problem = f"the solution has several letters in a cell, {rebus_cells[0]}" if rebus_cells else ""
     return ImportedCrossword(crossword, tuple(notes), problem)
 
 
@@ -143,33 +143,29 @@ def _rows(data: Mapping[str, object], key: str, name: str) -> list[list[object]]
     return rows
 
 
-def _mark(data: Mapping[str, object], key: str, default: str) -> str:
-    return str(data.get(key, default))
-
-
 def _read_pattern(puzzle: list[list[object]], data: Mapping[str, object]) -> _Pattern:
     found = _Pattern()
-    block, empty = _mark(data, "block", "#"), _mark(data, "empty", "0")
+    block, empty = str(data.get("block", "#")), str(data.get("empty", "0"))
     for row, cells in enumerate(puzzle):
         line = []
         for column, entry in enumerate(cells):
-            more = entry if isinstance(entry, dict) else {}
-            cell = more.get("cell", 0) if isinstance(entry, dict) else entry
+            fields = entry if isinstance(entry, dict) else {}
+            cell = fields.get("cell", 0) if isinstance(entry, dict) else entry
             if isinstance(cell, list | dict):
-                raise ValueError(f"{place((row, column))} of the puzzle is not a cell")
+                raise ValueError(f"{describe_cell((row, column))} of the puzzle is not a cell")
             if cell is None or str(cell) == block:  # null: there is no cell
                 line.append(BLOCKED)
                 continue
-            value = more.get("value")
+            value = fields.get("value")
             if value is not None and not isinstance(value, str):
                 raise ValueError(
-                    f"{place((row, column))} of the puzzle has a value that is not text"
+                    f"{describe_cell((row, column))} of the puzzle has a value that is not text"
                 )
-            given = value not in (None, "", " ", empty)
-            line.append(read_prefilled(str(value)) if given else OPEN)
+            has_letter = value not in (None, "", " ", empty)
+            line.append(read_prefilled(str(value)) if has_letter else OPEN)
             if str(cell) not in (empty, "0", "", " "):
                 found.labels.setdefault(str(cell), (row, column))
-            if _is_circled(more.get("style"), data):
+            if _is_circled(fields.get("style"), data):
                 found.circled.append((row, column))
         found.rows.append(line)
     return found
@@ -182,10 +178,10 @@ def _is_circled(style: object, data: Mapping[str, object]) -> bool:
     return isinstance(style, dict) and style.get("shapebg") == "circle"
 
 
-def _solution_cell(entry: object, data: Mapping[str, object], several: list[str]) -> str | None:
+def _solution_cell(entry: object, data: Mapping[str, object], rebus_cells: list[str]) -> str | None:
     """Return a letter, ``_BLOCK``, ``_NULL``, or None for a cell without one letter.
 
-    Appends the content of a cell of several letters to ``several``.
+    Appends the content of a cell of several letters to ``rebus_cells``.
     """
     cell = entry
     if isinstance(entry, dict):
@@ -193,17 +189,17 @@ def _solution_cell(entry: object, data: Mapping[str, object], several: list[str]
     if cell is None:
         return _NULL
     if isinstance(cell, list | dict):  # letters to choose from, or one for each direction
-        several.append(excerpt(str(cell)))
+        rebus_cells.append(excerpt(str(cell)))
         return None
-    if str(cell) == _mark(data, "block", "#"):
+    if str(cell) == str(data.get("block", "#")):
         return _BLOCK
-    if cell == 0 or str(cell) in (_mark(data, "empty", "0"), "", "_", " "):
+    if cell == 0 or str(cell) in (str(data.get("empty", "0")), "", "_", " "):
         return None
     if len(str(cell)) > 1:
         try:
             return read_letter(str(cell))  # a letter and its accent
         except ValueError:
-            several.append(excerpt(str(cell)))
+            rebus_cells.append(excerpt(str(cell)))
             return None
     return read_letter(str(cell))
 
@@ -212,7 +208,7 @@ def _rows_of_solution(solution: list[list[str | None]]) -> list[list[str]]:
     return [[BLOCKED if cell in (_BLOCK, _NULL) else OPEN for cell in row] for row in solution]
 
 
-def _compare(rows: list[list[str]], solution: list[list[str | None]]) -> None:
+def _check_blocks(rows: list[list[str]], solution: list[list[str | None]]) -> None:
     """Raise ValueError unless puzzle and solution agree on what is blocked."""
     if [len(row) for row in rows] != [len(row) for row in solution]:
         raise ValueError("the puzzle and the solution differ in size")
@@ -221,19 +217,19 @@ def _compare(rows: list[list[str]], solution: list[list[str | None]]) -> None:
             solved = letter not in (None, _BLOCK, _NULL)
             if (cell == BLOCKED and solved) or (cell != BLOCKED and letter == _BLOCK):
                 raise ValueError(
-                    f"{place((row, column))} is blocked in only one of puzzle and solution"
+                    f"{describe_cell((row, column))} is blocked in only one of puzzle and solution"
                 )
 
 
 def _check_dimensions(data: Mapping[str, object], rows: list[list[str]]) -> None:
-    stated = data.get("dimensions")
-    if stated is None:
+    dimensions = data.get("dimensions")
+    if dimensions is None:
         return
-    if not isinstance(stated, dict):
+    if not isinstance(dimensions, dict):
         raise ValueError("not an .ipuz crossword: dimensions lacks width and height")
     for key, actual in (("height", len(rows)), ("width", max(map(len, rows), default=0))):
-        if stated.get(key, actual) != actual:
-            value = excerpt(str(stated[key]))
+        if dimensions.get(key, actual) != actual:
+            value = excerpt(str(dimensions[key]))
             raise ValueError(f"the stated {key} is {value}, but the grid's is {actual}")
 
 
@@ -260,9 +256,15 @@ def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str])
             if label is None:
                 name = inside[number] if in_order else None
             elif direction in (ACROSS, DOWN):
-                usual = f"{label}{direction[0].upper()}"
+                usual_name = f"{label}{direction[0].upper()}"
                 cell = pattern.labels.get(label)
-                name = starts.get((direction, cell)) if cell else usual if usual in names else None
+                name = (
+                    starts.get((direction, cell))
+                    if cell
+                    else usual_name
+                    if usual_name in names
+                    else None
+                )
             if name is None or name in clues:
                 unplaced.append(f"{label or ''} {heading}".strip())
             else:
@@ -310,7 +312,7 @@ def _read_date(text: str, notes: list[str]) -> str:
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write an .ipuz crossword; see ``writers``."""
+    """Write an .ipuz crossword; ``writers`` documents the parameters."""
     path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
 
 
@@ -359,12 +361,12 @@ def _puzzle_rows(crossword: Crossword, empty: str | int) -> Iterator[list[object
         line: list[object] = []
         for cell in ((row, column) for column in range(crossword.grid.width)):
             label: object = numbers.get(cell, empty)
-            more: dict[str, object] = {}
-            if (given := crossword.grid.given(cell)) is not None:
-                more["value"] = given
+            extras: dict[str, object] = {}
+            if (letter := crossword.grid.given(cell)) is not None:
+                extras["value"] = letter
             if cell in crossword.circled:
-                more["style"] = {"shapebg": "circle"}
-            line.append({"cell": label, **more} if more else label)
+                extras["style"] = {"shapebg": "circle"}
+            line.append({"cell": label, **extras} if extras else label)
         yield line
 
 

@@ -91,18 +91,20 @@ def _slot_to_data(slot: Slot) -> dict[str, object]:
     }
 
 
-def fill_list_to_data(grid: Grid, found: FillList, loaded: float) -> dict[str, object]:
-    """Return several fills as JSON values; ``loaded`` is the loading time in seconds."""
-    fills = [outcome_to_data(grid, outcome) for outcome in found.outcomes]
-    status = "filled" if fills else "unfillable" if found.complete else "unknown"
-    solving = dict(found.outcomes[0].seconds) if fills else {}
+def fill_list_to_data(grid: Grid, fill_list: FillList, load_seconds: float) -> dict[str, object]:
+    """Return several fills as JSON values; ``load_seconds`` is the time for reading the puzzle."""
+    fills = [outcome_to_data(grid, outcome) for outcome in fill_list.outcomes]
+    status = "filled" if fills else "unfillable" if fill_list.complete else "unknown"
+    solving = dict(fill_list.outcomes[0].seconds) if fills else {}
     return {
         "status": status,
         "fills": [{key: fill[key] for key in ("grid", "slots", "score")} for fill in fills],
-        "complete": found.complete,
-        "most_shared": found.max_shared_words,
-        "reason": found.reason or None,
-        "seconds": {stage: round(value, 6) for stage, value in {"load": loaded, **solving}.items()},
+        "complete": fill_list.complete,
+        "most_shared": fill_list.max_shared_words,
+        "reason": fill_list.reason or None,
+        "seconds": {
+            stage: round(value, 6) for stage, value in {"load": load_seconds, **solving}.items()
+        },
         "versions": versions(),
     }
 
@@ -195,14 +197,14 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
 
 def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, object]:
     """Return the JSON values of an outcome with those of the crossword added."""
-    more = crossword_to_data(crossword)
+    added = crossword_to_data(crossword)
     if not crossword.clues:
-        more["slots"] = data["slots"]
-    return {**data, **more}
+        added["slots"] = data["slots"]
+    return {**data, **added}
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write the crossword as JSON, for ``writers``, which documents the parameters."""
+    """Write the crossword as JSON; ``writers`` documents the parameters."""
     path.write_text(dump_rows(crossword_to_data(crossword)), encoding="utf-8")
 
 
@@ -251,8 +253,8 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
     if not all(isinstance(text, str) for text in texts.values()):
         raise ValueError("title, author, copyright, date or notes is not text")
     if texts["date"] and (found := iso_date(texts["date"])) != texts["date"]:
-        what = f"is rewritten as {found}" if found else "is ignored"
-        notes.append(f"the date {excerpt(texts['date'])} {what}")
+        change = f"is rewritten as {found}" if found else "is ignored"
+        notes.append(f"the date {excerpt(texts['date'])} {change}")
         texts["date"] = found or ""
     left_out = data.get("left_out", [])
     if not isinstance(left_out, list) or not all(isinstance(each, str) for each in left_out):

@@ -72,15 +72,15 @@ def _from_puzzle(puzzle: Any, name: str) -> ImportedCrossword:
         puzzle.solution_state != puz.SolutionState.NotProvided and not puzzle.is_solution_locked()
     )
     rebus = _rebus_letters(puzzle)
-    several = 0
+    rebus_cells = 0
     for index, (letter, filled) in enumerate(zip(puzzle.solution, puzzle.fill, strict=True)):
         if letter in _BLOCKED:
             rows.append(BLOCKED)
             solution.append(None)
             continue
-        solved, played = rebus.get(index, (_known(letter), _known(filled)))
+        solved, played = rebus.get(index, (_letter_or_none(letter), _letter_or_none(filled)))
         if solved is not None and len(solved) > 1:
-            several += 1
+            rebus_cells += 1
             solved = None
         rows.append(OPEN if played is None else read_prefilled(played))
         solution.append(None if solved is None or not readable else read_letter(solved))
@@ -89,8 +89,8 @@ def _from_puzzle(puzzle: Any, name: str) -> ImportedCrossword:
     problem = ""
     if puzzle.is_solution_locked():
         problem = "the solution is scrambled"
-    elif several:
-        problem = f"the solution has {several} cell{'s' * (several > 1)} of several letters"
+    elif rebus_cells:
+        problem = f"the solution has {rebus_cells} cell{'s' * (rebus_cells > 1)} of several letters"
     marked = puzzle.markup().get_markup_squares(puz.GridMarkup.Circled)
     cells = [divmod(index, width) for index in marked if index < width * height]
     lines = [rows[start : start + width] for start in range(0, len(rows), width)] if width else []
@@ -122,7 +122,7 @@ def _decoded(text: str, encoding: str) -> str:
     return text.translate(_WINDOWS) if encoding == _LATIN_1 else text
 
 
-def _known(letter: str) -> str | None:
+def _letter_or_none(letter: str) -> str | None:
     return None if letter in (_NO_LETTER, " ") else letter
 
 
@@ -135,7 +135,7 @@ def _rebus_letters(puzzle: Any) -> dict[int, tuple[str | None, str | None]]:
         raise ValueError("the rebus table and the grid differ in size")
     found = {}
     for index in rebus.get_rebus_squares():
-        played = rebus.get_rebus_fill(index) or _known(puzzle.fill[index])
+        played = rebus.get_rebus_fill(index) or _letter_or_none(puzzle.fill[index])
         solved = rebus.get_rebus_solution(index) or None
         found[index] = solved, played if played and len(played) == 1 else None
     return found
@@ -163,10 +163,12 @@ def _to_puzzle(crossword: Crossword) -> Any:
         _text(text)
         for text in (crossword.title, crossword.author, crossword.copyright, crossword.notes)
     ]
-    given = [None if cell in (BLOCKED, OPEN) else cell for row in grid.rows for cell in row]
-    known = [letter for row in crossword.solution for letter in row]
+    prefilled = [None if cell in (BLOCKED, OPEN) else cell for row in grid.rows for cell in row]
+    solution = [letter for row in crossword.solution for letter in row]
     try:
-        "".join([*clues, *about, *filter(None, given), *filter(None, known)]).encode("latin-1")
+        "".join([*clues, *about, *filter(None, prefilled), *filter(None, solution)]).encode(
+            "latin-1"
+        )
         puzzle = puz.Puzzle("1.3")
     except UnicodeEncodeError:
         puzzle = puz.Puzzle("2.0")
@@ -174,11 +176,11 @@ def _to_puzzle(crossword: Crossword) -> Any:
     puzzle.width, puzzle.height = grid.width, grid.height
     puzzle.title, puzzle.author, puzzle.copyright, puzzle.notes = about
     puzzle.clues = clues
-    puzzle.solution = _cells(blocked, known, puzzle.encoding)
-    puzzle.fill = _cells(blocked, given, puzzle.encoding)
-    if not any(known):
+    puzzle.solution = _cells(blocked, solution, puzzle.encoding)
+    puzzle.fill = _cells(blocked, prefilled, puzzle.encoding)
+    if not any(solution):
         puzzle.solution_state = puz.SolutionState.NotProvided
-    _add_rebus(puzzle, known, given)
+    _add_rebus(puzzle, solution, prefilled)
     circled = [row * grid.width + column for row, column in sorted(crossword.circled)]
     if circled:
         puzzle.markup().set_markup_squares(circled, puz.GridMarkup.Circled)
@@ -209,9 +211,11 @@ def _has_byte(letter: str, encoding: str) -> bool:
         return False
 
 
-def _add_rebus(puzzle: Any, known: Sequence[str | None], given: Sequence[str | None]) -> None:
+def _add_rebus(
+    puzzle: Any, solution: Sequence[str | None], prefilled: Sequence[str | None]
+) -> None:
     """Add a rebus entry for each cell with a letter that does not fit one byte."""
-    for index, (solved, played) in enumerate(zip(known, given, strict=True)):
+    for index, (solved, played) in enumerate(zip(solution, prefilled, strict=True)):
         if all(letter is None or _has_byte(letter, puzzle.encoding) for letter in (solved, played)):
             continue
         if solved is not None and solved in _TABLE_SEPARATOR:
@@ -221,7 +225,7 @@ def _add_rebus(puzzle: Any, known: Sequence[str | None], given: Sequence[str | N
             puzzle.rebus().set_rebus_fill(index, played)
     if "rebus" in puzzle.helpers and len(puzzle.rebus().solutions) >= _MAX_REBUS:
         raise InputError(
-            f".puz can store at most {_MAX_REBUS - 1} letters beyond those of one byte",
+            f".puz can store at most {_MAX_REBUS - 1} letters that do not fit one byte",
             "write .ipuz instead",
         )
 

@@ -14,7 +14,7 @@ from satcross.vocabulary import Vocabulary
 
 
 def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the puzzle as JSON values; words of a length that no slot has are omitted."""
+    """Return the puzzle as JSON values; words of other lengths than the slots' are omitted."""
     lengths = {slot.length for slot in puzzle.grid.slots}
     left_out = sorted(puzzle.grid.left_out)
     return {
@@ -36,10 +36,10 @@ def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
 
 
 def puzzle_hash(puzzle: Puzzle) -> str:
-    """Return a hash that is equal for puzzles of equal grid, words, scores and rules.
+    """Return a hash that is equal for puzzles with equal grids, words, scores and rules.
 
     The hash is the first 16 hexadecimal digits of the SHA-256 of ``puzzle_to_data`` in canonical
-    JSON. It ignores the order of the words and words of a length that no slot has.
+    JSON. It ignores the order of the words, and words of other lengths than the slots'.
     """
     text = json.dumps(
         puzzle_to_data(puzzle), ensure_ascii=True, sort_keys=True, separators=(",", ":")

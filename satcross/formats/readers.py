@@ -31,7 +31,7 @@ WRITE_ONLY = (".png", ".svg", ".pdf")
 def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Crossword:
     """Read a crossword file: .puz, .ipuz, .xd, .json, .html, or text.
 
-    Text is a structure or a printed grid. With ``letters``, letters in a structure are prefilled
+    Text is a structure or a printed grid. With ``letters``, letters in a structure are given
     letters; otherwise they are blocked cells, as in CS50. Raises InputError for a file that can't
     be read as a crossword.
     """
@@ -39,7 +39,7 @@ def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Cross
 
 
 def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
-    """Read a crossword file as ``read_crossword`` does, and return remarks about the file too."""
+    """Read a crossword file as ``read_crossword`` does, and also return remarks about the file."""
     check_readable(path)
     extension = Path(path).suffix.lower()
     if extension not in READERS:
@@ -52,7 +52,7 @@ def import_crossword(path: str, *, letters: bool = False) -> ImportedCrossword:
 
 
 def check_readable(path: str) -> None:
-    """Raise InputError if the extension is that of a picture or a page to print."""
+    """Raise InputError for the extensions of pictures and PDF, which satcross can't read."""
     suffix = Path(path).suffix.lower()
     if suffix in WRITE_ONLY:
         raise InputError(
@@ -66,8 +66,8 @@ def read_structure(path: str, *, letters: bool | None) -> Structure:
     """Read a structure file, or the block pattern of a crossword file or printed grid.
 
     Text with a full block and no open cell is a printed grid; a structure always has open cells.
-    With ``letters``, letters are prefilled letters of the grid. Raises InputError for a file that
-    can't be read.
+    With ``letters``, letters in the file are given letters of the grid. Raises InputError for a
+    file that can't be read.
     """
     check_readable(path)
     if Path(path).suffix.lower() in READERS:
@@ -79,10 +79,10 @@ def read_structure(path: str, *, letters: bool | None) -> Structure:
 
 
 def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Structure:
-    """Return the grid of an imported crossword, to be filled anew.
+    """Return the grid of an imported crossword, without its fill.
 
-    With ``letters``, or None, the grid keeps its prefilled letters and those of an unfinished
-    solution.
+    With ``letters``, or None, the prefilled letters and those of an unfinished solution become
+    given letters of the grid.
     """
     crossword = imported.crossword
     grid = crossword.grid
@@ -96,7 +96,7 @@ def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Struct
     notes = list(imported.notes)
     if retained and letters is False:
         ignored = "1 letter is" if len(retained) == 1 else f"{len(retained)} letters are"
-        notes.append(f"{ignored} ignored; use --letters to lock letters")
+        notes.append(f"{ignored} ignored; with --letters they are given letters")
         retained = {}
     rows = [
         "".join(

@@ -28,8 +28,8 @@ _NOT_LETTERS = f"{_PRINTED_BLOCKS} _.?"
 class Structure:
     """A grid read from a file, and remarks about the file, one line each.
 
-    ``prefilled`` are the cells whose letters the author of a published crossword gives its solvers.
-    All other letters of the grid are an entry, or a part of the fill, that must not be given away.
+    ``prefilled`` has the cells whose given letters the published crossword shows. All other given
+    letters belong to the solution, which a written puzzle must not reveal.
     """
 
     grid: Grid
@@ -42,9 +42,10 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
 
     A file without ``_`` that has nothing but dots, ``#`` and letters, as other programs write, is
     a *dotted* structure: its dots are open cells. Rows shorter than the longest are padded with
-    blocked cells. With ``letters``, a letter is an open cell with that letter prefilled; None means
-    so where there is a ``#``. Raises InputError for a file without rows or slots, for a
-    grid with a side beyond ``MAX_SIDE``, and for a letter whose capital is several letters.
+    blocked cells. With ``letters``, a letter is an open cell with that given letter; None means
+    True for a file that has a ``#``, else False. Raises InputError for a file without rows or
+    slots, for a grid with more than ``MAX_SIDE`` rows or columns, and for a letter whose capital is
+    several letters.
     """
     if letters is None:
         letters = BLOCKED in source.text
@@ -78,7 +79,7 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
         )
     notes = list(source.notes)
     if dotted:
-        notes.append(f"no {OPEN} in it; dots are open cells")
+        notes.append(f"there is no {OPEN}; dots are open cells")
     blank = [number for number, row in enumerate(rows, 1) if not row.strip()]
     short = [number for number, row in enumerate(rows, 1) if row.strip() and len(row) < grid.width]
     if blank:
@@ -86,12 +87,14 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
     if short:
         notes.append(f"{_lines(short)} short; padded with blocked cells")
     if not letters and any(cell.isalpha() for row in rows for cell in row):
-        notes.append("letters are read as blocked cells, as in CS50; use --letters to lock letters")
+        notes.append(
+            "letters are read as blocked cells, as in CS50; with --letters they are given letters"
+        )
     return Structure(grid, tuple(notes))
 
 
 def is_dotted(text: str) -> bool:
-    """Whether a structure is written with dots for open cells: dots, ``#`` and letters only."""
+    """Return whether a text is a structure of dots (open cells), ``#`` and letters only."""
     return "." in text and all(
         cell in f".{BLOCKED}" or cell.isspace() or cell.isalpha() for cell in text
     )

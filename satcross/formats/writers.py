@@ -15,7 +15,7 @@ from satcross.formats.readers import WRITE_ONLY, read_crossword
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
-with numbers and letters; the empty grid with its clues beside it."""
+with numbers and letters; the empty grid with the clues beside it."""
 
 DEFAULT_STYLES = {".pdf": "newspaper"}
 """Extension -> the style used when none is requested; "fill" for the other extensions."""
@@ -65,7 +65,7 @@ def write_crossword(
     """Write a crossword atomically, in the format that the path's extension names.
 
     ``style`` is one of ``STYLES``, or None for the default style of the format; ``paper`` is one of
-    ``PAPERS``. Formats to which these don't apply ignore them. Returns the parts of the crossword
+    ``PAPERS``. Formats without styles or pages ignore them. Returns the parts of the crossword
     that the file does not store, one line each: a file in a readable format is read again and
     compared. Raises InputError for an extension not in ``WRITERS``, an unknown style or paper, and
     a file that can't be written.

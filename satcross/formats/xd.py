@@ -56,7 +56,7 @@ def import_crossword(path: str) -> ImportedCrossword:
     notes = list(source.notes)
     special = headers.pop(_SPECIAL, None)
     rebus = _read_rebus(source, headers.pop(_REBUS, (0, "")))
-    several: list[str] = []
+    rebus_cells: list[str] = []
     rows: list[list[str]] = []
     letters: list[list[str | None]] = []
     circled: list[Cell] = []
@@ -75,10 +75,10 @@ def import_crossword(path: str) -> ImportedCrossword:
                 file=source.name,
                 line=number,
             )
-        marked = [c.islower() and special is not None for c in line]
-        circled += [(len(rows), column) for column, mark in enumerate(marked) if mark]
+        is_circled = [c.islower() and special is not None for c in line]
+        circled += [(len(rows), column) for column, mark in enumerate(is_circled) if mark]
         try:
-            letters.append([_read_cell(cell, rebus, several) for cell in line])
+            letters.append([_read_cell(cell, rebus, rebus_cells) for cell in line])
         except ValueError as error:
             raise InputError(
                 str(error), "write one letter per cell", file=source.name, line=number
@@ -105,7 +105,7 @@ def import_crossword(path: str) -> ImportedCrossword:
     crossword = make_crossword(
         source.name, rows, letters, clues=clues, circled=circled, texts=texts
     )
-    problem = f"the solution has several letters in a cell, {several[0]}" if several else ""
+    problem = f"the solution has several letters in a cell, {rebus_cells[0]}" if rebus_cells else ""
     return ImportedCrossword(crossword, tuple(notes), problem)
 
 
@@ -184,12 +184,12 @@ def _read_rebus(source: Text, header: Line) -> dict[str, str]:
     return rebus
 
 
-def _read_cell(cell: str, rebus: Mapping[str, str], several: list[str]) -> str | None:
+def _read_cell(cell: str, rebus: Mapping[str, str], rebus_cells: list[str]) -> str | None:
     if cell in rebus:
         try:
             return read_letter(rebus[cell])
         except ValueError:
-            several.append(excerpt(rebus[cell]))
+            rebus_cells.append(excerpt(rebus[cell]))
             return None
     return None if cell in _BLOCKS or cell == _EMPTY else read_letter(cell)
 
@@ -224,13 +224,13 @@ def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
-    """Write an .xd crossword, for ``writers``, which documents the parameters."""
+    """Write an .xd crossword; ``writers`` documents the parameters."""
     path.write_bytes(crossword_to_text(crossword).encode("utf-8"))
 
 
 def crossword_to_text(crossword: Crossword) -> str:
     """Return the .xd text of a crossword, with two blank lines between sections."""
-    # A circle is a lower-case letter, so that a cell without a letter can't have one.
+    # The format marks a circle by a lower-case letter, so a cell without a letter has none.
     circled = {
         cell for cell in crossword.circled if crossword.solution[cell[0]][cell[1]] is not None
     }
@@ -278,14 +278,14 @@ def _write_cell(crossword: Crossword, cell: Cell, rebus: dict[str, str]) -> str:
     return _key(letter, "abcdefghijklmnopqrstuvwxyz", crossword, rebus)
 
 
-def _key(letter: str, among: str, crossword: Crossword, rebus: dict[str, str]) -> str:
+def _key(letter: str, keys: str, crossword: Crossword, rebus: dict[str, str]) -> str:
     used = {known for row in crossword.solution for known in row if known}
-    taken = used | {known.lower() for known in used} | set(rebus)
-    for key in among:
+    unavailable = used | {known.lower() for known in used} | set(rebus)
+    for key in keys:
         if rebus.get(key) == letter:
             return key
-    for key in among:
-        if key not in taken:
+    for key in keys:
+        if key not in unavailable:
             rebus[key] = letter
             return key
     raise InputError(f".xd can't store the letter {letter!r}", "write .ipuz instead")

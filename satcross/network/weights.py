@@ -57,7 +57,7 @@ class Weights:
             return levels.weights[(domain & -domain).bit_length() - 1]
         return next(value for value, words in levels.at_least.items() if words & domain)
 
-    def least(self, slot: int, domain: int) -> int:
+    def worst(self, slot: int, domain: int) -> int:
         """Return the smallest weight of the slot's words in ``domain``."""
         previous = 0
         lightest = None
@@ -93,25 +93,25 @@ class Weights:
         indices = sorted(bits(domain), key=weights.__getitem__, reverse=True)
         return tuple(words[i] for i in indices), tuple(weights[i] for i in indices)
 
-    def narrow(self, state: State, least: int) -> bool:
-        """Remove candidates that are in no fill of weight ``least`` or more.
+    def narrow(self, state: State, min_weight: int) -> bool:
+        """Remove candidates that are in no fill of weight ``min_weight`` or more.
 
         A candidate is removed if even the best candidates in all other slots would not reach
-        ``least``. Changes ``state`` in place and keeps it arc consistent. Returns False when a slot
-        has no candidate left.
+        ``min_weight``. Changes ``state`` in place and keeps it arc consistent. Returns False when a
+        slot has no candidate left.
         """
         domains = state.domains
         while True:
             best = [self.best(slot, domain) for slot, domain in enumerate(domains)]
-            spare = sum(best) - least
+            spare = sum(best) - min_weight
             if spare < 0:
                 return False
             changed = []
             for slot, domain in enumerate(domains):
                 if state.sizes[slot] > 1:
-                    kept = domain & self.at_least(slot, best[slot] - spare)
-                    if kept != domain:
-                        domains[slot], state.sizes[slot] = kept, kept.bit_count()
+                    retained = domain & self.at_least(slot, best[slot] - spare)
+                    if retained != domain:
+                        domains[slot], state.sizes[slot] = retained, retained.bit_count()
                         changed.append(slot)
             if not changed:
                 return True
@@ -124,14 +124,14 @@ class Weights:
         The result is arc consistent, or None when a slot has no candidate left. ``state`` is not
         changed.
         """
-        after = state.copy()
+        result = state.copy()
         changed = []
-        for slot, domain in enumerate(after.domains):
-            kept = domain & self.at_least(slot, self.best(slot, domain) - loss)
-            if kept != domain:
-                after.domains[slot], after.sizes[slot] = kept, kept.bit_count()
+        for slot, domain in enumerate(result.domains):
+            retained = domain & self.at_least(slot, self.best(slot, domain) - loss)
+            if retained != domain:
+                result.domains[slot], result.sizes[slot] = retained, retained.bit_count()
                 changed.append(slot)
-        return None if self.network.propagate(after, changed) is not None else after
+        return None if self.network.propagate(result, changed) is not None else result
 
 
 def narrowed(candidates: Candidates, state: State) -> Candidates:

@@ -130,7 +130,7 @@ def check_proof(
 def _number(
     variables: int, clauses: Sequence[Sequence[int]]
 ) -> tuple[int, Sequence[Sequence[int]], dict[int, int]]:
-    """Return the number of variables kept, the clauses, and the new numbers of other variables.
+    """Return the number of unchanged variables, the clauses, and the new numbers of the others.
 
     A solver allocates memory for every variable up to the largest number, used or not.
     """
@@ -149,7 +149,7 @@ def _rename(literal: int, variables: int, names: dict[int, int]) -> int:
 
 
 def _follows(propagation: UnitPropagation, lemma: Sequence[int]) -> bool:
-    """Whether unit propagation refutes the negation of a lemma."""
+    """Return whether unit propagation refutes the negation of a lemma."""
     return propagation.conflict([-literal for literal in lemma])
 
 
@@ -159,7 +159,7 @@ def _is_rat(
     clauses: Sequence[Sequence[int]],
     accepted: Sequence[Sequence[int]],
 ) -> bool:
-    """Whether a lemma has the RAT property on its first literal."""
+    """Return whether a lemma has the RAT property on its first literal."""
     against = -lemma[0]
     return all(
         _follows(propagation, [*lemma, *(literal for literal in clause if literal != against)])

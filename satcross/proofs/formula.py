@@ -29,7 +29,7 @@ ENCODINGS = ("full", "direct")
 class Formula:
     """The clauses of a puzzle, the meaning of their variables, and methods to write them.
 
-    The formula has every word that the prefilled letters of a slot, the minimum score and the
+    The formula has every word that the given letters of a slot, the minimum score and the
     exclusions allow, so that it does not depend on the propagation of satcross. With ``reduce``, it
     has only the arc-consistent words, which makes it smaller and does not change satisfiability;
     if arc consistency refutes the puzzle, the formula is not reduced.
@@ -57,7 +57,7 @@ class Formula:
         self.reduced = reduce
         self.candidates: Candidates = (arc_consistent if reduce else unpropagated)(puzzle, deadline)
         if self.candidates.infeasible and reduce:
-            # The state at which propagation failed is no formula of the puzzle; the full one is.
+            # The state in which propagation failed is incomplete, so use all candidates instead.
             self.candidates = unpropagated(puzzle, deadline)
             self.reduced = False
         self.instance = to_instance(self.candidates, None, deadline)
@@ -145,16 +145,16 @@ class Formula:
             "the arc-consistent words." if self.reduced else "every word that fits its slot alone."
         )
         if self.one_model:
-            yield "One model a fill: the number of models is the number of fills."
+            yield "One model per fill: the number of models is the number of fills."
         for row in puzzle.grid.rows:
             yield f"grid {row}"
         if puzzle.min_score is not None:
             yield f"minimum score {puzzle.min_score}"
         for length, score in sorted(puzzle.min_scores.items()):
             yield f"minimum score {score} of words of {length} letters"
-        theme, least = puzzle.required_theme()
-        if least:
-            yield f"at least {least} of the theme words {' '.join(sorted(theme))}"
+        theme, min_theme_words = puzzle.required_theme()
+        if min_theme_words:
+            yield f"at least {min_theme_words} of the theme words {' '.join(sorted(theme))}"
         about_pairs = [rule for rule in RULES if rule.marker(puzzle) is not None]
         for rule in about_pairs:
             yield rule.phrase(puzzle)

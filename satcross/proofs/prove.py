@@ -83,11 +83,11 @@ def _by_search(
         raise InternalError(_CONTRADICTED) from None
     if lemmas is None:
         return None
-    number = _numbering(formula)
-    return [f"{' '.join([f'-{number(decision)}' for decision in lemma])} 0" for lemma in lemmas]
+    variable = _variable_of(formula)
+    return [f"{' '.join([f'-{variable(decision)}' for decision in lemma])} 0" for lemma in lemmas]
 
 
-def _numbering(formula: Formula) -> Callable[[Decision], int]:
+def _variable_of(formula: Formula) -> Callable[[Decision], int]:
     """Return a function from decisions to variables of the formula."""
     letters: dict[tuple[object, str], int] = {}
     for block in formula.variables.blocks:
@@ -97,13 +97,13 @@ def _numbering(formula: Formula) -> Callable[[Decision], int]:
     network = formula.candidates.network
     crossings = network.puzzle.grid.crossings
 
-    def number(decision: Decision) -> int:
+    def variable_of(decision: Decision) -> int:
         if isinstance(decision, WordDecision):
             word = network.lexicons[decision.slot].words[decision.word]
             return formula.complete.words[decision.slot][word]
         return letters[crossings[decision.crossing].cell, decision.letter]
 
-    return number
+    return variable_of
 
 
 def _by_solver(

@@ -115,23 +115,23 @@ class Refutation:
         across, down = self._ends[best]
         across_masks, down_masks = self._masks[best][across], self._masks[best][down]
 
-        def ways(letter: str) -> int:
+        def combinations(letter: str) -> int:
             return (state.domains[across] & across_masks[letter]).bit_count() * (
                 state.domains[down] & down_masks[letter]
             ).bit_count()
 
-        return LetterDecision(best, max(state.letters[best], key=ways))
+        return LetterDecision(best, max(state.letters[best], key=combinations))
 
     def _choose_word(self, state: State) -> Decision:
         """Return a word decision for a state in which all crossing letters are decided.
 
         Only rules between words can then fail. Raises FilledError if no such rule is left.
         """
-        free = self._network.word_rules.plain
+        only_all_different = self._network.word_rules.plain
         choice = [
             (size, slot)
             for slot, size in enumerate(state.sizes)
-            if size > 1 and (self._network.peers[slot] or not free)
+            if size > 1 and (self._network.peers[slot] or not only_all_different)
         ]
         if not choice:
             raise FilledError

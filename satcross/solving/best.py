@@ -138,7 +138,7 @@ def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> _R
     worth = puzzle.worth
     plain = Weights(task.candidates.network, worth)
     highest = plain.ideal(root)
-    lowest = sum(plain.least(slot, domain) for slot, domain in enumerate(root.domains))
+    lowest = sum(plain.worst(slot, domain) for slot, domain in enumerate(root.domains))
     unit = highest - lowest + 1
     weights = Weights(task.candidates.network, lambda word: worth(word) + unit * (word not in used))
     found = solver.best(task, weights)

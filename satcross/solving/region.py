@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, place
+from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
 from satcross.puzzle import Puzzle
 
 _PATTERN = re.compile(r"r(\d{1,6})(?:-(\d{1,6}))?c(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
@@ -75,7 +75,7 @@ def keep_outside(
                 content = letter
             elif content not in (OPEN, BLOCKED) and not free and letter not in (None, content):
                 raise InputError(
-                    f"the fill has {letter} at {place((row, column))}, where the "
+                    f"the fill has {letter} at {describe_cell((row, column))}, where the "
                     f"structure gives {content}",
                     "make the region larger, or keep another fill",
                 )

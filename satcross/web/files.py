@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import tempfile
-import zlib
 from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean
+from satcross.formats.files import GZIP_MAGIC, decompress
 from satcross.formats.readers import READERS, import_crossword
 from satcross.formats.writers import WRITERS, write_crossword
 from satcross.grid import BLOCKED, OPEN
 from satcross.web.limits import MAX_ROWS
 from satcross.web.puzzles import read_grid
 from satcross.web.schema import Export, Imported, SheetData
-
-_GZIP_MAGIC = b"\x1f\x8b"
 
 
 def export_formats() -> list[str]:
@@ -117,15 +113,9 @@ def unpack(data: bytes, max_bytes: int) -> bytes:
     Raises InputError for a damaged file, for more than ``max_bytes`` bytes, and for a file gzipped
     twice, which could decompress to any size.
     """
-    if not data.startswith(_GZIP_MAGIC):
+    if not data.startswith(GZIP_MAGIC):
         return data
-    try:
-        with gzip.open(io.BytesIO(data)) as stream:
-            content = stream.read(max_bytes + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"a damaged gzip file ({error})", "get a fresh copy of it") from None
-    if len(content) > max_bytes:
-        raise InputError(f"more than {max_bytes:,} bytes when unpacked", "give a smaller file")
-    if content.startswith(_GZIP_MAGIC):
-        raise InputError("gzipped twice", "unpack it once")
+    content = decompress(data, "the file", max_bytes)
+    if content.startswith(GZIP_MAGIC):
+        raise InputError("is gzipped twice", "decompress it once", file="the file")
     return content

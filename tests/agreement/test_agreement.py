@@ -42,7 +42,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     name: str = request.param
     if name.endswith("from one word"):  # growing the vocabulary has to do all the work
         monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
-        monkeypatch.setattr(theme_splits, "MOST_PARTS", 0)  # and the solver places theme words
+        monkeypatch.setattr(theme_splits, "MAX_PARTS", 0)  # and the solver places theme words
     if name == "auto without a search":
         monkeypatch.setattr(auto, "ALONE_TURNS", 0)
     if name == "backtrack narrowed":

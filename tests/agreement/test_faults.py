@@ -112,16 +112,16 @@ def _words_read_from_the_root(patch: Patch) -> None:
 def _no_demand(patch: Patch, module: ModuleType, name: str) -> None:
     """Theme words forgotten by an encoding, which has to place them itself."""
     patch.setattr(module, name, nothing)
-    patch.setattr(theme_splits, "MOST_PARTS", 0)
+    patch.setattr(theme_splits, "MAX_PARTS", 0)
 
 
 def _a_part_forgotten(patch: Patch) -> None:
-    real = theme_splits.by_places
+    real = theme_splits.split_by_theme_slots
 
     def fewer(candidates: Candidates) -> list[Candidates]:
         return real(candidates)[1 if candidates.network.word_rules.min_theme_words else 0 :]
 
-    patch.setattr(sat, "by_places", fewer)
+    patch.setattr(sat, "split_by_theme_slots", fewer)
 
 
 def _clashes_kept(patch: Patch) -> None:

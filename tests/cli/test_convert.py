@@ -92,7 +92,7 @@ def test_given_letters(folder: Path) -> None:
     assert puz.read(str(folder / "l.puz")).fill == "-A--.----"
     code, out, err = call(folder, "solve", "l.puz", "w.txt", "--lock", "1A=CUB")
     assert (code, out) == (FILLED, "CUB\nA█E\nTOD\n")
-    assert err.startswith("satcross: note: l.puz: 1 letter is ignored; use --letters")
+    assert err.startswith("satcross: note: l.puz: 1 letter is ignored; with --letters")
     assert call(folder, "solve", "l.puz", "w.txt", "--letters")[1] == "CAT\nU█O\nBED\n"
     code, _, err = call(folder, "solve", "l.puz", "w.txt", "--letters", "--lock", "1A=CUB")
     assert (code, err.count("\n")) == (BAD_INPUT, 1)
@@ -193,7 +193,7 @@ def test_rows_without_a_letter_are_missing_letters_and_not_rows(folder: Path) ->
     (folder / "open.txt").write_text("___\n___\n___\n")
     code, out, _ = call(folder, "check", "open.txt", "w.txt", "gaps.txt")
     assert code == UNFILLABLE
-    assert out.splitlines()[0] == "row 2, column 1 (r1c0): no letter"
+    assert out.splitlines()[0] == "row 2, column 1: no letter"
 
 
 def test_a_page_is_checked(folder: Path) -> None:

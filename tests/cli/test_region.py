@@ -106,7 +106,7 @@ def test_fills_that_do_not_fit(folder: Path) -> None:
         ("small.txt", "small.txt: the fill and the structure differ in size"),
         (
             "other.txt",
-            "other.txt: row 3, column 4 (r2c3) is open in the structure and blocked in the fill",
+            "other.txt: row 3, column 4 is open in the structure and blocked in the fill",
         ),
         ("none.json", "none.json"),
     ):

@@ -269,7 +269,7 @@ BAD = {
     "bad lock": (["s.txt", "w.txt", "--lock", "CAT"], "bad --lock 'CAT'; write it as 14A=WORD"),
     "locks that cross": (
         ["s.txt", "w.txt", "--lock", "1A=CAT", "--lock", "1D=DOG"],
-        "the locks of 1A and 1D contradict each other: C and D at row 1, column 1 (r0c0); drop one",
+        "the locks of 1A and 1D contradict each other: C and D at row 1, column 1; drop one",
     ),
     "one slot, two locks": (
         ["s.txt", "w.txt", "--lock", "1A=CAT", "--lock", "1A=COT"],

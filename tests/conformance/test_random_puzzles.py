@@ -26,7 +26,7 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
         patch.setattr(word_order, "MAX_FIRST_BATCH", first_batch)
         if first_batch == 1:
             patch.setattr(auto, "ALONE_TURNS", 0)  # straight to the SAT backend
-            patch.setattr(theme_splits, "MOST_PARTS", 0)  # the solvers place theme words
+            patch.setattr(theme_splits, "MAX_PARTS", 0)  # the solvers place theme words
         for backend in BACKENDS:
             outcome = solve(small.puzzle, backend, workers=1)
             assert outcome.status is truth, backend

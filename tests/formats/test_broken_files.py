@@ -227,7 +227,7 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
         (
             "a.ipuz",
             b'{"kind": ["crossword"], "puzzle": [[0, 0]], "solution": [["A", "#"]]}',
-            "row 1, column 2 (r0c1) is blocked in only one of puzzle and solution",
+            "row 1, column 2 is blocked in only one of puzzle and solution",
         ),
         (
             "a.ipuz",

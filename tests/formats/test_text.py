@@ -18,7 +18,7 @@ def test_oddities_are_noted() -> None:
         "the byte order mark is ignored",
         "line 2 is blank; read as blocked cells",
         "line 3 is short; padded with blocked cells",
-        "letters are read as blocked cells, as in CS50; use --letters to lock letters",
+        "letters are read as blocked cells, as in CS50; with --letters they are given letters",
     )
 
 

@@ -88,7 +88,7 @@ def test_exact_solvers_by_themselves(small: SmallPuzzle, work: float) -> None:
     if candidates.infeasible:
         return
     weights = Weights(candidates.network, small.puzzle.worth)
-    lowest = sum(weights.least(slot, its) for slot, its in enumerate(candidates.root.domains))
+    lowest = sum(weights.worst(slot, domain) for slot, domain in enumerate(candidates.root.domains))
     for exact in (branch_and_bound.maximise, cpsat.maximise, rc2.maximise):
         question = ExactProblem(
             candidates, candidates.root.copy(), weights, lowest, Deadline(), work

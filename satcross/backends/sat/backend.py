@@ -25,7 +25,7 @@ from satcross.backends.sat.solver import SLICE_CONFLICTS, ask, solver_name
 from satcross.backends.search.large_neighbourhood import optimise
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, TimeUp
 from satcross.errors import UnavailableError
-from satcross.network.theme_splits import by_places
+from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.weights import Weights
 from satcross.outcome import Status
 
@@ -58,7 +58,7 @@ class Sat:
             raise UnavailableError(
                 f"there is no encoding {encoding!r}; choose from {', '.join(ENCODINGS)}"
             )
-        parts = by_places(task.candidates)
+        parts = split_by_theme_slots(task.candidates)
         answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
         conflicts, encode_seconds = _PART_CONFLICTS, 0.0
         while parts:

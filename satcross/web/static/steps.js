@@ -16,7 +16,7 @@ const examples = (words) => (words.length ? ` (${words.join(", ")}${words.length
 
 const SENTENCES = {
   start: (step) => `${plural(step.slots, "slot")} and ${plural(step.words, "word")}. At first, the domain of every slot has every word.`,
-  node: () => "Node consistency removes words of another length and words that contradict locked letters.",
+  node: () => "Node consistency removes words of another length and words that contradict given letters.",
   revise: (step) => `${step.slot} loses ${plural(step.lost, "word")}${examples(step.example)}: no word of ${step.because} has their letter at the crossing.`,
   ac3: (step) => step.possible
     ? "AC-3 is done: every remaining word agrees with a word in each crossing slot. The search begins."
