@@ -61,3 +61,9 @@ def saved(page: Page, folder: Path) -> Path:
     while not path.exists():
         page.evaluate("new Promise((done) => setTimeout(done, 50))")
     return path
+
+
+def choose(page: Page, item: str) -> None:
+    """Open the menu that a button is in, and click the button."""
+    page.evaluate(f"document.querySelector({json.dumps(item)}).closest('details').open = true")
+    page.click(item)

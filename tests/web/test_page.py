@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from browser import Browser, Page
 from web.conftest import serving
-from web.page_actions import begin, make_grid, rows, saved, status, upload
+from web.page_actions import begin, choose, make_grid, rows, saved, status, upload
 
 from satcross.formats.readers import read_crossword
 
@@ -39,7 +39,7 @@ def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -
     assert page.count(".cell.locked") == 1
 
     # why not: a letter pattern that no word has
-    page.click("#clear-fill")
+    choose(page, "#clear-fill")
     page.click("#cell-2-0")
     page.type("zx")
     status(page, "No word fits 6 across")
@@ -55,7 +55,7 @@ def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -
     assert rows(page)[2] == "ZX___"
 
     # alternatives: three fills, one is chosen
-    page.click("#clear-letters")
+    choose(page, "#clear-letters")
     page.click("#tab-fills")
     page.click("#several")
     page.wait_for("document.querySelectorAll('#fills li').length === 3")
@@ -399,7 +399,7 @@ def test_colours_are_told_apart(bench: Page, scheme: str) -> None:
             }
             return 'rgb(255, 255, 255)';
           };
-          const read = 'button, label, h1, h2, p, .text, .tight, .number';
+          const read = 'button, label, summary, h1, h2, p, .text, .score, .number';
           return [...document.querySelectorAll(read)]
             .filter((element) => element.innerText && !element.disabled && element.offsetParent)
             .map((element) => {
@@ -411,3 +411,68 @@ def test_colours_are_told_apart(bench: Page, scheme: str) -> None:
         })()"""
     )
     assert low == []
+
+
+TINTS = ("cell", "word", "here", "why", "why-crossing", "dead", "other", "step-bad")
+EDGES = ("heat", "word-edge", "here-edge", "why-edge", "dead-edge", "other-edge", "step-bad-edge")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_cells_are_read_on_every_tint(bench: Page, theme: str) -> None:
+    """Letters and numbers have a contrast of 4.5 to 1 (WCAG 2, AA), marks and blocks of 3 to 1."""
+    page = bench
+    page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+    names = {*TINTS, *EDGES, "ink", "pencil", "number", "block"}
+    light = {
+        name: page.evaluate(
+            f"""(() => {{
+              const probe = document.createElement("i");
+              probe.style.color = "var(--{name})";
+              document.body.append(probe);
+              const [r, g, b] = getComputedStyle(probe).color.match(/[\\d.]+/g).map((value) => {{
+                const share = Number(value) / 255;
+                return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+              }});
+              probe.remove();
+              return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            }})()"""
+        )
+        for name in names
+    }
+
+    def contrast(one: str, other: str) -> float:
+        low, high = sorted((light[one], light[other]))
+        return (high + 0.05) / (low + 0.05)
+
+    texts = {(text, tint): contrast(text, tint) for text in ("ink", "number") for tint in TINTS}
+    texts |= {("pencil", tint): contrast("pencil", tint) for tint in TINTS}
+    marks = {(edge, "cell"): contrast(edge, "cell") for edge in (*EDGES, "block")}
+    marks[("heat", "word")] = contrast("heat", "word")
+    assert {pair: value for pair, value in texts.items() if value < 4.5} == {}
+    assert {pair: value for pair, value in marks.items() if value < 3.0} == {}
+
+
+def test_the_page_fits_the_window(browser: Browser, address: str) -> None:
+    for width, height in ((1280, 720), (1440, 900), (1920, 1080)):
+        page = browser.new_page(width, height)
+        begin(page, address)
+        make_grid(page, 15, 15)
+        page.click("#tab-words")
+        page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+        box = page.evaluate("document.getElementById('board').getBoundingClientRect().toJSON()")
+        assert box["bottom"] <= height
+        assert box["width"] > 0.45 * height
+        assert page.evaluate("document.documentElement.scrollHeight") <= height + 2
+        page.close()
+
+
+def test_candidates_are_one_stop_of_the_tab_key(bench: Page) -> None:
+    page = bench
+    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    assert page.count("#candidates button[tabindex='0']") == 1
+    page.evaluate("document.querySelector('#candidates button').focus()")
+    first = page.evaluate("document.activeElement.dataset.key")
+    page.press("ArrowRight")
+    second = page.evaluate("document.activeElement.dataset.key")
+    page.press("ArrowDown", "ArrowUp", "ArrowLeft")
+    assert page.evaluate("document.activeElement.dataset.key") == first != second

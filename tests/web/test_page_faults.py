@@ -11,7 +11,7 @@ import pytest
 from browser import Browser, Page
 from web.asking import workers
 from web.conftest import serving
-from web.page_actions import begin, make_grid, rows, saved, status, upload
+from web.page_actions import begin, choose, make_grid, rows, saved, status, upload
 
 
 def pencilled(page: Page) -> int:
@@ -125,7 +125,7 @@ def test_an_imported_solution_is_locked_and_a_fill_keeps_it(bench: Page) -> None
     page.click("#fill")
     status(page, "Filled by")
     assert rows(page) == ["CAT", "U#O", "BED"]
-    page.click("#unlock-all")
+    choose(page, "#unlock-all")
     assert page.count(".cell.locked") == 0
     assert rows(page) == ["CAT", "U#O", "BED"]
 

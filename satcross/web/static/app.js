@@ -43,6 +43,16 @@ function startShortcuts() {
   });
 }
 
+/** An open menu is closed by a click elsewhere, by a button in it, and by Escape. */
+function startMenus() {
+  const close = (kept) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== kept) menu.open = false;
+  };
+  addEventListener("pointerdown", (event) => close(event.target.closest?.("details.menu")));
+  addEventListener("click", (event) => event.target.closest?.("details.menu button") && close(null));
+  addEventListener("keydown", (event) => event.key === "Escape" && close(null));
+}
+
 async function start() {
   const unreadable = restore();
   startBoard();
@@ -73,6 +83,7 @@ async function start() {
   onChange(showDocument);
   showDocument();
   startShortcuts();
+  startMenus();
   startJobs();
   draw();
   goTo(ui.row, ui.column, ui.direction, false);

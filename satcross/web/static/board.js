@@ -51,7 +51,7 @@ function build() {
   const [height, width] = [doc.cells.length, doc.cells[0].length];
   shape = `${height}x${width}`;
   board.style.setProperty("--columns", width);
-  board.classList.toggle("dense", width > 15);
+  board.style.setProperty("--rows", height);
   board.setAttribute("aria-rowcount", height);
   board.setAttribute("aria-colcount", width);
   boxes = doc.cells.map((row, r) =>
@@ -94,7 +94,7 @@ export function draw() {
   }
   const here = current();
   const circled = new Set(doc.circled.map((cell) => cell.join()));
-  const inWord = new Set(here?.cells.map((cell) => cell.join()));
+  const inWord = new Map(here?.cells.map((cell, position) => [cell.join(), position]));
   boxes.forEach((row, r) =>
     row.forEach(({ cell, input, number }, c) => {
       const content = doc.cells[r][c];
@@ -109,9 +109,14 @@ export function draw() {
         if (content) classes.push("locked");
         else if (overlaidLetter) classes.push("live");
         else if (letter) classes.push("pencil");
-        if (inWord.has(`${r},${c}`)) classes.push("word");
+        const position = inWord.get(`${r},${c}`);
+        if (position !== undefined) {
+          classes.push("word", here.direction === "A" ? "across" : "down");
+          if (position === 0) classes.push("first");
+          if (position === here.cells.length - 1) classes.push("last");
+        }
         if (through[r][c].some((slot) => dead.has(slot.name))) classes.push("dead");
-        else if (ui.heat && !overlaid.letters && !content && count !== undefined && count !== null) {
+        else if (ui.heat && !overlaid.letters && !letter && count !== undefined && count !== null) {
           classes.push(heatClass(count));
         }
         if (circled.has(`${r},${c}`)) classes.push("circled");

@@ -107,24 +107,45 @@ function show(found, place = here()) {
   const [low, high] = [Math.min(...rooms), Math.max(...rooms)];
   redraw(
     list,
-    found.words.map((one) => {
+    found.words.map((one, index) => {
       const tight = one.tightest === null ? "" : `leaves ${one.left} for ${one.tightest}`;
-      const dead = one.dead_end ? "dead end" : "";
+      const about = one.dead_end ? "dead end: the crossings leave it no fill" : tight;
       const bar = make("span", { className: "room", "aria-hidden": "true" });
       bar.style.setProperty("--share", high > low ? (one.room - low) / (high - low) : 1);
-      const chosen = button("", () => lockWord(one.word), { className: dead ? "candidate no" : "candidate" });
+      const chosen = button("", () => lockWord(one.word), {
+        className: one.dead_end ? "candidate no" : "candidate",
+        title: about,
+        tabIndex: index ? -1 : 0, // one stop of the Tab key; arrow keys move on
+        "data-key": one.word,
+      });
       chosen.append(
         make("span", { className: "text" }, one.word),
         make("span", { className: "score" }, make("span", { className: "unseen" }, " score "), String(one.score)),
         bar,
-        make("span", { className: "tight" }, dead || tight),
+        make("span", { className: "unseen" }, ` ${about}`),
       );
       return make("li", {}, chosen);
     }),
   );
 }
 
+/** Move the focus in the columns of the candidates with the arrow keys. */
+function moveInList(event) {
+  const buttons = [...byId("candidates").querySelectorAll("button")];
+  const at = buttons.indexOf(document.activeElement);
+  const columns = buttons.filter((one) => one.offsetTop === buttons[0]?.offsetTop).length;
+  const to = {
+    ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - columns, ArrowDown: at + columns, Home: 0, End: buttons.length - 1,
+  }[event.key];
+  if (at < 0 || !buttons[to]) return;
+  event.preventDefault();
+  buttons[at].tabIndex = -1;
+  buttons[to].tabIndex = 0;
+  buttons[to].focus();
+}
+
 export function startWords() {
+  byId("candidates").addEventListener("keydown", moveInList);
   const rank = byId("rank");
   rank.value = ui.rank;
   rank.addEventListener("change", () => {
