@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -21,7 +24,7 @@ from satcross.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from satcross.compare.contenders import Contender
+    from satcross.compare.contenders import BackendContender, Contender, Installation
     from satcross.compare.limits import RunLimits
 
 _NONE = "none"
@@ -51,9 +54,10 @@ class ContenderFlags:
         callback=names_of(lambda: ENCODINGS),
     )
     externals: tuple[str, ...] = option(
-        "--external 'CMD {cnf}'",
+        "--external [NAME=]'CMD {cnf}'",
         "A SAT solver that reads DIMACS and answers as in the SAT competitions; {cnf} is the "
-        "file. For one that writes its model into a file, {model} is that file. Repeatable.",
+        "file. For one that writes its model into a file, {model} is that file. {seed}, {time} "
+        "(seconds), {workers} and {memory} (MiB) are those of the run. Repeatable.",
         multiple=True,
     )
     students: tuple[str, ...] = option(
@@ -61,11 +65,39 @@ class ContenderFlags:
         "A CS50 generate.py, run in a copy with a plain list of the same words. Repeatable.",
         multiple=True,
     )
+    against: tuple[str, ...] = option(
+        "--against [NAME=]PATH",
+        "Also run each backend of another satcross: the folder of a checkout, or the Python of its "
+        "environment. Repeatable.",
+        multiple=True,
+    )
     seed: int = seed_option(CONTENDERS)
+    workers: int = option(
+        "--workers N", "Threads or processes each run may use.", type=whole(1, 256), default=1
+    )
 
     def contenders(self) -> list[Contender]:
         """The contenders in the order of the options. Raises UsageError when there is none."""
-        from satcross.compare.contenders import BackendContender, ExternalSolver, StudentProgram
+        backends, others = self._backends(), self._others()
+        contenders = [
+            one
+            for contender in backends
+            for one in (contender, *(replace(contender, installation=other) for other in others))
+        ]
+        return self._with_programs(contenders)
+
+    def _others(self) -> list[Installation]:
+        from satcross.compare.contenders import Installation, split_name
+
+        if self.against and self.backends == [_NONE]:
+            raise click.UsageError("--against is for backends, and none is compared.")
+        others = [Installation(path, name) for name, path in map(split_name, self.against)]
+        if len({one.name for one in others}) < len(others):
+            raise click.UsageError("--against: two have the same name; give NAME=PATH.")
+        return others
+
+    def _backends(self) -> list[BackendContender]:
+        from satcross.compare.contenders import BackendContender
 
         if _NONE in self.backends and len(self.backends) > 1:
             raise click.UsageError(f"--backend {_NONE} goes with no other name.")
@@ -73,7 +105,7 @@ class ContenderFlags:
         if (self.solvers or self.encodings) and "sat" not in backends:
             name = "--solver" if self.solvers else "--encoding"
             raise click.UsageError(f"{name} is for the backend sat, which is not compared.")
-        contenders: list[Contender] = []
+        contenders: list[BackendContender] = []
         for backend in backends:
             if backend == "sat":
                 contenders += [
@@ -83,7 +115,13 @@ class ContenderFlags:
                 ]
             else:
                 contenders.append(BackendContender(backend))
-        used: Counter[str] = Counter()
+        return contenders
+
+    def _with_programs(self, backends: Sequence[Contender]) -> list[Contender]:
+        from satcross.compare.contenders import ExternalSolver, StudentProgram
+
+        contenders = list(backends)
+        used = Counter(one.name for one in contenders)
         for kind, values in ((ExternalSolver, self.externals), (StudentProgram, self.students)):
             for value in values:
                 name = kind(value).name
@@ -117,8 +155,26 @@ class LimitFlags:
         default=1,
     )
 
+    covers: str = option(
+        "--limit-covers",
+        "What limits and times of external solvers cover: writing their formula as well, or the "
+        "solver alone.",
+        choices=("all", "solver"),
+        default="all",
+    )
+
+    @property
+    def solver_alone(self) -> bool:
+        """Whether limits and times leave out the writing of formulas."""
+        return self.covers == "solver"
+
     def limits(self) -> RunLimits:
         """The limits of one run."""
         from satcross.compare.limits import RunLimits
 
         return RunLimits(self.time_limit, self.cpu_limit, self.memory_limit)
+
+
+def command_line() -> str:
+    """Return the command line of this process, for the records."""
+    return shlex.join(["satcross", *sys.argv[1:]])

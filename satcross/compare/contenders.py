@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import shlex
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +21,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS
+from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, PARALLEL
+from satcross.compare.formulas import FormulaStore, NewFormula, StoredFormula
 from satcross.compare.limits import (
     CPU_LIMIT,
     TIME_LIMIT,
@@ -27,10 +31,11 @@ from satcross.compare.limits import (
     StopSignal,
     run_limited,
 )
+from satcross.compare.provenance import commit_of, own_commit
 from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
 from satcross.deadline import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.errors import InputError
-from satcross.formats.puzzle_json import puzzle_to_data
+from satcross.formats.puzzle_json import puzzle_hash, puzzle_to_data
 from satcross.formats.text import parse_printed
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
@@ -44,7 +49,14 @@ UNSUPPORTED = "not asked"
 """The puzzle has a rule that the contender does not support."""
 NO_MODEL = "no model"
 
-CNF, MODEL = "{cnf}", "{model}"
+CNF, MODEL, WORKERS = "{cnf}", "{model}", "{workers}"
+
+_NAMED_COMMAND = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
+
+_VERSION_FILES = "satcross/**/*version*.py"
+_VERSION = re.compile(r'__version__ = "([^"]+)"')
+
+_YEAR = 365 * 86400.0
 
 _GRACE_SECONDS = 1.0
 """Seconds beyond the time limit in which a backend may stop by itself and write its answer."""
@@ -72,13 +84,20 @@ class RunAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RunDirectory:
-    """The temporary folder of a run, with the limits of the run and a signal to end it early."""
+    """The temporary folder of a run, with the limits of the run and a signal to end it early.
+
+    ``formulas`` is the folder in which formulas are kept for other runs; without one, each run
+    writes its own. ``solver_alone`` says that limits and measurements are of the external solver
+    alone, without writing its formula.
+    """
 
     folder: Path
     limits: RunLimits
     seed: int = 0
     workers: int = 1
     stop: StopSignal | None = None
+    formulas: Path | None = None
+    solver_alone: bool = False
 
     @property
     def stdout(self) -> Path:
@@ -134,12 +153,18 @@ class Description:
     encoding: str | None = None
     command: str | None = None
     program: str | None = None
+    against: str = ""
+    version: str = ""
 
 
 class Contender(Protocol):
     """A program that answers puzzles; ``name`` is unique within a comparison."""
 
     kind: ClassVar[str]
+
+    def processors(self, workers: int) -> int:
+        """The number of processors that the contender may use, at most ``workers``."""
+        ...
 
     @property
     def name(self) -> str: ...
@@ -151,10 +176,79 @@ class Contender(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Installation:
+    """Another satcross, to be run beside this one.
+
+    ``path`` is a folder that holds the packages ``satcross`` and ``encoders`` (a checkout), or a
+    Python interpreter in whose environment they are installed. ``name`` is "" for the name of the
+    folder. Raises InputError if there is no satcross.
+    """
+
+    path: str
+    name: str = ""
+    worker: str = field(init=False)
+    program: str = field(init=False)
+    """Hash of the Python files of the two packages."""
+
+    def __post_init__(self) -> None:
+        path = Path(self.path)
+        home = path if path.is_dir() else _home_of(path)
+        worker = home / "satcross" / "compare" / _WORKER.name
+        if not worker.is_file():
+            raise InputError(
+                "there is no satcross with a comparison here",
+                "give the folder of a checkout, or the Python of its environment",
+                file=self.path,
+            )
+        files = [one for name in ("satcross", "encoders") for one in (home / name).rglob("*.py")]
+        object.__setattr__(self, "worker", str(worker.resolve()))
+        object.__setattr__(self, "program", _hash(sorted(files), home))
+        object.__setattr__(self, "name", self.name or home.resolve().name)
+
+    @property
+    def version(self) -> str:
+        """Its version, with the commit if it is a checkout."""
+        home = Path(self.worker).parents[2]
+        texts = (one.read_text(encoding="utf-8") for one in sorted(home.glob(_VERSION_FILES)))
+        found = next((one for one in map(_VERSION.search, texts) if one), None)
+        return " ".join(filter(None, [found[1] if found else "", commit_of(home)]))
+
+    @property
+    def python(self) -> str:
+        """The interpreter that runs it."""
+        return sys.executable if Path(self.path).is_dir() else self.path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment in which its packages are imported, and not those of this satcross."""
+        return {**os.environ, "PYTHONPATH": str(Path(self.worker).parents[2])}
+
+
+def _home_of(python: Path) -> Path:
+    """Return the folder from which a Python interpreter imports satcross."""
+    code = "import satcross, pathlib; print(pathlib.Path(satcross.__file__).resolve().parents[1])"
+    try:
+        # Isolated: the packages of this environment must not be found.
+        done = subprocess.run(
+            [str(python), "-I", "-c", code], capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(
+            f"is neither a folder nor a Python interpreter ({error})",
+            "give the folder of another satcross, or the Python of its environment",
+            file=str(python),
+        ) from None
+    if done.returncode:
+        raise InputError("this Python has no satcross", "install satcross in it", file=str(python))
+    return Path(done.stdout.strip())
+
+
+@dataclass(frozen=True, slots=True)
 class BackendContender:
     """A backend of satcross, with the options ``solver`` and ``encoding`` of the backend sat.
 
-    ``narrowing`` is the option of the backend backtrack.
+    ``narrowing`` is the option of the backend backtrack. ``installation`` is another satcross whose
+    backend is run; None stands for this one.
     """
 
     kind: ClassVar[str] = "backend"
@@ -162,18 +256,29 @@ class BackendContender:
     solver: str | None = None
     encoding: str | None = None
     narrowing: str | None = None
+    installation: Installation | None = None
 
     @property
     def name(self) -> str:
-        return "/".join(filter(None, [self.backend, self.solver, self.encoding, self.narrowing]))
+        name = "/".join(filter(None, [self.backend, self.solver, self.encoding, self.narrowing]))
+        return name if self.installation is None else f"{name}@{self.installation.name}"
 
     @property
     def description(self) -> Description:
-        if self.backend != "sat":
-            return Description(self.backend)
-        return Description(
-            self.backend, self.solver or DEFAULT_SOLVER, self.encoding or ENCODINGS[0]
+        description = Description(self.backend)
+        if self.backend == "sat":
+            description = Description(
+                self.backend, self.solver or DEFAULT_SOLVER, self.encoding or ENCODINGS[0]
+            )
+        if self.installation is None:
+            return replace(description, version=own_commit())
+        other = self.installation
+        return replace(
+            description, program=other.program, against=other.name, version=other.version
         )
+
+    def processors(self, workers: int) -> int:
+        return workers if self.backend in PARALLEL else 1
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
         options = {
@@ -188,7 +293,9 @@ class BackendContender:
             "workers": run_directory.workers,
             "time_limit": run_directory.limits.wall,
         }
-        ended, answer, failure = _run_worker("solve", puzzle, request, run_directory)
+        ended, answer, failure = _run_worker(
+            "solve", puzzle, request, run_directory, self.installation
+        )
         if failure is not None:
             return failure
         reason = answer["reason"] if answer["status"] == UNKNOWN else ""
@@ -206,16 +313,23 @@ class BackendContender:
 
 
 def _run_worker(
-    task: str, puzzle: Puzzle, request: dict[str, Any], run_directory: RunDirectory
+    task: str,
+    puzzle: Puzzle,
+    request: dict[str, Any],
+    run_directory: RunDirectory,
+    other: Installation | None = None,
 ) -> tuple[ExitInfo, dict[str, Any], RunAnswer | None]:
     """Run ``worker`` on a task; return how it ended, its data, and an answer if it failed."""
     question, answer = run_directory.folder / "question.json", run_directory.folder / "answer.json"
     question.write_text(json.dumps({"puzzle": puzzle_to_data(puzzle), **request}), encoding="utf-8")
-    command = [sys.executable, "-P", str(_WORKER), task, str(question), str(answer)]
-    ended = run_directory.run(command, grace=_GRACE_SECONDS)
+    python = sys.executable if other is None else other.python
+    worker = str(_WORKER) if other is None else other.worker
+    command = [python, "-P", worker, task, str(question), str(answer)]
+    environment = None if other is None else other.environment
+    ended = run_directory.run(command, grace=_GRACE_SECONDS, environment=environment)
     failure = _failure(ended, run_directory, success=(0,))
     if failure is not None:
-        return ended, {}, failure
+        return ended, {}, replace(failure, **_known(answer))
     try:
         data = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -223,6 +337,15 @@ def _run_worker(
     if data["error"]:
         return ended, {}, RunAnswer(UNKNOWN, ended, NOT_AVAILABLE, data["error"])
     return ended, data, None
+
+
+def _known(answer: Path) -> dict[str, Any]:
+    """Return the stages and counters that ``worker`` had noted when it was ended."""
+    try:
+        data = json.loads(answer.with_suffix(".known").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {"seconds": data["seconds"], "stats": data["stats"]}
 
 
 def _failure(
@@ -256,80 +379,164 @@ def _hash(files: Iterable[Path], folder: Path | None = None) -> str:
     return digest.hexdigest()[:16]
 
 
+def split_name(text: str) -> tuple[str, str]:
+    """Return NAME and COMMAND of "NAME=COMMAND"; NAME is "" if the text is a plain command."""
+    found = _NAMED_COMMAND.fullmatch(text)
+    return (found[1], found[2]) if found else ("", text)
+
+
+def split_command(command: str) -> tuple[list[str], str]:
+    """Return the parts of a command line and the path of its program.
+
+    Raises InputError if the quotes are wrong or there is no such program.
+    """
+    try:
+        parts = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"bad command {command!r} ({error})", "check the quotes") from None
+    found = shutil.which(parts[0]) if parts and "{" not in parts[0] else None
+    if found is None:
+        raise InputError(
+            f"there is no program {parts[0] if parts else ''!r}",
+            "install it, or give the path of the program",
+        )
+    return parts, found
+
+
+def program_hash(parts: Sequence[str], program: str) -> str:
+    """Return a hash of a program and of the files named in its command line."""
+    files = [Path(one) for one in (program, *parts[1:])]
+    return _hash(one for one in files if one.is_file())
+
+
+def run_values(run_directory: RunDirectory) -> dict[str, str]:
+    """Return the values of the placeholders about a run: seed, seconds, processors, MiB.
+
+    ``{time}`` and ``{memory}`` are whole numbers; without a limit they are those of a year and a
+    TiB, since programs that take them rarely have a word for "none".
+    """
+    limits = run_directory.limits
+    seconds = min((one for one in (limits.wall, limits.cpu) if one is not None), default=_YEAR)
+    return {
+        "{seed}": str(run_directory.seed),
+        "{time}": str(max(1, int(seconds))),
+        "{workers}": str(run_directory.workers),
+        "{memory}": str(limits.memory or 2**20),
+    }
+
+
+def fill_in(parts: Sequence[str], values: Mapping[str, str]) -> list[str]:
+    """Return the parts of a command with the placeholders replaced."""
+    filled = []
+    for part in parts:
+        for placeholder, value in values.items():
+            part = part.replace(placeholder, value)
+        filled.append(part)
+    return filled
+
+
 @dataclass(frozen=True, slots=True)
 class ExternalSolver:
     """An external SAT solver that follows the conventions of the SAT competitions.
 
-    ``command`` is a command line, run without a shell. In it, ``{cnf}`` stands for the DIMACS file
-    and ``{model}`` for a file in which the solver writes the model, if it does not print the model
-    (MiniSat). Limits and measurements include writing the CNF, as the backends also spend time on
-    their clauses. Raises InputError when the command line can't be used.
+    ``command`` is a command line, run without a shell, with "NAME=" before it to name the
+    contender. In it, ``{cnf}`` stands for the DIMACS file and ``{model}`` for a file in which the
+    solver writes the model, if it does not print the model (MiniSat); for the placeholders of the
+    run see ``run_values``. Raises InputError when the command line can't be used.
+
+    The CNF is written once for each puzzle and kept (``formulas``). By default the time of writing
+    it counts in limits and measurements, as the backends also spend time on their clauses; it does
+    not if ``RunDirectory.solver_alone`` is set.
     """
 
     kind: ClassVar[str] = "external"
     command: str
     number: int = 1
     """Distinguishes contenders of the same name, from 1."""
+    label: str = field(init=False)
     program: str = field(init=False)
     """Hash of the program and of the files named in the command line."""
 
     def __post_init__(self) -> None:
-        try:
-            parts = shlex.split(self.command)
-        except ValueError as error:
+        label, command = split_name(self.command)
+        if CNF not in command:
             raise InputError(
-                f"bad command {self.command!r} ({error})", "check the quotes"
-            ) from None
-        if not any(CNF in part for part in parts):
-            raise InputError(
-                f"the command {self.command!r} has no {CNF}",
+                f"the command {command!r} has no {CNF}",
                 f"put {CNF} where the solver expects the file: 'kissat {CNF}'",
             )
-        found = None if CNF in parts[0] else shutil.which(parts[0])
-        if found is None:
-            raise InputError(
-                f"there is no program {parts[0]!r}", "install it, or give the path of the program"
-            )
-        files = [Path(one) for one in (found, *parts[1:])]
-        object.__setattr__(self, "program", _hash(one for one in files if one.is_file()))
+        parts, found = split_command(command)
+        object.__setattr__(self, "command", command)
+        object.__setattr__(self, "label", label or Path(parts[0]).name)
+        object.__setattr__(self, "program", program_hash(parts, found))
 
     @property
     def name(self) -> str:
-        name = Path(shlex.split(self.command)[0]).name
-        return name if self.number == 1 else f"{name}#{self.number}"
+        return self.label if self.number == 1 else f"{self.label}#{self.number}"
 
     @property
     def description(self) -> Description:
         return Description(encoding="full", command=self.command, program=self.program)
 
+    def processors(self, workers: int) -> int:
+        return workers if WORKERS in self.command else 1
+
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
-        first, written, failure = _run_worker("cnf", puzzle, {}, run_directory)
-        if failure is not None:
-            return replace(failure, detail=f"while writing the CNF: {failure.detail}".rstrip(": "))
-        remaining = _remaining_limits(run_directory.limits, first)
+        formula = write_formula(puzzle, run_directory)
+        if isinstance(formula, RunAnswer):
+            return formula
+        written = ExitInfo(None) if run_directory.solver_alone else formula.ended
+        remaining = _remaining_limits(run_directory.limits, written)
         if isinstance(remaining, str):
             return RunAnswer(
-                UNKNOWN, first, remaining, "while writing the CNF", None, written["seconds"]
+                UNKNOWN, written, remaining, WRITING, None, formula.seconds, formula.stats
             )
-        cnf, model = run_directory.folder / "answer.cnf", run_directory.folder / "model"
-        command = [
-            part.replace(CNF, str(cnf)).replace(MODEL, str(model))
-            for part in shlex.split(self.command)
-        ]
+        model = run_directory.folder / "model"
+        inner = replace(run_directory, limits=remaining)
+        values = {**run_values(inner), CNF: str(formula.path), MODEL: str(model)}
         # Relative paths in the command are relative to the current folder, as in a shell.
-        ended = replace(run_directory, limits=remaining).run(command, folder=Path.cwd())
-        seconds = {**written["seconds"], "solve": ended.wall}
+        ended = inner.run(fill_in(shlex.split(self.command), values), folder=Path.cwd())
         answer = _failure(ended, run_directory, success=(0, 10, 20))
         if answer is None:
             outputs = [run_directory.stdout, model] if model.exists() else [run_directory.stdout]
-            answer = _read_solver(outputs, ended, run_directory.folder / "answer.map", puzzle)
+            answer = read_solver(outputs, ended, formula.words, puzzle)
         both = replace(
             ended,
-            wall=first.wall + ended.wall,
-            cpu=first.cpu + ended.cpu,
-            memory=max(first.memory, ended.memory),
+            wall=written.wall + ended.wall,
+            cpu=written.cpu + ended.cpu,
+            memory=max(written.memory, ended.memory),
         )
-        return replace(answer, ended=both, seconds=seconds, stats=written["stats"])
+        seconds = {**formula.seconds, "solve": ended.wall}
+        return replace(answer, ended=both, seconds=seconds, stats=formula.stats)
+
+
+WRITING = "while writing the formula"
+
+
+def write_formula(
+    puzzle: Puzzle, run_directory: RunDirectory, form: str = "cnf"
+) -> StoredFormula | RunAnswer:
+    """Return the formula of a puzzle, written now or earlier, or the answer if writing failed.
+
+    ``form`` is the extension of the file.
+    """
+    answers: list[RunAnswer] = []
+
+    def write() -> NewFormula | None:
+        ended, written, failure = _run_worker(form, puzzle, {}, run_directory)
+        if failure is not None:
+            detail = f"{WRITING}: {failure.detail}".rstrip(": ")
+            answers.append(replace(failure, detail=detail))
+            return None
+        return NewFormula(
+            run_directory.folder / f"answer.{form}",
+            run_directory.folder / "answer.map",
+            ended,
+            written["seconds"],
+            written["stats"],
+        )
+
+    formula = FormulaStore(run_directory.formulas).get(puzzle_hash(puzzle), form, write)
+    return answers[0] if formula is None else formula
 
 
 def _remaining_limits(limits: RunLimits, ended: ExitInfo) -> RunLimits | str:
@@ -355,9 +562,7 @@ _SOLUTIONS = {
 _EXIT_CODES = {10: FILLED, 20: UNFILLABLE}
 
 
-def _read_solver(
-    outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: Puzzle
-) -> RunAnswer:
+def read_solver(outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: Puzzle) -> RunAnswer:
     """Parse the output of a SAT solver; ``s`` line, ``v`` lines and exit code must agree.
 
     A model file has the same lines without the letters ``s`` and ``v``. ``words`` is the file that
@@ -450,6 +655,9 @@ class StudentProgram:
     def description(self) -> Description:
         command = f"python {self.path} STRUCTURE WORDS"
         return Description(command=command, program=self.program)
+
+    def processors(self, workers: int) -> int:
+        return 1
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
         from satcross.cs50.grading.runner import copy_program, environment, find_program

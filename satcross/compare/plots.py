@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from satcross.compare.scores import VIRTUAL_BEST, InstanceKey, RunResult, Standings, limit_of
+from satcross.compare.scores import VIRTUAL_BEST, PuzzleKey, PuzzleResult, Standings, limit_of
 from satcross.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -170,11 +170,11 @@ def _limit(table: Standings, contenders: Sequence[str]) -> float | None:
 
 
 def _point(
-    table: Standings, contenders: tuple[str, str], instance: InstanceKey, limit: float | None
+    table: Standings, contenders: tuple[str, str], instance: PuzzleKey, limit: float | None
 ) -> tuple[float, float]:
     """Return the coordinates of an instance; unsolved runs lie on the limit, or else at 1e4."""
 
-    def coordinate(result: RunResult) -> float:
+    def coordinate(result: PuzzleResult) -> float:
         if result.seconds is not None:
             return max(result.seconds, 0.001)
         return limit if limit is not None else 1e4

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from satcross.compare.provenance import machine, own_versions
 from satcross.errors import InputError
-from satcross.formats.json import versions
 
 RECORD_VERSION = 1
 _START = b'{"record": '
@@ -23,13 +22,6 @@ CRASHED = "crashed"
 WRONG = "wrong"
 """The program returned a fill that breaks the rules of the puzzle."""
 STATUSES = (FILLED, UNFILLABLE, UNKNOWN, CRASHED, WRONG)
-
-
-def machine() -> dict[str, str | int]:
-    """Return the number of usable processors, the operating system and the architecture."""
-    from satcross.run_settings import available_workers
-
-    return {"cpus": available_workers(), "platform": f"{platform.system()} {platform.machine()}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +41,17 @@ class Record:
     ``seconds`` is the known wall-clock time of each stage. ``wall`` and ``cpu``, in seconds, and
     ``memory``, the peak in MiB, are measured for the whole run with all its processes. ``stats``
     has further counters of the backend.
+
+    ``repeat`` numbers the runs of one contender on one puzzle with equal settings, from 0.
+    ``processors`` is the number of processors that the contender may use, at most ``workers``; None
+    in older records. ``against`` is "" for the satcross that runs the comparison, and otherwise the
+    name given to another one. ``started`` is the time at which the run began, in UTC (ISO 8601),
+    and ``load`` the load of the machine then. ``call`` is the command line of the comparison,
+    ``program_version`` the version of an external program or another satcross, or the commit, if
+    known. ``size`` has the numbers of slots, cells and words of a fitting length, and of candidates
+    before and after arc consistency, if known.
+    ``solver_alone`` says that limits and measurements of an external solver leave out the time of
+    writing its formula.
 
     ``name``, ``family`` and ``expected`` (a status, or None) come from the suite.
     """
@@ -79,11 +82,20 @@ class Record:
     conflicts: int | None = None
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
     fill: tuple[str, ...] | None = None
-    versions: Mapping[str, str] = field(default_factory=versions)
+    versions: Mapping[str, str] = field(default_factory=own_versions)
     machine: Mapping[str, str | int] = field(default_factory=machine)
     name: str = ""
     family: str = ""
     expected: str | None = None
+    repeat: int = 0
+    processors: int | None = None
+    against: str = ""
+    started: str = ""
+    load: float | None = None
+    solver_alone: bool = False
+    call: str = ""
+    program_version: str = ""
+    size: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
@@ -105,8 +117,14 @@ class Record:
         return (
             self.puzzle,
             *(self.kind, self.backend, self.solver, self.encoding, self.command, self.program),
-            *(self.seed, self.workers, *sorted(self.limits.items())),
+            *(self.seed, self.repeat, self.against, self.solver_alone, self.workers),
+            *sorted(self.limits.items()),
         )
+
+    @property
+    def may_use(self) -> int:
+        """The number of processors that the contender may use."""
+        return self.workers if self.processors is None else self.processors
 
     def to_line(self) -> str:
         """Return the record as one line of JSON, without the newline."""

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
+from satcross.compare.changes import Change
 from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT
 from satcross.compare.plots import Plot
 from satcross.compare.records import Record
 from satcross.compare.scores import (
     PENALTY,
     VIRTUAL_BEST,
-    Change,
-    RunResult,
+    PuzzleResult,
     Standings,
     crashed_on_all,
     reason_lines,
@@ -92,28 +92,42 @@ def _limits(record: Record) -> str:
 
 def _runs(table: Standings) -> Iterator[tuple[tuple[str, ...], list[tuple[str, str]]]]:
     """Yield the name and the expected answer of a puzzle, and the cell of each contender."""
-    instances = list(dict.fromkeys(one for row in table.results.values() for one in row))
-    has_several_seeds = len({seed for _, seed in instances}) > 1
-    for instance in instances:
-        record = table.record(instance)
-        results = [row.get(instance) for row in table.results.values()]
+    puzzles = list(dict.fromkeys(one for row in table.results.values() for one in row))
+    for puzzle in puzzles:
+        record = table.record(puzzle)
+        results = [row.get(puzzle) for row in table.results.values()]
         known = [one.seconds for one in results if one and one.seconds is not None]
         fastest = min(known) if len(known) > 1 else None
-        seed = f", seed {instance[1]}" if has_several_seeds else ""
-        about = (record.puzzle_name + seed, record.family, record.expected or "")
-        yield about, [_run_cell(one, fastest) for one in results]
+        about = (record.puzzle_name, record.family, record.expected or "")
+        yield about, [_cell(one, fastest) for one in results]
 
 
-def _run_cell(result: RunResult | None, fastest: float | None) -> tuple[str, str]:
-    """Return the style and the text of the cell of a run."""
+def _cell(result: PuzzleResult | None, fastest: float | None) -> tuple[str, str]:
+    """Return the style and the text of the cell of a contender's runs on a puzzle."""
     if result is None:
         return "none", "not run"
-    record = result.record
-    if result.seconds is not None:
-        text = f"{record.status} {result.seconds:.2f}"
-        return ("best" if result.seconds == fastest else ""), text
-    if record.answered or record.status == "wrong":
-        return "wrong", f"wrong: {record.status}"
+    typical = next((one for one in result.runs if one.solved == result.solved), result.runs[0])
+    style, text = _run_cell(typical.record, result.seconds)
+    wrong = [one.record for one in result.runs if _is_wrong(one.record, one.solved)]
+    if wrong:
+        return "wrong", f"wrong: {wrong[0].status}"
+    if result.seconds is not None and result.seconds == fastest:
+        style = "best"
+    if len(result.runs) > 1:
+        solved = [one.seconds for one in result.runs if one.seconds is not None]
+        text += f" ({len(solved)}/{len(result.runs)} solved"
+        text += f", {min(solved):.2f} to {max(solved):.2f})" if solved else ")"
+    return style, text
+
+
+def _is_wrong(record: Record, solved: bool) -> bool:
+    return not solved and (record.answered or record.status == "wrong")
+
+
+def _run_cell(record: Record, seconds: float | None) -> tuple[str, str]:
+    """Return the style and the text of a run, whose puzzle took this median of seconds."""
+    if seconds is not None:
+        return "", f"{record.status} {seconds:.2f}"
     text = record.reason or record.status
     # The exceeded limit may be on wall-clock time although CPU time is measured, or the reverse.
     for reason, name, clock in (

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from satcross.compare.contenders import Contender, RunAnswer, RunDirectory
+from satcross.compare.formulas import default_folder
 from satcross.compare.limits import (
     CPU_LIMIT,
     MEMORY_LIMIT,
@@ -18,6 +20,7 @@ from satcross.compare.limits import (
     RunLimits,
     StopSignal,
 )
+from satcross.compare.provenance import load
 from satcross.compare.records import FILLED, UNKNOWN, WRONG, Record
 from satcross.formats.json import grid_rows
 from satcross.formats.puzzle_json import puzzle_hash
@@ -39,20 +42,35 @@ class Instance:
     family: str = ""
     expected: str | None = None
     hash: str = field(init=False)
+    size: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
+        grid, words = self.puzzle.grid, self.puzzle.vocabulary
+        lengths = {slot.length for slot in grid.slots}
+        size = {
+            "slots": len(grid.slots),
+            "cells": len({cell for slot in grid.slots for cell in slot.cells}),
+            "words": sum(len(words.group(length).words) for length in lengths),
+        }
         object.__setattr__(self, "hash", puzzle_hash(self.puzzle))
+        object.__setattr__(self, "size", size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A run to execute: puzzle, contender and settings, which can be pickled."""
+    """A run to execute: puzzle, contender and settings, which can be pickled.
+
+    ``solver_alone`` is that of ``RunDirectory``. ``call`` is the command line of the comparison.
+    """
 
     instance: Instance
     contender: Contender
     limits: RunLimits = field(default_factory=RunLimits)
     seed: int = 0
     workers: int = 1
+    repeat: int = 0
+    solver_alone: bool = False
+    call: str = ""
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -67,9 +85,19 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
     raised. Raises InputError if the contender's program no longer exists, and UnavailableError or
     OSError if no process can be started.
     """
+    busy = load()
+    begun = datetime.now(UTC).isoformat(timespec="milliseconds")
     with tempfile.TemporaryDirectory(prefix="satcross-run-", ignore_cleanup_errors=True) as name:
-        directory = RunDirectory(Path(name).resolve(), run.limits, run.seed, run.workers, stop)
-        answer = run.contender.attempt(run.instance.puzzle, directory)
+        run_directory = RunDirectory(
+            Path(name).resolve(),
+            run.limits,
+            run.seed,
+            run.workers,
+            stop,
+            default_folder(),
+            run.solver_alone,
+        )
+        answer = run.contender.attempt(run.instance.puzzle, run_directory)
     answer = _apply_limits(answer, run.limits)
     seconds = dict(answer.seconds)
     verified: bool | None = None
@@ -81,7 +109,7 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
         if problems:
             detail = problems[0] + (f" (and {len(problems) - 1} more)" if problems[1:] else "")
             answer = replace(answer, status=WRONG, reason="wrong fill", detail=detail)
-    return _record(run, answer, seconds, verified)
+    return replace(_record(run, answer, seconds, verified), started=begun, load=busy)
 
 
 def _apply_limits(answer: RunAnswer, limits: RunLimits) -> RunAnswer:
@@ -140,10 +168,18 @@ def _record(
         name=instance.name,
         family=instance.family,
         expected=instance.expected,
+        repeat=run.repeat,
+        processors=run.contender.processors(run.workers),
+        against=description.against,
+        solver_alone=run.solver_alone,
+        call=run.call,
+        program_version=description.version,
+        size={**instance.size, **{n: int(answer.stats[n]) for n in _SIZES if n in answer.stats}},
     )
 
 
-_RECORD_FIELDS = {"variables", "clauses", "conflicts", "solver", "encoding"}
+_SIZES = ("candidates", "consistent")
+_RECORD_FIELDS = {"variables", "clauses", "conflicts", "solver", "encoding", *_SIZES}
 """Counters that have their own field in a record."""
 
 

@@ -1,20 +1,23 @@
 """Scores of contenders, computed from the records of their runs.
 
-An *instance* is a puzzle with a seed. The *cost* of a run is its time if it has a right answer
-within the limits, and otherwise twice the limit (PAR-2, which has ranked solvers in the SAT
-competitions since 2017). The limit is the largest of all compared runs; otherwise a contender that
-gave up after 10 s would rank above one that solved the puzzle in 50 s. Unsolved runs therefore
-count in every sum. An instance that some contender did not run is ignored for all contenders. In
-the median of times, a run without an answer is slower than any other.
+The *cost* of a run is its time if it has a right answer within the limits, and otherwise twice the
+limit (PAR-2, the ranking of the SAT competitions since 2017). The limit is the largest of all
+compared runs; otherwise a contender that gave up after 10 s would rank above one that solved the
+puzzle in 50 s. Unsolved runs therefore count in every sum. In the median of times, a run without an
+answer is slower than any other.
+
+The unit of every count and mean is the puzzle. A contender may have several runs on a puzzle, with
+several seeds or repeats; they count as one result with the median of their costs, so that
+more seeds make a result more precise and not the suite larger. A puzzle that was not run by all
+contenders counts for none.
 """
 
 from __future__ import annotations
 
 import math
-import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import median
 
 from satcross.compare.records import CRASHED, FILLED, Record
@@ -26,21 +29,18 @@ PENALTY = 2
 """Cost of a run without an answer, as a multiple of the limit."""
 
 VIRTUAL_BEST = "virtual best"
+MIN_COST = 0.001
+"""Seconds; costs below it count as this, so that ratios are finite."""
 _AUTO = "auto"
 """The backend that runs the other backends."""
-RESAMPLES = 2000
-MIN_PAIRS = 6
-_CONFIDENCE = 0.95
-_MIN_COST = 0.001
-"""Seconds; costs below it count as this, so that ratios are finite."""
 
-InstanceKey = tuple[str, int]
-"""The hash of a puzzle and the seed."""
+PuzzleKey = str
+"""The hash of a puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """The run of a contender on an instance; ``seconds`` is None without a right answer.
+    """One run of a contender; ``seconds`` is None without a right answer.
 
     ``cost`` is infinite if there is no right answer and some run had no limit.
     """
@@ -55,37 +55,81 @@ class RunResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """The score of a contender on a set of instances.
+class PuzzleResult:
+    """All runs of a contender on one puzzle, as one result.
 
-    ``par2`` is the mean cost. ``median`` is the median time, or None if at least half the instances
-    are unsolved. ``alone`` is the number of instances that no other contender solved; ``auto``,
-    which runs the other backends, does not count as another. ``fastest`` is the number of
-    instances that no contender solved in less time.
+    ``cost`` is the median of the costs of the runs. ``seconds`` is the median of their times, and
+    None if at least half of the runs have no right answer; the puzzle is then not solved.
+    """
+
+    runs: tuple[RunResult, ...]
+    seconds: float | None
+    cost: float
+
+    @classmethod
+    def of(cls, runs: Sequence[RunResult]) -> PuzzleResult:
+        """Return the result of one or more runs on the same puzzle."""
+        middle = median(math.inf if one.seconds is None else one.seconds for one in runs)
+        return cls(
+            tuple(runs),
+            None if middle == math.inf else middle,
+            median(one.cost for one in runs),
+        )
+
+    @property
+    def record(self) -> Record:
+        """The record of the first run, to name the puzzle and the contender."""
+        return self.runs[0].record
+
+    @property
+    def solved(self) -> bool:
+        return self.seconds is not None
+
+    @property
+    def spread(self) -> float | None:
+        """The slowest solved run divided by the fastest; None if fewer than two are solved."""
+        times = [one.seconds for one in self.runs if one.seconds is not None]
+        return max(times) / max(min(times), MIN_COST) if len(times) > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score of a contender on a set of puzzles.
+
+    ``solved`` is the number of puzzles of which more than half of the runs have a right answer, and
+    ``success`` the share of all runs that have one. ``par2`` is the mean cost. ``median`` is the
+    median time, or None if at least half the puzzles are unsolved. ``spread`` is the median, over
+    the puzzles, of the slowest solved run divided by the fastest, or None if no puzzle has two.
+    ``alone`` is the number of puzzles that no other contender solved; ``auto``, which runs the
+    other backends, does not count as another. ``fastest`` is the number of puzzles that no
+    contender solved in less time.
     """
 
     contender: str
-    instances: int
+    puzzles: int
     solved: int
     par2: float
     median: float | None
     alone: int
     fastest: int
+    runs: int
+    success: float
+    spread: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The results of all contenders, by contender and instance.
+    """The results of all contenders, by contender and puzzle.
 
-    ``measure`` is "cpu" or "wall". ``shared`` has the instances that all contenders were run on, in
-    the order of the records; only these count. ``unshared`` is the number of other instances.
+    ``measure`` is "cpu" or "wall". ``shared`` has the puzzles that all contenders were run on, in
+    the order of the records; only these count. ``unshared`` is the number of other puzzles.
     ``superseded`` is the number of runs that were repeated later. ``limits`` has the different
     limits on the measured time in seconds, ascending, with infinity for runs without a limit.
     """
 
     measure: str
-    results: Mapping[str, Mapping[InstanceKey, RunResult]]
-    shared: tuple[InstanceKey, ...]
+    results: Mapping[str, Mapping[PuzzleKey, PuzzleResult]]
+    shared: tuple[PuzzleKey, ...]
     unshared: int
     superseded: int
     limits: tuple[float, ...] = ()
@@ -107,35 +151,41 @@ class Standings:
     def contenders(self) -> tuple[str, ...]:
         return tuple(self.results)
 
-    def families(self) -> dict[str, tuple[InstanceKey, ...]]:
-        """The shared instances by family, in the order of the records."""
-        found: dict[str, list[InstanceKey]] = {}
-        for instance in self.shared:
-            found.setdefault(self.record(instance).family, []).append(instance)
+    def families(self) -> dict[str, tuple[PuzzleKey, ...]]:
+        """The shared puzzles by family, in the order of the records."""
+        found: dict[str, list[PuzzleKey]] = {}
+        for puzzle in self.shared:
+            found.setdefault(self.record(puzzle).family, []).append(puzzle)
         return {family: tuple(members) for family, members in found.items()}
 
-    def record(self, instance: InstanceKey) -> Record:
-        """Return a record of an instance, to name the puzzle."""
-        return next(row[instance].record for row in self.results.values() if instance in row)
+    @property
+    def runs_per_puzzle(self) -> int:
+        """The largest number of runs of a contender on a puzzle."""
+        counts = [len(one.runs) for row in self.results.values() for one in row.values()]
+        return max(counts, default=0)
+
+    def record(self, puzzle: PuzzleKey) -> Record:
+        """Return a record of a puzzle, to name it."""
+        return next(row[puzzle].record for row in self.results.values() if puzzle in row)
 
     def any_record(self, contender: str) -> Record:
         """Return a record of a contender, to identify it and the settings of its runs."""
         return next(iter(self.results[contender].values())).record
 
-    def best(self, instance: InstanceKey) -> RunResult:
-        """Return the result of the virtual best solver: the solved run of least cost, if any."""
+    def best(self, puzzle: PuzzleKey) -> PuzzleResult:
+        """Return the result of the virtual best solver: the contender of least cost."""
         return min(
-            (row[instance] for row in self.results.values()),
+            (row[puzzle] for row in self.results.values()),
             key=lambda one: (not one.solved, one.cost),
         )
 
-    def scores(self, instances: Sequence[InstanceKey] | None = None) -> list[Score]:
-        """Return the scores on instances (default: all shared instances), best PAR-2 first.
+    def scores(self, puzzles: Sequence[PuzzleKey] | None = None) -> list[Score]:
+        """Return the scores on puzzles (default: all shared puzzles), best PAR-2 first.
 
-        If there are several contenders, the virtual best solver, which takes the best run on each
-        instance, comes last.
+        If there are several contenders, the virtual best solver, which takes the best contender for
+        each puzzle, comes last.
         """
-        chosen = self.shared if instances is None else instances
+        chosen = self.shared if puzzles is None else puzzles
         best = [self.best(one) for one in chosen]
         scores = []
         for name, row in self.results.items():
@@ -159,9 +209,11 @@ class Standings:
         return scores
 
 
-def _score(name: str, results: Sequence[RunResult], alone: int, fastest: int) -> Score:
+def _score(name: str, results: Sequence[PuzzleResult], alone: int, fastest: int) -> Score:
     times = [math.inf if one.seconds is None else one.seconds for one in results]
     middle = median(times) if times else math.inf
+    runs = [run for one in results for run in one.runs]
+    spreads = [one.spread for one in results if one.spread is not None]
     return Score(
         name,
         len(results),
@@ -170,11 +222,14 @@ def _score(name: str, results: Sequence[RunResult], alone: int, fastest: int) ->
         None if middle == math.inf else middle,
         alone,
         fastest,
+        len(runs),
+        sum(one.solved for one in runs) / len(runs) if runs else 0.0,
+        median(spreads) if spreads else None,
     )
 
 
 def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
-    """Group records by contender and instance; of repeated runs the last one counts.
+    """Group records by contender and puzzle; of records of the same run the last one counts.
 
     ``measure`` is "cpu" or "wall", the time of whole runs. The answer that there is no fill counts
     as wrong if any contender has a verified fill or if the suite expects a fill.
@@ -187,17 +242,18 @@ def standings(records: Iterable[Record], measure: str = CPU) -> Standings:
     runs = list(latest.values())
     fillable = {one.puzzle for one in runs if FILLED in (one.status, one.expected)}
     names = _names(runs)
-    limits = sorted({_limit_or_infinity(one, measure) for one in runs})
+    limits = sorted({limit_or_infinity(one, measure) for one in runs})
     penalty = PENALTY * limits[-1] if limits else math.inf
-    results: dict[str, dict[InstanceKey, RunResult]] = {name: {} for name in names.values()}
+    grouped: dict[str, dict[PuzzleKey, list[RunResult]]] = {name: {} for name in names.values()}
     for record in runs:
-        results[names[_identity(record)]][record.puzzle, record.seed] = _result(
-            record, measure, fillable, penalty
-        )
-    everywhere = dict.fromkeys((one.puzzle, one.seed) for one in runs)
-    shared = tuple(
-        one for one in everywhere if all(one in instances for instances in results.values())
-    )
+        row = grouped[names[identity(record)]]
+        row.setdefault(record.puzzle, []).append(_result(record, measure, fillable, penalty))
+    results = {
+        name: {puzzle: PuzzleResult.of(some) for puzzle, some in row.items()}
+        for name, row in grouped.items()
+    }
+    everywhere = dict.fromkeys(one.puzzle for one in runs)
+    shared = tuple(one for one in everywhere if all(one in puzzles for puzzles in results.values()))
     return Standings(
         measure,
         results,
@@ -221,45 +277,46 @@ def _result(record: Record, measure: str, fillable: set[str], penalty: float) ->
 def limit_of(record: Record, measure: str) -> float | None:
     """Return the limit on the measured time in seconds, or None if there is no limit.
 
-    Without a limit on CPU time, the limit is the time that all workers together can use
-    within the limit on wall-clock time.
+    Without a limit on processor time, the limit is the time that the processors which the contender
+    may use can give it within the limit on wall-clock time.
     """
     wall, cpu = record.limits.get("wall"), record.limits.get("cpu")
     if measure != CPU:
         return wall
-    return cpu if cpu is not None or wall is None else wall * record.workers
+    return cpu if cpu is not None or wall is None else wall * record.may_use
 
 
-def _limit_or_infinity(record: Record, measure: str) -> float:
+def limit_or_infinity(record: Record, measure: str) -> float:
     limit = limit_of(record, measure)
     return math.inf if limit is None else limit
 
 
-def _identity(record: Record) -> tuple[object, ...]:
+def identity(record: Record) -> tuple[object, ...]:
     """Return the fields that identify a contender and its settings."""
     return (
         *(record.kind, record.backend, record.solver, record.encoding, record.command),
-        *(record.program, record.workers, *sorted(record.limits.items())),
+        *(record.program, record.against, record.solver_alone, record.workers),
+        *sorted(record.limits.items()),
     )
 
 
 def _names(runs: Sequence[Record]) -> dict[tuple[object, ...], str]:
     """Return a unique name for each identity: the contender's name and any differing settings."""
-    records = {_identity(one): one for one in runs}
+    records = {identity(one): one for one in runs}
     by_name: dict[str, list[tuple[object, ...]]] = {}
-    for identity, record in records.items():
-        by_name.setdefault(record.contender, []).append(identity)
+    for who, record in records.items():
+        by_name.setdefault(record.contender, []).append(who)
     names = {}
     for name, identities in by_name.items():
-        terms = {identity: _terms(records[identity]) for identity in identities}
-        for identity in identities:
+        terms = {who: _terms(records[who]) for who in identities}
+        for who in identities:
             differing = [
                 text
-                for index, text in enumerate(terms[identity])
+                for index, text in enumerate(terms[who])
                 if text and len({other[index] for other in terms.values()}) > 1
             ]
-            names[identity] = f"{name} ({', '.join(differing)})" if differing else name
-    return {_identity(one): names[_identity(one)] for one in runs}
+            names[who] = f"{name} ({', '.join(differing)})" if differing else name
+    return {identity(one): names[identity(one)] for one in runs}
 
 
 def _terms(record: Record) -> tuple[str, ...]:
@@ -273,7 +330,9 @@ def _terms(record: Record) -> tuple[str, ...]:
         record.encoding or "",
         record.command or "",
         f"program {record.program[:6]}" if record.program else "",
+        f"of {record.against}" if record.against else "",
         f"{record.workers} workers",
+        "solver alone" if record.solver_alone else "",
         *limits,
     )
 
@@ -282,7 +341,9 @@ def reasons(table: Standings) -> dict[str, dict[str, int]]:
     """Return the number of unsolved runs for each contender and reason, most frequent first."""
     return {
         name: dict(
-            Counter(_failure(one.record) for one in row.values() if not one.solved).most_common()
+            Counter(
+                _failure(run.record) for one in row.values() for run in one.runs if not run.solved
+            ).most_common()
         )
         for name, row in table.results.items()
     }
@@ -305,126 +366,8 @@ def crashed_on_all(table: Standings) -> list[str]:
     """Return a line, with the first known detail, for each contender that crashed in all runs."""
     lines = []
     for name, row in table.results.items():
-        runs = [one.record for one in row.values()]
+        runs = [run.record for one in row.values() for run in one.runs]
         if all(one.status == CRASHED for one in runs):
             detail = next((one.detail for one in runs if one.detail), runs[0].reason)
             lines.append(f"{name} CRASHED on everything ({len(runs)}): {detail}")
     return lines
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """The change of a contender since a baseline.
-
-    ``pairs`` is the number of instances solved now or in the baseline. ``ratio`` is the geometric
-    mean, over these instances, of the cost now divided by the cost in the baseline; an unsolved run
-    costs twice the limit. ``low`` and ``high`` are the 95% confidence interval of the ratio, from a
-    bootstrap over instances (Efron 1979). ``lost`` and ``gained`` have the instances solved only in
-    the baseline and only now.
-    """
-
-    contender: str
-    pairs: int
-    ratio: float
-    low: float
-    high: float
-    lost: tuple[Record, ...]
-    gained: tuple[Record, ...]
-
-    @property
-    def judgement(self) -> str:
-        """The change in words: slower, faster, no clear change or too few puzzles.
-
-        A change is clear if the whole interval is on one side of 1. Fewer than MIN_PAIRS pairs are
-        too few for the bootstrap.
-        """
-        if self.pairs < MIN_PAIRS:
-            return "too few puzzles"
-        if self.low > 1:
-            return "slower"
-        return "faster" if self.high < 1 else "no clear change"
-
-
-def explain_unmatched(now: Standings, then: Standings) -> list[str]:
-    """Return, for each contender that can't be compared with the baseline, a line that says why."""
-    lines = []
-    known = {one.contender for one in compare_with_baseline(now, then)}
-    for contender, old in _matches(now, then).items():
-        if contender in known:
-            continue
-        if old is None:
-            why = "the baseline has no run with the same solver, encoding, limits and workers"
-        elif not any(one in then.results[old] for one in now.results[contender]):
-            why = "the baseline has no run on the same puzzles with the same seeds"
-        else:
-            why = "no common puzzle was solved, neither now nor in the baseline"
-        lines.append(f"{contender}: {why}")
-    return lines
-
-
-def _matches(now: Standings, then: Standings) -> dict[str, str | None]:
-    """Return the name in the baseline of each contender with the same settings, or None.
-
-    Names alone do not identify a contender. A program whose files have changed since the baseline
-    matches if the baseline has exactly one version of it.
-    """
-    exact: dict[object, str] = {}
-    other: dict[object, list[str]] = {}
-    for name in then.contenders:
-        record = then.any_record(name)
-        exact[_identity(record)] = name
-        other.setdefault(_identity(replace(record, program=None)), []).append(name)
-    matches = {}
-    for name in now.contenders:
-        record = now.any_record(name)
-        changed = other.get(_identity(replace(record, program=None)), [])
-        matches[name] = exact.get(
-            _identity(record), changed[0] if len(changed) == 1 and record.program else None
-        )
-    return matches
-
-
-def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
-    """Return the change, on common instances, of each contender that the baseline also has."""
-    changes = []
-    for contender, match in _matches(now, then).items():
-        new, old = now.results[contender], {} if match is None else then.results[match]
-        both = [one for one in new if one in old and (new[one].solved or old[one].solved)]
-        if not both:
-            continue
-        logs = [_log_ratio(new[one], old[one], now.measure) for one in both]
-        low, high = _interval(logs)
-        changes.append(
-            Change(
-                contender,
-                len(both),
-                math.exp(sum(logs) / len(logs)),
-                math.exp(low),
-                math.exp(high),
-                tuple(new[one].record for one in both if not new[one].solved),
-                tuple(new[one].record for one in both if not old[one].solved),
-            )
-        )
-    return changes
-
-
-def _log_ratio(new: RunResult, old: RunResult, measure: str) -> float:
-    now, then = (max(_MIN_COST, _own_cost(one, measure)) for one in (new, old))
-    return math.log(now / then)
-
-
-def _own_cost(result: RunResult, measure: str) -> float:
-    """Return the cost with the limit of the run itself, independent of other runs in the file."""
-    if result.seconds is not None:
-        return result.seconds
-    return PENALTY * _limit_or_infinity(result.record, measure)
-
-
-def _interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return bounds of the mean from the percentile bootstrap, deterministic for equal values."""
-    generator = random.Random(0)
-    means = sorted(
-        sum(generator.choices(values, k=len(values))) / len(values) for _ in range(RESAMPLES)
-    )
-    outside = round(RESAMPLES * (1 - _CONFIDENCE) / 2)
-    return means[outside], means[-outside - 1]

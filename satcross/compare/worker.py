@@ -35,14 +35,34 @@ def main(task: str, question: Path, answer: Path) -> None:
 
     puzzle = puzzle_from_data(request["puzzle"])
     load = time.perf_counter() - started
+    known = _Known(answer.with_suffix(".known"))
+    known.add({"load": load}, {})
     try:
-        data |= _solve(puzzle, request) if task == "solve" else _write_cnf(puzzle, answer)
+        data |= _solve(puzzle, request) if task == "solve" else _write_cnf(puzzle, answer, known)
         data["seconds"] = {"load": load, **data["seconds"]}
     except UnavailableError as error:
         data["error"] = str(error)
     beside = answer.with_suffix(".part")
     beside.write_text(json.dumps(data), encoding="utf-8")
     beside.replace(answer)
+
+
+class _Known:
+    """What is known so far, in a file, for the case that this process is ended at a limit."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seconds: dict[str, float] = {}
+        self._stats: dict[str, int] = {}
+
+    def add(self, seconds: dict[str, float], stats: dict[str, int]) -> None:
+        """Add stages and counters, and write the file."""
+        self._seconds |= seconds
+        self._stats |= stats
+        beside = self._path.with_suffix(".next")
+        text = json.dumps({"seconds": self._seconds, "stats": self._stats})
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(self._path)
 
 
 def _solve(puzzle: Puzzle, request: dict[str, Any]) -> dict[str, Any]:
@@ -68,38 +88,38 @@ def _solve(puzzle: Puzzle, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _write_cnf(puzzle: Puzzle, answer: Path) -> dict[str, Any]:
+def _write_cnf(puzzle: Puzzle, answer: Path, known: _Known) -> dict[str, Any]:
     """Write the support encoding beside ``answer``: the CNF, and a map to decode its models.
 
     The map is a JSON list with the first word variable and the words of each slot. A puzzle that
     arc consistency refutes becomes two contradictory clauses.
     """
-    from encoders import encode, write_dimacs
-    from satcross.network.arc_consistency import arc_consistent
+    import numpy as np
+
+    from encoders import count_clauses, encode_to_array, write_array
+    from satcross.network.arc_consistency import arc_consistent, unpropagated
     from satcross.network.to_encoder import to_instance
 
     started = time.perf_counter()
+    stats = {"candidates": len(unpropagated(puzzle))}
     candidates = arc_consistent(puzzle)
     consistent = time.perf_counter()
+    seconds = {"arc_consistency": consistent - started}
+    stats["consistent"] = 0 if candidates.infeasible else len(candidates)
+    known.add(seconds, stats)
     words: list[tuple[int, Sequence[str]]] = []
     if candidates.infeasible:
-        variables, clauses = 1, [[1], [-1]]
+        variables, clauses = 1, np.array([1, 0, -1, 0], np.int32)
     else:
         instance = to_instance(candidates)
-        clauses, encoding = encode(instance)
-        variables = encoding.variables.count
-        for slot, candidate_words in enumerate(instance.candidates):
-            words.append((encoding.words[slot][candidate_words[0]], candidate_words))
-    with answer.with_suffix(".cnf").open("w", encoding="ascii") as file:
-        write_dimacs(file, clauses, variables)
+        clauses, variables, firsts = encode_to_array(instance)
+        words = list(zip(firsts, instance.candidates, strict=True))
+    stats |= {"variables": variables, "clauses": count_clauses(clauses)}
+    known.add({}, stats)
+    with answer.with_suffix(".cnf").open("wb") as file:
+        write_array(file, clauses, variables)
     answer.with_suffix(".map").write_text(json.dumps(words), encoding="utf-8")
-    return {
-        "seconds": {
-            "arc_consistency": consistent - started,
-            "encode": time.perf_counter() - consistent,
-        },
-        "stats": {"variables": variables, "clauses": len(clauses)},
-    }
+    return {"seconds": {**seconds, "encode": time.perf_counter() - consistent}, "stats": stats}
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -146,6 +147,63 @@ def test_a_part_of_the_suite(folder: Path) -> None:
     assert (data["planned"], data["done"], data["agreement"]) == (1, 1, True)
     [record] = read_records(str(folder / "r.jsonl"))
     assert (record.name, record.family, record.expected) == ("square", "squares", "unfillable")
+
+
+def test_repeats_and_seeds_beside_another_satcross(folder: Path) -> None:
+    arguments = [
+        "suite.toml",
+        "--out",
+        "r.jsonl",
+        "--backend",
+        "backtrack",
+        "--against",
+        f"here={ROOT}",
+    ]
+    result = run(folder, *arguments, "--repeat", "2", "--seeds", "2", "--json")
+    assert (result.returncode, result.stderr) == (FILLED, "")
+    records = list(read_records(str(folder / "r.jsonl")))
+    names = [record.contender for record in records]
+    own, other = "backtrack", "backtrack@here"
+    assert names == [own, other] * 6 + [other, own] * 6
+    assert {(one.seed, one.repeat) for one in records} == {(0, 0), (1, 0), (0, 1), (1, 1)}
+    data = json.loads(result.stdout)
+    assert [(one["puzzles"], one["runs"]) for one in data["scores"]] == [(3, 12)] * 3
+    [change] = data["changes"]
+    assert (change["contender"], change["baseline"], change["repeats"]) == (own, other, 2)
+    assert change["judgement"] == "too few puzzles"
+    report = run(folder, "report", "r.jsonl", "--out", "r.html").stdout
+    assert "All 3 puzzles, CPU seconds" in report
+    assert "backtrack / backtrack@here: " in report
+    assert "fewer than 5 repeats" in report
+    assert "backtrack@here" in Page((folder / "r.html").read_text()).words
+
+
+def test_a_record_says_what_the_run_was(folder: Path) -> None:
+    run(folder, "suite.toml", "--out", "r.jsonl", "--puzzle", "ring", "--backend", "backtrack")
+    [record] = read_records(str(folder / "r.jsonl"))
+    assert record.call.startswith("satcross bench suite.toml --out r.jsonl --puzzle ring")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", record.started)
+    assert record.size == {"slots": 4, "cells": 8, "words": 4}
+    assert {"cpus", "platform", "kernel"} <= set(record.machine)
+    assert record.processors == record.workers == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--against", "nowhere"], "nowhere: is neither a folder nor a Python interpreter"),
+        (["--against", "."], "there is no satcross with a comparison here"),
+        (["--against", "x=.", "--backend", "none"], "--against is for backends"),
+        (["--seeds", "0"], "--seeds"),
+        (["--repeat", "none"], "--repeat"),
+        (["--limit-covers", "half"], "--limit-covers"),
+    ],
+)
+def test_mistakes_in_what_is_run(folder: Path, arguments: list[str], message: str) -> None:
+    result = run(folder, "suite.toml", "--out", "r.jsonl", *arguments)
+    assert (result.returncode, result.stdout) == (BAD_INPUT, "")
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_an_unexpected_answer(folder: Path) -> None:
@@ -299,23 +357,24 @@ def write_runs(path: Path, *, factor: float = 1.0) -> None:
 
 def test_the_report(folder: Path) -> None:
     write_runs(folder / "old.jsonl")
-    write_runs(folder / "new.jsonl", factor=1.5)
+    write_runs(folder / "new.jsonl", factor=2.5)
     arguments = ("report", "new.jsonl", "--baseline", "old.jsonl")
     result = run(folder, *arguments, "--out", "r.html", "--plots", "plots")
     assert (result.returncode, result.stderr) == (FILLED, "")
     lines = [line.split() for line in result.stdout.splitlines()]
     assert lines[2:5] == [
-        ["a", "10/10", "5.50", "5.50", "2", "9"],
-        ["b", "8/10", "12.80", "7.50", "0", "1"],
-        ["virtual", "best", "10/10", "5.47", "5.50"],
+        ["a", "10/10", "5.50", "5.50", "2", "10"],
+        ["b", "8/10", "16.00", "12.50", "0", "0"],
+        ["virtual", "best", "10/10", "5.50", "5.50"],
     ]
-    assert "b: 1.500 (1.500 to 1.500) on 8 puzzles: slower" in result.stdout
+    reason = "floor 2.000, as the records have no times"
+    assert f"b: 2.500 (2.500 to 2.500; {reason}) on 8 puzzles: slower" in result.stdout
     text = (folder / "r.html").read_text()
     page = Page(text)
     assert page.fetched == []
     assert len(set(page.ids)) == len(page.ids)
     assert text.count("<svg") == 2
-    assert "12.80" in page.words
+    assert "16.00" in page.words
     assert "s.txt with <w&.txt>" in page.words
     assert "over 20 s of wall-clock time" in page.words
     assert sorted(one.name for one in (folder / "plots").iterdir()) == [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +118,7 @@ def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) ->
 
 
 def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SATCROSS_CACHE", "")
     ends: list[tuple[RunLimits, ExitInfo]] = []
 
     def watched(command: Sequence[str], limits: RunLimits, **more: Any) -> ExitInfo:
@@ -127,6 +130,65 @@ def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.Mon
     (_, writing), (limits, _) = ends
     assert limits.wall == 60 - writing.wall
     assert limits.cpu == 60 - writing.cpu
+
+
+def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SATCROSS_CACHE", str(tmp_path))
+    programs: list[str] = []
+
+    def watched(command: Sequence[str], limits: RunLimits, **more: Any) -> ExitInfo:
+        programs.append(Path(command[1]).name if "worker" not in command[2] else "worker")
+        return run_limited(command, limits, **more)
+
+    monkeypatch.setattr(contenders, "run_limited", watched)
+    first, second, third = ask(fake("solve")), ask(fake("unknown")), ask(fake("solve"), NO_SUPPORT)
+    assert (first.status, second.status, third.status) == ("filled", "unknown", "unfillable")
+    assert programs == ["worker", FAKE.name, FAKE.name, "worker", FAKE.name]
+    # Each solver is charged for it, and the sizes are known whatever the solver says.
+    assert second.seconds["encode"] == first.seconds["encode"]
+    assert (second.variables, second.clauses) == (first.variables, first.clauses)
+    assert min(first.size["candidates"], first.size["consistent"]) > 0
+    # A formula cut short, as by a full disk, is written anew.
+    kept = sorted((tmp_path / "formulas").glob("*.cnf"))
+    assert len(kept) == 2
+    for path in kept:
+        path.write_text("p cnf 1 1\n")
+    assert ask(fake("solve")).status == "filled"
+
+
+def test_limits_of_the_solver_alone(tmp_path: Path) -> None:
+    run = Run(Instance(FILLABLE, "s", "w"), fake("solve"), LIMITS, solver_alone=True)
+    alone, whole = execute(run), ask(fake("solve"))
+    assert alone.solver_alone
+    assert alone.key != whole.key
+    assert alone.wall == pytest.approx(alone.seconds["solve"], abs=1e-5)
+    assert {"load", "encode", "solve"} <= set(alone.seconds)
+    assert whole.wall > whole.seconds["solve"] + whole.seconds["encode"]
+
+
+def test_a_named_solver_gets_the_values_of_the_run(tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/seen\necho s UNKNOWN\n')
+    script.chmod(0o755)
+    command = f"{script} {{cnf}} -s={{seed}} {{time}} {{workers}} {{memory}}"
+    contender = ExternalSolver(f"my-solver={command}")
+    limits = RunLimits(60, 9.5, 300)
+    run = Run(Instance(FILLABLE, "s", "w"), contender, limits, seed=3, workers=2, solver_alone=True)
+    record = execute(run)
+    assert (record.contender, record.command, record.processors) == ("my-solver", command, 2)
+    assert (tmp_path / "seen").read_text().split()[1:] == ["-s=3", "9", "2", "300"]
+    # The name says nothing about what is run.
+    assert run.key == replace(run, contender=ExternalSolver(command)).key
+
+
+def test_a_limit_while_the_formula_is_written() -> None:
+    """What was known by then stays in the record."""
+    words = Vocabulary("".join(word) for word in product("ABCDEFGH", repeat=5))
+    puzzle = Puzzle(Grid.from_rows(["_____"] * 5), words)
+    record = ask(fake("solve"), puzzle, RunLimits(60, 60, 60))
+    assert (record.status, record.reason) == ("unknown", "memory limit")
+    assert record.detail == "while writing the formula"
+    assert record.size["words"] == 8**5
 
 
 def test_children_of_a_solver_are_ended(tmp_path: Path) -> None:

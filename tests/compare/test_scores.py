@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
@@ -10,12 +9,9 @@ import pytest
 from satcross.compare.records import Record
 from satcross.compare.scores import (
     CPU,
-    MIN_PAIRS,
     VIRTUAL_BEST,
     Score,
-    compare_with_baseline,
     crashed_on_all,
-    explain_unmatched,
     reasons,
     standings,
 )
@@ -46,9 +42,9 @@ RUNS = [
 
 def test_scores() -> None:
     assert standings(RUNS).scores() == [
-        Score("a", 3, 2, (1 + 4 + 20) / 3, 4, alone=1, fastest=2),
-        Score("b", 3, 2, (2 + 20 + 5) / 3, 5, alone=1, fastest=1),
-        Score(VIRTUAL_BEST, 3, 3, (1 + 4 + 5) / 3, 4, alone=0, fastest=0),
+        Score("a", 3, 2, (1 + 4 + 20) / 3, 4, alone=1, fastest=2, runs=3, success=2 / 3),
+        Score("b", 3, 2, (2 + 20 + 5) / 3, 5, alone=1, fastest=1, runs=3, success=2 / 3),
+        Score(VIRTUAL_BEST, 3, 3, (1 + 4 + 5) / 3, 4, alone=0, fastest=0, runs=3, success=1),
     ]
 
 
@@ -93,10 +89,6 @@ def test_limits_of_their_own_but_one_penalty() -> None:
     assert [(one.contender, one.par2) for one in table.scores()][:2] == [("b", 50), ("a", 120)]
     assert "different limits (10 s to 60 s)" in table.note
     assert standings(RUNS).note == ""
-    # Against a baseline the limit of the run itself counts.
-    now = standings([run("a", "p", 5, limits=short), *runs[1:]])
-    [change, _] = compare_with_baseline(now, table)
-    assert change.ratio == pytest.approx(5 / 20)
 
 
 def test_half_unsolved_has_no_median() -> None:
@@ -117,9 +109,30 @@ def test_the_last_of_several_runs_counts() -> None:
     assert table.scores()[0].par2 == 1
 
 
-def test_seeds_are_instances_of_their_own() -> None:
-    table = standings([run("a", "p", 1, seed=seed) for seed in (1, 2, 3)])
-    assert [score.instances for score in table.scores()] == [3]
+def test_seeds_and_repeats_count_as_one_puzzle() -> None:
+    runs = [
+        *[run("a", "p", cpu, seed=seed) for seed, cpu in enumerate((1, 2, 9))],
+        *[run("a", "q", 4, seed=0), run("a", "q", 10, "unknown", seed=1)],
+        *[run("a", "q", 10, "unknown", seed=0, repeat=1)],
+        *[run("b", one, 3) for one in "pq"],
+    ]
+    table = standings(runs)
+    assert (len(table.shared), table.unshared, table.superseded) == (2, 0, 0)
+    a = next(one for one in table.scores() if one.contender == "a")
+    assert (a.puzzles, a.solved, a.par2) == (2, 1, (2 + 20) / 2)
+    assert (a.runs, a.success, a.spread) == (6, 4 / 6, 9)
+    # With more seeds for a contender, the puzzle is still shared.
+    assert standings([*runs, run("a", "p", 1, seed=7)]).unshared == 0
+
+
+def test_the_penalty_is_what_the_contender_may_use() -> None:
+    limits = {"wall": 10.0, "cpu": None, "memory": None}
+    runs = [
+        run("single", "p", 10, "unknown", limits=limits, workers=8, processors=1),
+        run("parallel", "q", 80, "unknown", limits=limits, workers=8, processors=8),
+        run("older", "p", 10, "unknown", limits=limits, workers=2),
+    ]
+    assert [standings([one]).scores()[0].par2 for one in runs] == [20, 160, 40]
 
 
 def test_a_denied_fill_is_not_solved_and_is_a_disagreement() -> None:
@@ -175,67 +188,3 @@ def test_families() -> None:
         family: [score.par2 for score in table.scores(its)]
         for family, its in table.families().items()
     } == {"x": [3], "y": [3]}
-
-
-PUZZLES = "pqrstuvwxyz"
-
-
-@pytest.mark.parametrize(
-    ("factors", "judgement"),
-    [
-        ([2.0, 1.5, 1.8] * 3, "slower"),
-        ([0.5, 0.7, 0.6] * 3, "faster"),
-        ([0.5, 2.0, 1.0] * 3, "no clear change"),
-        ([2.0] * (MIN_PAIRS - 1), "too few puzzles"),
-    ],
-)
-def test_change(factors: list[float], judgement: str) -> None:
-    then = standings([run("a", puzzle, 1) for puzzle in PUZZLES])
-    now = standings([run("a", *pair) for pair in zip(PUZZLES, factors, strict=False)])
-    [change] = compare_with_baseline(now, then)
-    assert change.judgement == judgement
-    assert change.pairs == len(factors)
-    assert change.ratio == pytest.approx(math.prod(factors) ** (1 / len(factors)))
-    assert min(factors) - 1e-9 <= change.low <= change.ratio <= change.high <= max(factors) + 1e-9
-
-
-def test_change_counts_the_lost_and_the_gained() -> None:
-    then = standings([run("a", "p", 5), run("a", "q", 10, "unknown"), run("a", "r", 9, "unknown")])
-    now = standings([run("a", "p", 10, "unknown"), run("a", "q", 5), run("a", "r", 9, "unknown")])
-    [change] = compare_with_baseline(now, then)
-    assert [one.puzzle for one in change.lost] == ["p"]
-    assert [one.puzzle for one in change.gained] == ["q"]
-    assert change.pairs == 2
-    assert change.ratio == pytest.approx(1)
-
-
-def test_a_baseline_on_other_terms_is_no_baseline() -> None:
-    other = {"wall": 100.0, "cpu": 60.0, "memory": None}
-    then = standings([run("a", "p", 5, limits=other), run("b", "p", 5), run("c", "q", 5)])
-    now = standings([run("a", "p", 9), run("b", "p", 6), run("c", "p", 5)])
-    assert [one.contender for one in compare_with_baseline(now, then)] == ["b"]
-    first, second = explain_unmatched(now, then)
-    assert first.startswith("a: the baseline has no run with the same")
-    assert second.startswith("c: the baseline has no run on the same puzzles")
-
-
-def test_a_baseline_is_found_under_another_name() -> None:
-    # Beside the same with other limits, it is called "a (cpu 10 s)".
-    other = {"wall": 100.0, "cpu": 60.0, "memory": None}
-    now = standings([run("a", "p", 9), run("a", "p", 9, limits=other)])
-    [change] = compare_with_baseline(now, standings([run("a", "p", 3)]))
-    assert change.contender == "a (cpu 10 s)"
-    assert change.ratio == pytest.approx(3)
-
-
-def test_a_changed_program_is_compared_with_its_baseline() -> None:
-    now, then = (run("a", "p", 1, command="a {cnf}", program=one) for one in ("12", "34"))
-    assert len(compare_with_baseline(standings([now]), standings([then]))) == 1
-    both = standings([now, then])
-    assert both.contenders == ("a (program 12)", "a (program 34)")
-    [change, _] = compare_with_baseline(both, both)
-    assert change.contender == "a (program 12)"
-
-
-def test_no_change_without_something_in_common() -> None:
-    assert compare_with_baseline(standings([run("a", "p", 1)]), standings([run("b", "p", 1)])) == []

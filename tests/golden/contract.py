@@ -36,12 +36,13 @@ VOLATILE = frozenset(
     {
         *("seconds", "wall", "cpu", "memory", "par2", "median", "workers", "machine", "versions"),
         *("stats", "variables", "clauses", "conflicts", "lemmas", "resolution", "deletions"),
-        *("prover", "tried", "features", "fill_without_it"),
+        *("prover", "tried", "features", "fill_without_it", "started", "load", "call", "spread"),
+        "program_version",
     }
 )
 """Keys of JSON whose values vary from run to run or with the engine; an object keeps its keys."""
 
-NAMES_VARY = frozenset({"stats", "features"})
+NAMES_VARY = frozenset({"stats", "features", "machine"})
 """Those of them whose keys vary, too."""
 
 TEXTS = frozenset(

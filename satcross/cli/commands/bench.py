@@ -11,7 +11,7 @@ import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.commands.bench_report import command as report
-from satcross.cli.contenders import ContenderFlags, LimitFlags
+from satcross.cli.contenders import ContenderFlags, LimitFlags, command_line
 from satcross.cli.options import (
     CONTENDERS,
     INPUT,
@@ -25,7 +25,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, counted, print_line
 from satcross.cli.run_table import RunTable
-from satcross.cli.scoreboard import print_scores
+from satcross.cli.scoreboard import change_data, change_lines, print_scores
 from satcross.cli.search_flags import cluster_option
 from satcross.errors import InputError
 from satcross.formats.files import check_writable
@@ -45,6 +45,7 @@ satcross bench data/bench/suite.toml --out runs.jsonl
 satcross bench data/bench/suite.toml --out runs.jsonl --family 'open rectangles' --time-limit 20
 satcross bench suite.toml --out runs.jsonl --backend sat --solver glucose4,cadical195
 satcross bench suite.toml --out runs.jsonl --cluster tcp://scheduler:8786
+satcross bench suite.toml --out runs.jsonl --against ../satcross-0.1.0 --repeat 20
 satcross bench report runs.jsonl --out report.html
 """
 
@@ -64,11 +65,17 @@ class Request:
         "--puzzle NAME", "Only this puzzle; repeatable.", multiple=True
     )
     contenders: ContenderFlags = options(ContenderFlags)
-    workers: int = option(
-        "--workers N",
-        "Threads or processes each run may use.",
+    seeds: int = option(
+        "--seeds N",
+        "Run with N seeds, beginning with --seed; a puzzle counts once, with the median.",
         heading=CONTENDERS,
-        type=whole(1, 256),
+        type=whole(1, 1000),
+        default=1,
+    )
+    repeats: int = option(
+        "--repeat N",
+        "Do every run N times, the contenders taking turns.",
+        type=whole(1, 1000),
         default=1,
     )
     limits: LimitFlags = options(LimitFlags)
@@ -233,6 +240,7 @@ def _verdict_lines(
 def _to_data(
     state: _Runs, verdict: Verdict, table: Standings, lines: list[str]
 ) -> dict[str, object]:
+    from satcross.compare.changes import compare_versions
     from satcross.compare.scores import reasons
 
     return {
@@ -243,15 +251,20 @@ def _to_data(
         "verdict": lines,
         "scores": [asdict(one) for one in table.scores()],
         "unsolved": reasons(table),
+        "changes": [change_data(one) for one in compare_versions(table)],
     }
 
 
 def _print(table: Standings, lines: Iterable[str], report: Report) -> None:
+    from satcross.compare.changes import compare_versions
     from satcross.compare.scores import reason_lines
 
     if not report.quiet and table.shared:
         print_scores(table)
         print_line()
+        if changes := compare_versions(table):
+            for line in (*change_lines(changes), ""):
+                print_line(line)
     if not report.quiet and (why := reason_lines(table)):
         for line in ("Unsolved, and why", *why, ""):
             print_line(line)
@@ -286,14 +299,29 @@ def _read(suite: Suite, families: tuple[str, ...], puzzles: tuple[str, ...]) -> 
 
 
 def _plan(request: Request, instances: list[Instance], contenders: list[Contender]) -> list[Run]:
-    """The runs in order; a contender that is named twice runs once."""
+    """The runs in order; a contender that is named twice runs once.
+
+    Contenders take turns, and in every second repeat in the opposite order, so that a drift of the
+    machine meets all of them alike.
+    """
     from satcross.compare.runs import Run
 
-    limits = request.limits.limits()
+    limits, flags = request.limits.limits(), request.contenders
     runs = [
-        Run(instance, contender, limits, request.contenders.seed, request.workers)
+        Run(
+            instance,
+            contender,
+            limits,
+            seed,
+            flags.workers,
+            repeat,
+            request.limits.solver_alone,
+            command_line(),
+        )
+        for repeat in range(request.repeats)
+        for seed in range(flags.seed, flags.seed + request.seeds)
         for instance in instances
-        for contender in contenders
+        for contender in (contenders if repeat % 2 == 0 else contenders[::-1])
     ]
     return list({run.key: run for run in runs}.values())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,14 +12,15 @@ import click
 from satcross.cli import FILLED, INTERNAL_ERROR
 from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
 from satcross.cli.output import Report, counted, print_line, write_text
-from satcross.cli.scoreboard import print_scores
+from satcross.cli.scoreboard import change_data, change_lines, print_scores
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import check_writable, write_atomically
 
 if TYPE_CHECKING:
+    from satcross.compare.changes import Change
     from satcross.compare.plots import Plot
     from satcross.compare.records import Record
-    from satcross.compare.scores import Change, Standings
+    from satcross.compare.scores import Standings
     from satcross.compare.verdict import Verdict
 
 _EXAMPLES = """
@@ -63,7 +64,8 @@ class Request:
 class _Results:
     """The records, all of which are judged, and the scores of those that count.
 
-    ``changes`` and ``unmatched`` are measured against the baseline; None and empty without one.
+    ``changes`` and ``unmatched`` are measured against the baseline, and against other versions in
+    the same records; None and empty without either.
     """
 
     records: list[Record]
@@ -75,17 +77,23 @@ class _Results:
     @classmethod
     def read(cls, request: Request) -> _Results:
         """Read the records, the suite and the baseline."""
-        from satcross.compare.scores import compare_with_baseline, explain_unmatched, standings
+        from satcross.compare.changes import (
+            compare_versions,
+            compare_with_baseline,
+            explain_unmatched,
+        )
+        from satcross.compare.scores import standings
         from satcross.compare.verdict import judge
 
         records = [one for path in request.files for one in _read(path)]
         if request.suite is not None:
             records = _named_as_in(request.suite, records)
         table = standings(records, request.measure)
+        changes = compare_versions(table)
         if request.baseline is None:
-            return cls(records, table, judge(records), None, [])
+            return cls(records, table, judge(records), changes or None, [])
         then = standings(_read(request.baseline), request.measure)
-        changes = compare_with_baseline(table, then)
+        changes += compare_with_baseline(table, then)
         return cls(records, table, judge(records), changes, explain_unmatched(table, then))
 
 
@@ -200,9 +208,7 @@ def _print(results: _Results) -> None:
     if table.superseded:
         lines += ["", f"Left out: {counted(table.superseded, 'run')} repeated later."]
     if results.changes is not None:
-        lines += ["", "Since the baseline, time now / then (95% interval)"]
-        lines += [_change_line(one) for one in results.changes]
-        lines += results.unmatched
+        lines += ["", *change_lines(results.changes), *results.unmatched]
     for line in lines:
         print_line(line)
 
@@ -219,17 +225,6 @@ def _print_tables(table: Standings) -> None:
         label = family or "without a family"
         print_line(f"\n{label}: {counted(len(instances), 'puzzle')}")
         print_scores(table, instances)
-
-
-def _change_line(change: Change) -> str:
-    line = (
-        f"{change.contender}: {change.ratio:.3f} ({change.low:.3f} to {change.high:.3f}) on "
-        f"{counted(change.pairs, 'puzzle')}: {change.judgement}"
-    )
-    for word, records in (("lost", change.lost), ("gained", change.gained)):
-        if records:
-            line += f"; {word} {', '.join(one.puzzle_name for one in records)}"
-    return line
 
 
 def _to_data(results: _Results) -> dict[str, Any]:
@@ -252,13 +247,5 @@ def _to_data(results: _Results) -> dict[str, Any]:
         "unsolved": reasons(table),
         "changes": None
         if results.changes is None
-        else [
-            {
-                **asdict(replace(one, lost=(), gained=())),
-                "judgement": one.judgement,
-                "lost": [record.puzzle_name for record in one.lost],
-                "gained": [record.puzzle_name for record in one.gained],
-            }
-            for one in results.changes
-        ],
+        else [change_data(one) for one in results.changes],
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
-from satcross.cli.contenders import ContenderFlags, LimitFlags
+from satcross.cli.contenders import ContenderFlags, LimitFlags, command_line
 from satcross.cli.options import (
     INPUT,
     OUTPUT,
@@ -156,11 +156,18 @@ def _read(request: Request) -> list[Instance]:
 
 def _plan(request: Request, instances: list[Instance], contenders: list[Contender]) -> _Runs:
     from satcross.compare.runs import Run
-    from satcross.run_settings import available_workers
 
-    limits, workers = request.limits.limits(), max(1, available_workers() // request.limits.jobs)
+    limits, flags = request.limits.limits(), request.contenders
     runs = [
-        Run(instance, contender, limits, request.contenders.seed, workers)
+        Run(
+            instance,
+            contender,
+            limits,
+            flags.seed,
+            flags.workers,
+            solver_alone=request.limits.solver_alone,
+            call=command_line(),
+        )
         for instance in instances
         for contender in contenders
     ]
