@@ -119,7 +119,7 @@ def _letters_agree(
     yield implied.ravel()
     by_letter = words[np.argsort(of_word, kind="stable")]
     ends = np.cumsum(np.bincount(of_word, minlength=len(codes)))
-    for variable, supporters in zip(variables, np.split(by_letter, ends[:-1]), strict=True):
+    for variable, supporters in zip(variables, np.split(by_letter, ends)[:-1], strict=True):
         yield _with_ends(np.array([-variable], np.int32), supporters)
 
 
