@@ -1,4 +1,4 @@
-"""The race."""
+"""The race of the backend ``auto``."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Quitter(Base):
 @pytest.fixture(autouse=True)
 def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "FIRST_TURNS", 0)
-    # Racers that are not forked know nothing of the backends of this file.
+    # Only forked racers know the backends of this file.
     monkeypatch.setattr(racers_module, "may_fork", lambda: True)
     for backend in (Sleeper, Dier, Raiser, Quitter):
         name = backend.__name__.lower()

@@ -21,7 +21,7 @@ from satcross.verify import verify
 
 pytest.importorskip("numba")
 
-pytestmark = pytest.mark.timeout(600)  # the first one may have to compile
+pytestmark = pytest.mark.timeout(600)  # the first test may have to compile
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,4 +1,4 @@
-"""The compiled search against the reference, decision by decision."""
+"""The compiled search against the one in Python, decision by decision."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from satcross.network.arc_consistency import arc_consistent, compacted
 
 pytest.importorskip("numba")
 
-pytestmark = pytest.mark.timeout(600)  # the first one may have to compile
+pytestmark = pytest.mark.timeout(600)  # the first test may have to compile
 
 
 @pytest.fixture(scope="module", autouse=True)
 def kernel() -> Iterator[None]:
-    """The kernel, compiled for these tests and taken away again."""
+    """Load the kernel, compiled for these tests, and unload it afterwards."""
     with compiled_kernel():
         yield
 
 
 def step(search: Search, kernel_after: int, decisions: int = 1) -> Status:
-    """Decide on, in compiled code once there have been so many decisions."""
+    """Make decisions, in compiled code after the first ``kernel_after`` ones."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search_module, "KERNEL_AFTER", kernel_after)
         status = search.run(Deadline(), decisions)
@@ -116,7 +116,7 @@ def test_real_grids_take_the_same_way(default_vocabulary: Vocabulary, grid: str)
 
 @pytest.fixture
 def unloaded() -> Iterator[pytest.MonkeyPatch]:
-    """What patches the loader while the kernel isn't loaded; afterwards it is loaded again."""
+    """Unload the kernel, so that the loader can be patched; load it again afterwards."""
     with pytest.MonkeyPatch.context() as patch:
         kernel_loader.forget()
         yield patch
@@ -136,7 +136,7 @@ def test_a_missing_or_damaged_file_is_compiled_in_the_background(
     assert path.parent == tmp_path
     path.write_bytes(b"half of it")
     assert kernel_loader.load() is None
-    assert len(started) == 1  # the first one is still at it
+    assert len(started) == 1  # the first process is still compiling
 
 
 def test_nothing_is_compiled_without_a_cache(unloaded: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Looking on while a search goes: it sees letters, and changes nothing."""
+"""``on_partial`` sees the letters of a search and does not change its result."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_race_shows_one_of_its_searches(default_vocabulary: Vocabulary) -> Non
     def on_partial(letters: Mapping[Cell, str]) -> None:
         seen.append(letters)
         if lines and len(seen) > lines[0][1]:
-            raise KeyboardInterrupt  # that is what was to be seen
+            raise KeyboardInterrupt  # the callback has seen what it needs
 
     outcome = solve(
         Puzzle(hard, default_vocabulary),

@@ -1,4 +1,4 @@
-"""What is particular to the SAT backend."""
+"""Tests that only the sat backend needs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_every_solver(solver: str) -> None:
 def test_growing_a_vocabulary_that_starts_with_nothing_useful(
     monkeypatch: pytest.MonkeyPatch, default_vocabulary: Vocabulary
 ) -> None:
-    """One word a slot to begin with: cores and growth have to do all the work."""
+    """Starting with one word per slot, cores and growth still lead to the answer."""
     monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
     puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-b.txt"), default_vocabulary)
     outcome = solve(puzzle, "sat", time_limit=60)

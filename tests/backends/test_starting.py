@@ -1,6 +1,6 @@
-"""``auto`` ends wherever it is called from: the main thread or another, a script, a notebook.
+"""``auto`` works in the main thread and in others, in scripts and in notebooks.
 
-Each program here races at once, as if a first search had not been enough.
+Each program here races immediately, as if a first search had not been enough.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def test_from_a_thread() -> None:
 @pytest.mark.parametrize("start", ["", "multiprocessing.set_start_method('spawn')"])
 def test_from_a_script_without_a_main_guard(tmp_path: Path, start: str, fork: str) -> None:
     (tmp_path / "script.py").write_text(SCRIPT.format(start=start, fork=fork))
-    # Modules of the script's folder do not take the place of the library's.
+    # Modules in the script's folder do not replace those of the library.
     (tmp_path / "pysat.py").write_text("raise ValueError")
     done = subprocess.run(
         [sys.executable, "script.py"],

@@ -1,4 +1,4 @@
-"""A SAT solver to compare with, made of PySAT, and several that go wrong: MODE CNF."""
+"""A SAT solver for tests, made of PySAT, and several that misbehave: MODE CNF."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def main(mode: str, cnf: str) -> None:
     elif mode == "hog":
         hog()
     elif mode == "hog-in-children":
-        # Each by itself would stay below the limit of the test.
+        # Each process alone stays below the limit of the test.
         for _ in range(4):
             if os.fork() == 0:
                 kept = bytearray(b"x") * (60 * 2**20)
@@ -85,7 +85,7 @@ def main(mode: str, cnf: str) -> None:
 
 
 def wait_for_gate(folder: Path) -> None:
-    """Until somebody makes a file "gate"; our waiting shows in a file, too."""
+    """Wait until the file ``gate`` exists; the file ``waiting`` shows that this process waits."""
     (folder / "waiting").touch()
     while not (folder / "gate").exists():
         time.sleep(0.02)

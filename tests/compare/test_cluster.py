@@ -1,4 +1,4 @@
-"""Runs on a Dask cluster: the same answers as here, and none lost when a worker is killed."""
+"""A Dask cluster gives the same answers as local runs, and loses none when a worker dies."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_same_answers_as_here(client: Client) -> None:
 
 
 def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
-    # The solver notes its process and waits for the gate: then its worker is killed.
+    # The solver records its process and waits for the gate; meanwhile, its worker is killed.
     waiting, gate = tmp_path / "waiting", tmp_path / "gate"
     runs = runs_with(f"{FAKE} gate:{tmp_path} {{cnf}}")
     killed: list[int] = []
@@ -132,7 +132,7 @@ def test_a_scheduler_without_workers_is_told_in_a_line(monkeypatch: pytest.Monke
 def test_workers_of_ours_do_not_see_ctrl_c() -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
     with cluster.interrupts_withheld():
-        # Any port: 8787 is taken by the other cluster.
+        # Any free port, because another cluster may use 8787.
         own = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
     assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
     with own, Client(own) as its:

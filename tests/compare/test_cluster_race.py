@@ -1,4 +1,4 @@
-"""A race on a Dask cluster: the first verified answer wins, the others end, none is lost."""
+"""A race on a Dask cluster: the first verified answer wins, and the other searches end."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_no_fill(client: Client) -> None:
 
 
 def test_a_killed_worker_costs_nothing(client: Client, tmp_path: Path) -> None:
-    # The only racer notes its process and waits for the gate: then its worker is killed.
+    # The only racer records its process and waits for the gate; meanwhile, its worker is killed.
     waiting, gate = tmp_path / "waiting", tmp_path / "gate"
     racing = [(ExternalSolver(f"{FAKE} gate:{tmp_path} {{cnf}}"), 0)]
 

@@ -1,4 +1,4 @@
-"""Contenders of all kinds, right, wrong, hanging and rubbish, and what is recorded of them."""
+"""Contenders of all kinds, right, wrong and hanging ones, and the records of their runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAKE = Path(__file__).with_name("fake_solver.py")
 GRID = Grid.from_rows(["___", "_#_", "___"])
 FILLABLE = Puzzle(GRID, Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, "HORSE": 90}))
 NO_SUPPORT = Puzzle(GRID, Vocabulary(["CAT", "DOG", "ELK", "FOX"]))
-# Two fills if words may repeat, none as they may not: only the clauses on repeats say so.
+# Two fills if words may repeat, otherwise none: only the clauses about repeats exclude them.
 ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
 LIMITS = RunLimits(60, 60, 2000)
 
@@ -79,7 +79,7 @@ def test_stages_and_sizes_are_recorded() -> None:
     external = ask(fake("solve"))
     assert set(external.seconds) == stages
     assert (external.variables, external.clauses) == (record.variables, record.clauses)
-    # Like our backends', its figures hold the clauses and not only the search.
+    # As for backends, the figures include writing the clauses.
     assert external.wall >= sum(external.seconds[one] for one in ("load", "encode", "solve"))
     assert external.command is not None
     assert "{cnf}" in external.command
@@ -91,7 +91,7 @@ def test_stages_and_sizes_are_recorded() -> None:
         ("hang", "unknown", "time limit", ""),
         ("hog", "unknown", "memory limit", ""),
         ("hog-in-children", "unknown", "memory limit", ""),
-        ("lie", "unfillable", "", ""),  # for the other answers to find out
+        ("lie", "unfillable", "", ""),  # only other answers can reveal that it is wrong
         ("wrong-model", "wrong", "wrong fill", "repeat"),
         ("empty-model", "wrong", "wrong fill", "no word"),
         ("no-model", "unknown", "no model", ""),

@@ -1,4 +1,4 @@
-"""Whatever a program does, it is stopped at its limits and leaves nothing running."""
+"""Programs are stopped at their limits, whatever they do, and leave no process running."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ for new_session in (False, True):
     )
     with open("children", "a") as file:
         file.write(f"{child.pid}\\n")
-    # and one whose parent is gone
+    # and one whose parent has ended
     child = subprocess.run(
         [sys.executable, "-c", "import os, time; os.fork() or (os.setsid(), "
          "open('children', 'a').write(f'{os.getpid()}\\\\n'), time.sleep(1000))"],
@@ -60,7 +60,7 @@ def test_we_see_what_is_running() -> None:
 
 def is_running(pid: int) -> bool:
     try:
-        # One that has ended and waits to be noticed is not running.
+        # A process that has ended but was not yet waited for is not running.
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""Records: lines that come back as they were, in files that survive a kill."""
+"""Records are read back unchanged, from files that survive a kill."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     with RecordFile(str(path)) as file:
         file.add(RECORD)
-        # A line as the first process may be in the middle of writing: it is no tail to cut off.
+        # The first process may be writing this line, so the second must not remove it.
         with path.open("a") as unfinished:
             unfinished.write('{"record": 1')
         before = path.read_bytes()
@@ -92,7 +92,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 
 def test_only_the_tail_is_cut_off(tmp_path: Path) -> None:
-    # Longer than a block of the search for the last newline.
+    # Longer than a block in the search for the last newline.
     path = tmp_path / "runs.jsonl"
     line = RECORD.to_line() + "\n"
     path.write_text(line * 3 + '{"record": 1, "detail": "' + "x" * 200_000, encoding="utf-8")
@@ -154,7 +154,7 @@ def test_a_number_without_a_value_is_refused(number: str) -> None:
 def test_the_hash_is_of_the_question() -> None:
     grid = Grid.from_rows(["___"])
     puzzle = Puzzle(grid, Vocabulary({"CAT": 50, "DOG": 60}))
-    # Written down: a hash that changes from one version to the next would part equal puzzles.
+    # The hash must not change between versions, which would separate runs of equal puzzles.
     assert puzzle_hash(puzzle) == "e302439667b7e102"
     same = Puzzle(grid, Vocabulary({"DOG": 60, "HORSE": 1, "CAT": 50}))
     assert puzzle_hash(same) == puzzle_hash(puzzle)

@@ -1,4 +1,4 @@
-"""Scores from records made by hand, so that every figure can be worked out on paper."""
+"""Scores of made-up records, with every figure simple enough to compute by hand."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_virtual_best_solves_whatever_somebody_solves() -> None:
     runs = [
         run("a", "p", 19, limits=limits, workers=2),
         run("b", "p", 10, "unknown", limits=limits, workers=1),
-        run("c", "p", 70, limits=limits, workers=1),  # more threads than it was told
+        run("c", "p", 70, limits=limits, workers=1),  # more threads than the limit assumes
     ]
     scores = standings(runs[:2]).scores()
     assert [(one.contender, one.par2) for one in scores] == [

@@ -1,4 +1,4 @@
-"""Suite files: what they may say, mistakes in them, and our own suite."""
+"""Suite files: what they may contain, mistakes in them, and the included suite."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from helpers import DATA
 from satcross.compare.suite import Suite, read_puzzles, read_suite
 from satcross.errors import InputError
 
-OURS = DATA / "bench" / "suite.toml"
+INCLUDED_SUITE = DATA / "bench" / "suite.toml"
 PUZZLE = '[[puzzle]]\nname = "a"\nstructure = "s.txt"\n'
 
 
@@ -88,18 +88,18 @@ def test_mistakes(folder: Path, text: str, message: str) -> None:
 
 
 def test_our_suite() -> None:
-    read = read_suite(str(OURS))
+    read = read_suite(str(INCLUDED_SUITE))
     assert len(read.entries) >= 60
     assert len({one.family for one in read.entries}) >= 8
     for entry in read.entries:
-        # What is expected was established in some way.
+        # Every expected answer says how it was established.
         assert bool(entry.expected) == bool(entry.how), entry.name
         if entry.expected == "unfillable":
             assert " by " in entry.how
             assert "," in entry.how, f"{entry.name} rests on one proof"
     known = [one for one in read.entries if one.expected]
     assert len(known) >= 60
-    # All questions are different, and their files are there.
+    # All puzzles are different, and their files exist.
     small = [one for one in read.entries if one.family == "one fill"]
     assert len({one.hash for one in read_puzzles(read, small)}) == len(small)
-    assert all((OURS.parent / one.structure).is_file() for one in read.entries)
+    assert all((INCLUDED_SUITE.parent / one.structure).is_file() for one in read.entries)

@@ -9,7 +9,7 @@ from satcross.outcome import Status
 
 
 class Denier:
-    """Says that nothing can be filled."""
+    """Answers that no puzzle can be filled."""
 
     name: ClassVar[str] = "denier"
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -19,7 +19,7 @@ class Denier:
 
 
 class Liar:
-    """Fills with words of its own."""
+    """Fills slots with words that are in no list."""
 
     name: ClassVar[str] = "liar"
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -30,7 +30,7 @@ class Liar:
 
 
 class Crasher:
-    """Raises."""
+    """Raises an exception."""
 
     name: ClassVar[str] = "crasher"
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -40,7 +40,7 @@ class Crasher:
 
 
 class Deaf:
-    """Never looks at the clock."""
+    """Ignores its deadline."""
 
     name: ClassVar[str] = "deaf"
     capabilities: ClassVar[Capabilities] = Capabilities(interrupt=False)

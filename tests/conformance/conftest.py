@@ -1,4 +1,4 @@
-"""Every backend goes through the tests of this folder."""
+"""Every test of this folder that takes ``backend`` runs with each registered backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every backend must do."""
+"""The contract that every backend must meet."""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
     truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
     event(str(truth))
     with pytest.MonkeyPatch.context() as patch:
-        # From one word a slot, growing has to do all the work.
+        # With one word per slot at first, the vocabulary must grow to find any fill.
         patch.setattr(word_order, "MAX_FIRST_BATCH", first_batch)
         if first_batch == 1:
             patch.setattr(auto, "ALONE_TURNS", 0)  # straight to the SAT backend
-            patch.setattr(theme_splits, "MAX_PARTS", 0)  # the solvers place theme words
+            patch.setattr(theme_splits, "MAX_PARTS", 0)  # puzzles are not split by theme words
         for backend in BACKENDS:
             outcome = solve(small.puzzle, backend, workers=1)
             assert outcome.status is truth, backend
@@ -37,7 +37,7 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
 @settings(max_examples=150)
 @given(small_puzzles())
 def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
-    """The sweep by itself, on grids it would not be used for, too."""
+    """The sweep alone agrees with brute force, also on grids for which it is not normally used."""
     from satcross.backends.search.row_sweep import Sweep
     from satcross.deadline import Deadline
     from satcross.network.arc_consistency import arc_consistent
@@ -60,7 +60,7 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
 @settings(max_examples=250)
 @given(small_puzzles(), st.integers(0, 3))
 def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: int) -> None:
-    """The search by itself, which else branches on letters in large slots only, and not at once."""
+    """The search finds every fill once when it branches on letters in all slots from the start."""
     from satcross.backends.search.search import Search
     from satcross.backends.search.search_state import SearchSettings
     from satcross.deadline import Deadline
@@ -97,7 +97,7 @@ SQUARES = (
 @settings(max_examples=150)
 @given(data=st.data())
 def test_sweeping_squares(rows: list[str], data: st.DataObject) -> None:
-    """Where rows and columns may be exchanged: only a full square may be cut by half for it."""
+    """The sweep exchanges rows and columns only in full squares."""
     from satcross.backends.search.row_sweep import Sweep
     from satcross.deadline import Deadline
     from satcross.network.arc_consistency import arc_consistent

@@ -1,4 +1,4 @@
-"""Every backend, each rule by itself; random puzzles mix them (test_random_puzzles)."""
+"""Every backend on each rule separately; test_random_puzzles mixes the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RING = Grid.from_rows(["___", "_#_", "___"])
 
 
 def fills(backend: str, puzzle: Puzzle) -> int:
-    """The number of fills, after looking at one; by ``backtrack`` where the backend can't count."""
+    """Return the number of fills, after one solve; ``backtrack`` counts if the backend can't."""
     outcome = solve(puzzle, backend, workers=1)
     if outcome.fill is not None:
         assert verify(puzzle, outcome.fill) == []
@@ -29,23 +29,23 @@ def fills(backend: str, puzzle: Puzzle) -> int:
 @pytest.mark.parametrize(
     ("words", "rules", "number"),
     [
-        # Of six ordered pairs, those that share ARE go; with one more letter allowed none does.
+        # Of six ordered pairs, the limit excludes those that share ARE; one more letter allows all.
         ("CARE AREA BOLT", {"max_shared_substring": 2}, 4),
         ("CARE AREA BOLT", {"max_shared_substring": 3}, 6),
         ("CARE AREA BOLT", {"max_shared_substring": 1}, 4),
-        # A word is not too much like itself.
+        # The rule does not apply to two occurrences of one word.
         ("CARE BOLT", {"max_shared_substring": 1, "allow_repeats": True}, 4),
         ("CARE AREA", {"max_shared_substring": 2, "allow_repeats": True}, 2),
-        # Locked and theme words may be alike, but others not like them.
+        # Locked and theme words may be similar to each other, but no other word to them.
         ("AREA BOLT", {"max_shared_substring": 2, "locks": {"1A": "CARE"}}, 1),
         ("AREA BOLT", {"max_shared_substring": 2, "locks": {"1A": "CARE", "2A": "AREA"}}, 1),
         ("BOLT", {"max_shared_substring": 2, "theme": {"CARE", "AREA"}}, 2),
         ("CARE AREA BOLT", {"max_shared_substring": 2, "theme": {"CARE"}}, 2),
-        # One stem: CARS and CARE with S and E, and with D and S not.
+        # CARS and CARE have a common stem with the endings S and E, but not with D and S.
         ("CARS CARE BOLT", {"stem_endings": ("S", "E")}, 4),
         ("CARS CARE BOLT", {"stem_endings": ("S", "D")}, 6),
         ("CARS CARE", {"stem_endings": ("S", "E"), "allow_repeats": True}, 2),
-        # Theme words that no list has, that score too little, that are excluded.
+        # Theme words that are in no list, that score too little, and that are excluded.
         ("CARE BOLT", {"theme": {"ZZZZ"}}, 4),
         ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}}, 2),
         ("CARE BOLT", {"theme": {"ZZZZ", "YYYY", "XXXX"}}, 0),
@@ -59,7 +59,7 @@ def fills(backend: str, puzzle: Puzzle) -> int:
         ("CARE BOLT", {"theme": {"FIVER"}, "min_theme_words": 0}, 2),
         ("CARE", {"theme": {"CARE"}, "allow_repeats": True}, 1),
         ("CARE BOLT", {"theme": {"CARE", "BOLT"}, "min_theme_words": 1, "allow_repeats": True}, 4),
-        # Scores by length take the place of the one for all.
+        # A minimum score for a length replaces the general one.
         ("CARE BOLT", {"min_scores": {4: 60}}, 0),
         ("CARE BOLT", {"min_scores": {5: 60}}, 2),
         ("CARE BOLT", {"min_score": 60, "min_scores": {4: 50}}, 2),

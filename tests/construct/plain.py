@@ -73,7 +73,7 @@ def american_patterns(
     return found
 
 
-def smallest_area(given: Sequence[str]) -> int | None:
+def smallest_area(layout_words: Sequence[str]) -> int | None:
     """Return the smallest area of a layout of the words by brute force; None without a layout.
 
     Each word is placed across an earlier word; the rules are checked on the complete layout.
@@ -86,7 +86,7 @@ def smallest_area(given: Sequence[str]) -> int | None:
         if placed in seen:
             return
         seen.add(placed)
-        left = set(given) - {word for word, *_ in placed}
+        left = set(layout_words) - {word for word, *_ in placed}
         if not left:
             rows = [row for row, _ in board]
             columns = [column for _, column in board]
@@ -94,7 +94,7 @@ def smallest_area(given: Sequence[str]) -> int | None:
                 "".join(board.get((r, c), "#") for c in range(min(columns), max(columns) + 1))
                 for r in range(min(rows), max(rows) + 1)
             ]
-            if sorted(words(picture)) == sorted(given) and in_one_piece(picture):
+            if sorted(words(picture)) == sorted(layout_words) and in_one_piece(picture):
                 area = len(picture) * len(picture[0])
                 best = area if best is None else min(best, area)
             return
@@ -112,7 +112,7 @@ def smallest_area(given: Sequence[str]) -> int | None:
                             extend({**board, **cells}, placed | {(word, top, start, down)})
 
     for down in (0, 1):
-        first = given[0]
+        first = layout_words[0]
         board = {(k * down, k * (1 - down)): letter for k, letter in enumerate(first)}
         extend(board, frozenset({(first, 0, 0, down)}))
     return best

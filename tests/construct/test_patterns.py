@@ -1,4 +1,4 @@
-"""Grids meet their demands, and demands that are called impossible are."""
+"""Grids meet their demands, and demands reported as impossible are impossible."""
 
 from __future__ import annotations
 

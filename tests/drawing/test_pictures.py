@@ -1,4 +1,4 @@
-"""Crosswords as pictures and printed pages: what stands where, whatever it says."""
+"""Crosswords as pictures and printed pages: positions and contents of what is drawn."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ CLUES = (
 
 
 def large(name: str, clues: tuple[str, ...] = CLUES) -> Crossword:
-    """A grid of ours with clues as long as newspapers have them."""
+    """Return an included grid with clues as long as those of newspapers."""
     grid = load_grid(DATA / "grids" / f"{name}.txt")
     asked = {slot.name: clues[n % len(clues)] for n, slot in enumerate(grid.slots)}
     letters = tuple(tuple(None if c == "#" else "E" for c in row) for row in grid.rows)
@@ -98,7 +98,7 @@ def test_the_text_alternative_gives_away_no_more_than_the_picture() -> None:
 
 
 def words_of(items: tuple[Item, ...]) -> str:
-    """All text in the order it is drawn, without blanks: lines may break anywhere."""
+    """Return all text in drawing order, without blanks, because lines may break anywhere."""
     return "".join("".join(item.text for item in items if isinstance(item, TextLine)).split())
 
 
@@ -108,7 +108,7 @@ def test_styles_show_what_they_say() -> None:
     assert drawn["puzzle"] == "1234É5678"
     assert drawn["solution"] == "1B2A3R4SÉME5Y6ABUE7YESES8SET"
     assert "1Wheredrinksare<served>&drunk" in drawn["newspaper"]
-    assert "5(3letters)" in drawn["newspaper"]  # it has no clue
+    assert "5(3letters)" in drawn["newspaper"]  # this slot has no clue
     assert "BAR" not in drawn["newspaper"]
 
 
@@ -140,7 +140,7 @@ def test_a_hole_among_words_is_black_and_not_left_out() -> None:
 
 
 def check_inside(drawing: Drawing, margin: float = 0) -> None:
-    """Nothing sticks out of the page, and no clue runs into the next column."""
+    """Check that nothing lies outside the page and no clue runs into the next column."""
     for item in drawing.items:
         if isinstance(item, TextLine) and item.anchor == "start":
             assert item.x >= margin
@@ -153,7 +153,7 @@ def check_inside(drawing: Drawing, margin: float = 0) -> None:
 
 
 def columns(drawing: Drawing) -> tuple[TextLine, ...]:
-    """Clues and their numbers; only these are right-aligned, and clues are of the same size."""
+    """Return the clues and their numbers; numbers are the right-aligned texts."""
     texts = [item for item in drawing.items if isinstance(item, TextLine)]
     sizes = {item.size for item in texts if item.anchor == "end"}
     return tuple(item for item in texts if item.size in sizes)
@@ -212,7 +212,7 @@ def test_broken_lines_fit_and_lose_nothing(text: str, width: float) -> None:
 def test_png_pixels(folder: Path) -> None:
     write_crossword(SAMPLE, folder / "sample.png", "puzzle")
     with Image.open(folder / "sample.png") as picture:
-        assert picture.size == (507, 507)  # 100 a cell, and a rim
+        assert picture.size == (507, 507)  # 100 pixels per cell, and a border
         assert picture.getpixel((50, 50)) == (0, 0, 0)
         assert picture.getpixel((250, 50)) == (255, 255, 255)
         ring = [picture.getpixel((x, 253)) for x in range(203, 215)]
@@ -277,7 +277,7 @@ def test_a_paper_or_style_we_do_not_know(folder: Path) -> None:
     assert not (folder / "a.pdf").exists()
 
 
-# Elsewhere
+# Other formats
 
 
 def test_terminal() -> None:
@@ -296,7 +296,9 @@ def test_notebooks() -> None:
 
     grid = Grid.from_rows(["___", "_#_", "___"])
     assert "Row 1: empty, empty, empty." in grid._repr_svg_()
-    assert "Row 1: B, A, R." not in SAMPLE._repr_html_()  # it has clues: a page to solve
+    assert (
+        "Row 1: B, A, R." not in SAMPLE._repr_html_()
+    )  # a crossword with clues gives a page to solve
     assert "Where drinks are" in SAMPLE._repr_html_()
     outcome = solve(Puzzle(grid, Vocabulary(["CAT", "CUB", "BED", "TOD"]), {"1A": "CUB"}))
     assert "Row 1: C, U, B." in (outcome._repr_svg_() or "")

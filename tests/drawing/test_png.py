@@ -1,4 +1,4 @@
-"""The picture, pixel for pixel the course's."""
+"""PNG pictures are those of CS50, pixel for pixel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clauses by themselves, without a backend."""
+"""The clauses of the encodings, without a backend."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Encode = Callable[[Instance], tuple[list[list[int]], Encoding]]
 @settings(max_examples=60)
 @given(small_puzzles())
 def test_models_are_the_fills(encode_one: Encode, small: SmallPuzzle) -> None:
-    """The clauses' models, with each fill blocked once seen, are exactly the fills."""
+    """The models of the clauses, each fill blocked once found, are exactly the fills."""
     candidates = arc_consistent(small.puzzle)
     expected = sum(1 for _ in small.fills())
     if candidates.infeasible:

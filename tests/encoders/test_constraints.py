@@ -1,4 +1,4 @@
-"""The three constraints by themselves, and what is built of them."""
+"""The three constraints separately, and the encodings built from them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_same_for_cp_sat() -> None:
 
 
 def test_the_size_is_that_of_the_documentation() -> None:
-    """docs/encoders.md: variables and clauses of the support encoding."""
+    """The numbers of variables and clauses are those that docs/encoders.md states."""
     slots = (((0, 0), (0, 1)), ((0, 0), (1, 0)))
     instance = Instance(slots, (("AB", "CD", "CE"), ("CE", "AX")))
     clauses, encoding = encode(instance)
@@ -59,7 +59,7 @@ def test_the_size_is_that_of_the_documentation() -> None:
 
 @pytest.mark.parametrize("allow_repeats", [False, True])
 def test_a_fill_is_a_model(allow_repeats: bool) -> None:
-    """Counters included, the model that an encoding states for a fill satisfies all clauses."""
+    """The model that an encoding gives for a fill satisfies all clauses, counters included."""
     slots = tuple(((row, 0), (row, 1)) for row in range(7))
     words = ("AA", "AB", "BA", "BB", "AC", "CA", "CC")
     rules = (ConflictGroup("with B", ("AB", "BA"), ("BB",)),) if allow_repeats else ()

@@ -1,4 +1,4 @@
-"""The CP-SAT model by itself, without a backend."""
+"""The CP-SAT model, without a backend."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_solutions_are_the_fills(small: SmallPuzzle) -> None:
     encoding = CpSatEncoding(to_instance(candidates))
     solver = cp_model.CpSolver()
     solver.parameters.enumerate_all_solutions = True
-    solver.parameters.num_workers = 1  # with more, solutions get lost
+    solver.parameters.num_workers = 1  # with more workers, CP-SAT misses solutions
     counter = Counter(encoding)
     solver.solve(encoding.model, counter)
     expected = {tuple(fill[slot.name] for slot in slots) for fill in small.fills()}

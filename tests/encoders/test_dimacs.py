@@ -1,4 +1,4 @@
-"""Formulas as text."""
+"""Formulas in DIMACS format, written and read."""
 
 from __future__ import annotations
 

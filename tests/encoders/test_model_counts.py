@@ -1,4 +1,4 @@
-"""With one model a fill, other people's model counters count the fills."""
+"""With one model per fill, independent model counters count the fills."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Clauses = Sequence[Sequence[int]]
 
 
 def by_enumeration(variables: int, clauses: Clauses) -> int:
-    """The models, one after the other."""
+    """Count the models one after the other."""
     found = 0
     with Solver(bootstrap_with=[*clauses, *([v, -v] for v in range(1, variables + 1))]) as solver:
         while solver.solve():
@@ -30,7 +30,7 @@ def by_enumeration(variables: int, clauses: Clauses) -> int:
 
 
 def by_ganak(variables: int, clauses: Clauses) -> int:
-    """Ganak: component caching, as in #SAT (Sharma and others 2019)."""
+    """Count with Ganak: component caching, as in #SAT (Sharma and others 2019)."""
     counter = pytest.importorskip("pyganak").Counter()
     counter.new_vars(variables)
     counter.add_clauses([list(clause) for clause in clauses])
@@ -38,7 +38,7 @@ def by_ganak(variables: int, clauses: Clauses) -> int:
 
 
 def by_sdd(variables: int, clauses: Clauses) -> int:
-    """PySDD: compilation into a sentential decision diagram (Darwiche 2011)."""
+    """Count with PySDD: a sentential decision diagram (Darwiche 2011)."""
     manager = pytest.importorskip("pysdd.sdd").SddManager
     text = f"p cnf {variables} {len(clauses)}\n"
     text += "".join(" ".join(map(str, [*clause, 0])) + "\n" for clause in clauses)
@@ -108,7 +108,7 @@ def test_the_command(tmp_path: Path) -> None:
     variables, clauses = read_dimacs(StringIO((tmp_path / "g.cnf").read_text()).read())
     fills = run(tmp_path, "count", "g.txt", "w.txt").stdout.decode()
     assert str(by_enumeration(variables, clauses)) in fills
-    assert "One model a fill" in (tmp_path / "g.cnf").read_text()
+    assert "One model per fill" in (tmp_path / "g.cnf").read_text()
     refused = run(tmp_path, *arguments, "g.pb.txt")
     assert refused.returncode == 2
     assert b"--one-model-per-fill is for .cnf and .wcnf" in refused.stderr

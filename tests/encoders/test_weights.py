@@ -1,4 +1,4 @@
-"""Soft clauses for what a slot's word is worth."""
+"""Soft clauses for the weights of a slot's words."""
 
 from __future__ import annotations
 

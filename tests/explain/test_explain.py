@@ -447,8 +447,8 @@ def test_a_sub_puzzle_lacks_the_slots_left_out() -> None:
 
 
 def test_a_locked_word_in_no_list_stays_possible_when_its_lock_is_dropped() -> None:
-    # The list has two words for the three slots of three letters. They would be a reason, but the
-    # locked word is the third.
+    # The list has two words for the three slots of three letters. They would be a reason without
+    # the locked word, which is a third one.
     grid = Grid.from_rows(["___", "", "___", "", "___", "", "____"])
     puzzle = Puzzle(
         grid, Vocabulary(["BAA", "ABB", "ABCD"]), {"2A": "ZZZ"}, theme=frozenset({"DCBA", "CCCC"})

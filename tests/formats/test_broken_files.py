@@ -1,4 +1,4 @@
-"""Files that are damaged, odd or hostile: a crossword, or one line that says what is wrong."""
+"""Damaged, odd or hostile files give a crossword, or one line that says what is wrong."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def valid(folder: Path) -> dict[str, bytes]:
 
 
 def read_or_refuse(folder: Path, extension: str, data: bytes) -> Crossword | None:
-    """The crossword, checked; None when the file is refused in one line that names it."""
+    """Return the checked crossword, or None if the file is rejected in one line that names it."""
     path = folder / f"any{extension}"
     path.write_bytes(data)
     found = None
@@ -129,7 +129,7 @@ ODD_VALUES: list[object] = [
 
 
 def places(data: object) -> list[tuple[object, object]]:
-    """Every container in the data with every key of it."""
+    """Yield every container in the data with each of its keys."""
     found: list[tuple[object, object]] = []
     if isinstance(data, dict | list):
         for key, value in list(data.items() if isinstance(data, dict) else enumerate(data)):
@@ -190,7 +190,7 @@ def test_puz_files_with_right_checksums_and_wrong_contents(
 
 
 def test_every_truncation(folder: Path, valid: dict[str, bytes]) -> None:
-    # Nothing tells that extensions of .puz are missing, or rows of .xd and what follows.
+    # Missing extensions of .puz, and missing rows of .xd with all that follows, can't be noticed.
     surely = {".puz": valid[".puz"].find(b"GRBS"), ".xd": valid[".xd"].find(b"\n\n\n")}
     for extension in FORMATS:
         data = valid[extension]

@@ -1,4 +1,4 @@
-"""Clues in a file of their own."""
+"""Clue files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of any size, and writing that is ended in the middle."""
+"""Files of any size, and writing that is interrupted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from satcross.formats.readers import read_structure
 
 
 def one_line(folder: Path, *arguments: str) -> str:
-    """What the command says about bad input."""
+    """Return the one line that the command prints about bad input."""
     done = run(folder, *arguments)
     assert (done.returncode, done.stdout) == (2, b"")
     (line,) = done.stderr.decode().splitlines()

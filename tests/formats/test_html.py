@@ -1,4 +1,4 @@
-"""The page that is played: as HTML, and in a browser."""
+"""The page for playing a crossword: its HTML, and in a browser."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SMALL = Crossword(
 
 
 class Reader(HTMLParser):
-    """Elements and texts of a page, and whether it is well formed."""
+    """Collects the elements and texts of a page, and checks that it is well formed."""
 
     EMPTY = ("meta", "link", "input")
 
@@ -68,7 +68,7 @@ class Reader(HTMLParser):
 
 
 def test_golden_page() -> None:
-    """All but script and style, which have tests of their own."""
+    """The page is the recorded one except script and style, which have tests of their own."""
     page = crossword_page(SMALL)
     head, _, rest = page.partition("<style>")
     middle = rest.partition("</style>")[2].rpartition("<script>")[0]
@@ -125,11 +125,11 @@ def test_other_pages_are_refused(tmp_path: Path, page: str, complaint: str) -> N
 
 @pytest.fixture
 def small(page: Page, tmp_path: Path) -> Iterator[Page]:
-    """The small crossword, opened; afterwards it has asked for nothing and met no error."""
+    """Open the page of the small crossword; in the end it has made no request and met no error."""
     path = tmp_path / "small.html"
     write_crossword(SMALL, path)
     page.open(path)
-    page.evaluate("localStorage.clear()")  # files share one
+    page.evaluate("localStorage.clear()")  # pages opened from files share one storage
     page.reload()
     yield page
     assert page.complaints == []
@@ -137,7 +137,7 @@ def small(page: Page, tmp_path: Path) -> Iterator[Page]:
 
 
 def shown(page: Page) -> str:
-    """The letters in the grid, in reading order, ``.`` for none."""
+    """Return the letters in the grid in reading order, ``.`` for none."""
     letters: str = page.evaluate(
         "[...document.querySelectorAll('#grid input')].map((it) => it.value || '.').join('')"
     )
@@ -149,7 +149,7 @@ def cell(row: int, column: int) -> str:
 
 
 def here(page: Page) -> tuple[int, int]:
-    """Row and column of the cell that has the focus."""
+    """Return the row and column of the cell that has the focus."""
     row, column = page.evaluate(
         "[document.activeElement.dataset.row, document.activeElement.dataset.column]"
     )
@@ -162,12 +162,12 @@ def choose(page: Page, menu: str, what: str) -> None:
 
 
 def test_played_to_the_end_by_keyboard(small: Page) -> None:
-    small.press("Tab")  # into the tools
+    small.press("Tab")  # to the tools
     small.click(cell(0, 0))
     assert small.text("#clue") == "1 across: Like & <b>so</b>"
-    small.type("as")  # the word is full: on to the next with a gap
+    small.type("as")  # the word is complete, so the cursor moves to the next incomplete one
     assert here(small) == (1, 0)
-    small.type("Éte")  # an E will do where the solution has É
+    small.type("Éte")  # E is accepted where the solution has É
     assert shown(small) == "ASÉTE.."
     small.press("ArrowDown")
     small.type("x")
@@ -186,7 +186,9 @@ def test_moving(small: Page) -> None:
     assert small.text("#clue").startswith("3 across")
     small.press(" ")
     assert small.text("#clue").startswith("2 down")
-    small.press(" ", "ArrowRight", "ArrowUp")  # there is a block: the direction alone changes
+    small.press(
+        " ", "ArrowRight", "ArrowUp"
+    )  # a block is in the way, so only the direction changes
     assert here(small) == (1, 2)
     assert small.text("#clue").startswith("4 down")
     small.press("ArrowLeft", "ArrowLeft", "ArrowUp")
@@ -196,7 +198,7 @@ def test_moving(small: Page) -> None:
     assert here(small) == (1, 0)
     small.press("Home")
     assert here(small) == (0, 0)
-    small.click(cell(0, 0))  # once more: the other direction
+    small.click(cell(0, 0))  # the same key again changes the direction
     assert small.text("#clue").startswith("1 across")
 
 
@@ -213,7 +215,7 @@ def test_from_clue_to_clue(small: Page) -> None:
     assert small.text("#clue").startswith("2 down")
     small.press("Tab", shift=True)
     assert small.text("#clue").startswith("1 down")
-    small.press("Tab", "Tab", "Tab")  # the last clue lets one out of the grid
+    small.press("Tab", "Tab", "Tab")  # after the last clue, the focus leaves the grid
     assert small.evaluate("document.activeElement.closest('#clues') !== null")
     small.click('li[data-name="5A"] button')
     assert here(small) == (2, 1)
@@ -225,7 +227,7 @@ def test_erasing_and_undoing(small: Page) -> None:
     small.click(cell(1, 2))
     small.press("Backspace")
     assert shown(small) == "..AB..."
-    small.press("Backspace")  # it is empty: the one before
+    small.press("Backspace")  # the cell is empty, so the one before is erased
     assert shown(small) == "..A...."
     assert here(small) == (1, 1)
     small.press("z", control=True)
@@ -360,7 +362,7 @@ def test_nothing_is_wider_than_the_window(page: Page, tmp_path: Path, width: int
     page.resize(width, 800)
     page.open(tmp_path / "large.html")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.click('.bar button[data-do="next"]')  # to a short clue
+    page.click('.bar button[data-do="next"]')  # a short clue again
     bottom = page.evaluate("document.querySelector('#grid').getBoundingClientRect().bottom")
     assert bottom <= 800
 
@@ -399,7 +401,7 @@ def test_what_a_screen_reader_is_told(small: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_colours_can_be_told_apart(small: Page, scheme: str) -> None:
-    """Contrast of text as WCAG 2.2 asks for: at least 4.5 to 1."""
+    """The contrast of text is at least 4.5 to 1, as WCAG 2.2 requires."""
     small.prefer(prefers_color_scheme=scheme)
     small.click(cell(0, 0))
     small.type("x")
@@ -419,7 +421,7 @@ def test_colours_can_be_told_apart(small: Page, scheme: str) -> None:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance (WCAG 2.2) of a colour like #fff or #16181d."""
+    """Return the relative luminance (WCAG 2.2) of a colour such as #fff or #16181d."""
     digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
     parts = [int(digits[start : start + 2], 16) / 255 for start in (0, 2, 4)]
     red, green, blue = (
@@ -463,7 +465,7 @@ def test_what_is_printed_has_no_marks_and_whole_numbers(small: Page) -> None:
 
 
 def test_nothing_else_may_run(page: Page, tmp_path: Path) -> None:
-    """The policy holds even for somebody who gets HTML into the page."""
+    """The content security policy blocks scripts even in HTML that was injected into the page."""
     write_crossword(SMALL, tmp_path / "small.html")
     page.open(tmp_path / "small.html")
     page.evaluate(

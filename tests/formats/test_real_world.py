@@ -1,4 +1,4 @@
-"""What files made by others have in them."""
+"""Features of files that other programs write."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_puz_made_by_puzpy_is_written_byte_for_byte(tmp_path: Path) -> None:
 
 
 def test_puz_with_things_we_do_not_keep(tmp_path: Path) -> None:
-    """Old versions, timers, marks of mistakes, and bytes before and behind: read, not written."""
+    """Old versions, timers, marked mistakes, and extra bytes are read but not written."""
     puzzle = make_puz(preamble=b"hello", postscript=b"\r\n")
     puzzle.set_version("1.2")
     puzzle.timer().elapsed_seconds = 77

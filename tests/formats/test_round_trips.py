@@ -78,7 +78,9 @@ def test_json_and_ipuz_keep_everything(folder: Path, crossword: Crossword) -> No
         path = folder / f"a{extension}"
         assert write_crossword(crossword, path) == []
         assert read_crossword(path) == crossword
-    ipuz.read((folder / "a.ipuz").read_text(encoding="utf-8"))  # raises when it isn't valid
+    ipuz.read(
+        (folder / "a.ipuz").read_text(encoding="utf-8")
+    )  # raises an error if the puzzle is invalid
 
 
 @given(crossword=crosswords())
@@ -105,7 +107,7 @@ XD_LINES = st.text(TEXT_CHARACTERS, max_size=12).filter(lambda text: not set(tex
 def test_xd_keeps_everything_but_given_letters(folder: Path, crossword: Crossword) -> None:
     opened = [["_" if cell != "#" else "#" for cell in row] for row in crossword.grid.rows]
     grid = Grid(tuple(map("".join, opened)))
-    # A circle around a letter that isn't known has no place.
+    # .xd can't store a circle in a cell without a letter.
     circled = {at for at in crossword.circled if crossword.solution[at[0]][at[1]] is not None}
     path = folder / "a.xd"
     lost = write_crossword(crossword, path)

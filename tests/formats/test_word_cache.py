@@ -1,4 +1,4 @@
-"""Word lists kept in the cache are those that were read."""
+"""Cached word lists equal the lists that were read."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_only_the_latest_lists_are_kept(
 
 
 def test_many_at_once(tmp_path: Path) -> None:
-    """Processes that read and keep the same list at the same time do not disturb each other."""
+    """Processes that read and cache one list at the same time do not disturb each other."""
     code = (
         "import sys; from satcross.formats.word_cache import read_words;"
         "print(len(read_words(sys.argv[1:]).vocabulary))"

@@ -92,7 +92,7 @@ PHRASES = {
 BAD_SCORE = "the score is no whole number"
 FOLDED = "accents are folded (É is E); --accents keep does otherwise"
 EXPECTED: dict[str, tuple[dict[str, int], dict[str, str], list[tuple[int, str]], list[str]]] = {
-    # name: words with their scores, how some are written, dropped lines, notes
+    # name: words with scores, written forms, dropped lines, notes
     "semicolons.dict": (
         {"AARDVARK": 60, "ICECREAM": 85, "TSHIRT": 70, "ZZZ": 5},
         {},
@@ -223,7 +223,7 @@ def test_a_list_like_the_courses_is_taken_literally() -> None:
     assert "EMAIL" in dropped.vocabulary
     assert "E-MAIL" not in dropped.vocabulary
     assert len(dropped.vocabulary) == len(found.vocabulary)
-    # A score, or an entry with a blank, is enough to be no such list.
+    # A score, or an entry with a blank, shows that a list is not like the course's.
     assert "EMAIL" in parse(text + "zebra;60\n").vocabulary
     assert "EMAIL" in parse(text + "ice cream\n").vocabulary
 

@@ -62,7 +62,7 @@ def test_reaches_the_textbook_fixpoint(small: SmallPuzzle) -> None:
     if candidates.infeasible:
         return
     found = [set(candidates.words(slot)) for slot in range(len(expected))]
-    if not small.plain:  # singletons take words from others, too
+    if not small.plain:  # slots with one candidate also remove it from other slots
         assert all(one <= other for one, other in zip(found, expected, strict=True))
         return
     assert [set(candidates.words(slot)) for slot in range(len(expected))] == expected

@@ -1,4 +1,4 @@
-"""Estimated shares of fills, and searching where they are thought to be."""
+"""Estimated marginals, and narrowing by them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_narrowing_leaves_out_no_more_than_it_may(small: SmallPuzzle, left_out: 
     assume(not candidates.infeasible)
     estimate = Marginals(candidates)
     with pytest.MonkeyPatch.context() as patch:
-        # What is left out, and not what follows from that.
+        # Only the narrowing itself, without its propagation.
         patch.setattr(type(candidates.network), "propagate", lambda *_: None)
         narrowed = estimate.narrowed(left_out)
     if narrowed is None:
@@ -68,7 +68,7 @@ def test_narrowing_leaves_out_no_more_than_it_may(small: SmallPuzzle, left_out: 
         kept = set(narrowed.words(slot))
         assert kept <= set(candidates.words(slot))
         assert sum(shares[word] for word in kept) >= 1 - left_out - 1e-9
-        # One word less would be too few.
+        # With one word less, the share would be too small.
         others = sorted(shares[word] for word in kept - kept_always)
         alone = sum(sorted((shares[word] for word in kept), reverse=True))
         if others and not kept & kept_always:

@@ -1,4 +1,4 @@
-"""Heat: the numbers against a plain reading of the fixpoint, the picture, the command line."""
+"""Heat: its numbers against a direct computation of the fixpoint, its picture and its flag."""
 
 from __future__ import annotations
 

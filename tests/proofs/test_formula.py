@@ -1,4 +1,4 @@
-"""Formulas: read again by other programs, and solved to the same answer as brute force."""
+"""Formulas, read by other programs, have the answers of brute force."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_cp_sat_agrees_with_brute_force(small: SmallPuzzle) -> None:
 
 
 def test_many_repeats_and_their_counters() -> None:
-    """Seven slots that may take the same word: a model must set the counters right."""
+    """Seven slots may take the same word: a model must set the counters correctly."""
     grid = Grid(("__#__#__#__#__#__#__",))
     words = ["AA", "AB", "BA", "BB", "AC", "CA", "CC"]
     formula = Formula(Puzzle(grid, Vocabulary(words)))

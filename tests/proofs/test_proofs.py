@@ -1,4 +1,4 @@
-"""Proofs: made, checked, spoilt; the checker against a slow one that shares nothing with it."""
+"""Proofs, intact and damaged, and the checker against a slow one that shares no code with it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def steps(lines: Sequence[str]) -> list[ProofStep]:
 
 
 def propagates_to_conflict(clauses: Clauses, assumed: Sequence[int]) -> bool:
-    """Unit propagation as one would do it by hand."""
+    """Return whether unit propagation finds a conflict, by a direct implementation."""
     true = set(assumed)
     if any(-literal in true for literal in true):
         return True
@@ -53,7 +53,7 @@ def propagates_to_conflict(clauses: Clauses, assumed: Sequence[int]) -> bool:
 
 
 def slowly(clauses: Clauses, proof: Sequence[ProofStep]) -> bool:
-    """Whether a proof is valid, by the definition."""
+    """Return whether a proof is valid, by the definition."""
     known = [list(clause) for clause in clauses]
     for step in proof:
         if propagates_to_conflict(known, []):
@@ -74,7 +74,7 @@ def slowly(clauses: Clauses, proof: Sequence[ProofStep]) -> bool:
 
 
 def satisfiable(clauses: Clauses) -> bool:
-    """By cases, slowly."""
+    """Return whether clauses are satisfiable, by a slow case distinction."""
     if propagates_to_conflict(clauses, []):
         return False
     variables = sorted({abs(literal) for clause in clauses for literal in clause})
@@ -120,7 +120,7 @@ def test_the_course_puzzles_without_a_fill(structure: int) -> None:
 @settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(small=small_puzzles(), data=st.data())
 def test_proofs_and_spoilt_proofs(prover: str, small: SmallPuzzle, data: st.DataObject) -> None:
-    """A proof is valid; with a line or a literal changed it is what the slow checker says."""
+    """An intact proof is valid; a damaged one is judged as the slow checker judges it."""
     assume(next(small.fills(), None) is None)
     formula = Formula(small.puzzle)
     clauses, variables = list(formula.clauses()), formula.variables.count
@@ -142,7 +142,7 @@ def test_proofs_and_spoilt_proofs(prover: str, small: SmallPuzzle, data: st.Data
     valid = check_proof(variables, clauses, spoilt).valid
     event(f"spoilt: {valid}")
     assert valid == slowly(clauses, spoilt)
-    # Without one clause of the formula the proof may fail; if not, that formula has no model.
+    # Without one clause the proof may fail; if it holds, the smaller formula has no model.
     gone = data.draw(st.integers(0, len(clauses) - 1))
     fewer = clauses[:gone] + clauses[gone + 1 :]
     if check_proof(variables, fewer, proof).valid:
@@ -159,7 +159,7 @@ LITERALS = st.integers(-4, 4).filter(bool)
     st.sampled_from(CHECKERS),
 )
 def test_random_proofs_of_random_formulas(clauses: Clauses, lemmas: Clauses, checker: str) -> None:
-    """Above all: nothing proves a satisfiable formula unsatisfiable."""
+    """No proof is accepted for a satisfiable formula."""
     proof = [ProofStep(number, tuple(lemma)) for number, lemma in enumerate(lemmas, 1)]
     verdict = check_proof(4, clauses, proof, checker=checker)
     assert verdict.valid == slowly(clauses, proof)
@@ -169,7 +169,7 @@ def test_random_proofs_of_random_formulas(clauses: Clauses, lemmas: Clauses, che
 
 
 def test_a_lemma_may_define_a_new_variable() -> None:
-    """Not implied, but harmless: what RAT is for; and a huge number costs nothing."""
+    """A RAT lemma that defines a new variable, even a huge one, is accepted."""
     clauses = [[a, b, c] for a in (1, -1) for b in (2, -2) for c in (3, -3)]
     x = 10**15
     lines = [f"{x} 1 0", f"-{x} -1 0", "2 3 0", "2 0", "3 0", "0"]
@@ -177,7 +177,7 @@ def test_a_lemma_may_define_a_new_variable() -> None:
     assert verdict.valid
     assert verdict.resolution == 2
     assert slowly(clauses, steps(lines))
-    # The other way round the second is no definition any more: 1 is not free.
+    # In reverse order the second lemma is no definition, as variable 1 is no longer free.
     assert not check_proof(3, clauses[1:], steps([f"{x} 1 0", f"-{x} 1 0", "1 0"])).valid
 
 
@@ -187,7 +187,7 @@ def test_a_removed_line_that_is_needed() -> None:
     clauses = list(formula.clauses())
     count = formula.variables.count
     assert len(lines) == 2
-    assert check_proof(count, clauses, steps(lines[:1])).valid  # the conflict needs no saying
+    assert check_proof(count, clauses, steps(lines[:1])).valid  # the empty clause may be omitted
     removed = check_proof(count, clauses, steps(lines[1:]))
     assert removed.valid is False
     assert "line 1 does not follow" in removed.reason
@@ -228,7 +228,7 @@ def test_no_time(prover: str) -> None:
 
 
 def test_words_that_must_differ_across_regions() -> None:
-    """No crossing at all: only decisions on words can refute it."""
+    """Without any crossing, only decisions on words can refute the puzzle."""
     formula = Formula(Puzzle(Grid(("__#__#__#__",)), Vocabulary(["AA", "BB", "CC"])))
     clauses = list(formula.clauses())
     assert check_proof(formula.variables.count, clauses, steps(proved(formula).lines)).valid

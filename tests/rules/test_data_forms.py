@@ -1,4 +1,4 @@
-"""Every rule can be said in JSON, in a suite, on the web page and by flags, and means the same."""
+"""Every rule has the same meaning in JSON, in a suite, on the web page and as flags."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_rule_says_the_same_in_every_data_form(key: str, tmp_path: Path) -> No
     spec = msgspec.convert({"rows": GRID.rows, **rules}, PuzzleSpec)
     assert puzzle_hash(make_puzzle(spec, VOCABULARY)) == puzzle_hash(puzzle)
 
-    if key != "min_score":  # that of a suite narrows its list
+    if key != "min_score":  # a suite's min_score shortens the word list
         (tmp_path / "g.txt").write_text("\n".join(GRID.rows))
         (tmp_path / "w.txt").write_text("\n".join(VOCABULARY))
         lines = "\n".join(f"{name} = {_toml(value)}" for name, value in rules.items())

@@ -1,4 +1,4 @@
-"""Rules about words together, and the flags that make them."""
+"""Rules about several words, and the flags that set them."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def test_a_minimum_score_for_a_length_that_no_slot_has_is_told(folder: Path) -> 
 
 
 def test_every_command_takes_the_rules(folder: Path) -> None:
-    """An unfillable puzzle: every pair of words is too much alike."""
+    """Every command honours the rules: the puzzle is unfillable as all pairs are too similar."""
     (folder / "w.txt").write_text("care\narea\nares\n")
     rules = ("--max-shared-substring", "1")
     solved = run(folder, "solve", "s.txt", "w.txt", *rules, "--proof", "p.drat")

@@ -1,4 +1,4 @@
-"""The best fill: what backends say against brute force, bounds, limits."""
+"""The best fill: answers of backends against brute force, bounds, limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ABLE = ("backtrack", "sat", "cpsat")
 
 @st.composite
 def scored_puzzles(draw: st.DrawFn) -> SmallPuzzle:
-    """Small puzzles with scores of any sign, and ties."""
+    """Small puzzles with positive and negative scores, and ties."""
     small = draw(small_puzzles())
     if small.puzzle.min_score is not None or small.puzzle.min_scores:
         return small
@@ -55,7 +55,7 @@ def goals(measure: Measure, puzzle: Puzzle) -> list[str]:
 def test_the_optimum_is_that_of_brute_force(
     measure: Measure, small: SmallPuzzle, data: st.DataObject
 ) -> None:
-    """Every backend proves the same optimum, and it is the right one."""
+    """Every backend proves the optimum that brute force finds."""
     used: frozenset[str] = frozenset()
     if measure is Measure.FRESHNESS:
         used = frozenset(data.draw(st.sets(st.sampled_from(sorted(small.puzzle.vocabulary)))))
@@ -76,8 +76,7 @@ def test_the_optimum_is_that_of_brute_force(
 @settings(max_examples=100)
 @given(small=scored_puzzles(), work=st.sampled_from([0.0005, 0.005, 1000.0]))
 def test_exact_solvers_by_themselves(small: SmallPuzzle, work: float) -> None:
-    """RC2, CP-SAT and branch and bound on the whole question, nothing shared: the optimum, or, when
-    work runs out, a bound that no fill exceeds."""
+    """RC2, CP-SAT and branch and bound alone give the optimum, or a valid bound at the limit."""
     from satcross.backends import cpsat
     from satcross.backends.sat import rc2
     from satcross.backends.search import branch_and_bound

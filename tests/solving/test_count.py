@@ -1,4 +1,4 @@
-"""Counting fills: every way of counting against brute force."""
+"""Counting fills: every method against brute force."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BACKENDS = ("sat", "cpsat", "backtrack", "auto")
 COURSE_DATA = ROOT.parent / "shared" / "cs50" / "data"
 COURSE_COUNTS = {(0, 0): 1, (0, 1): 4, (1, 0): 0, (1, 1): 4, (2, 0): 0, (2, 1): 1}
 
-# Regions that touch nowhere but in the words they could share, and cells in one slot only.
+# Regions that are connected only by words they could share, and unchecked cells.
 APART = (
     ["___#___", "#_###_#", "#_###_#"],
     ["___", "_#_", "___", "###", "___", "_#_", "___"],
@@ -49,7 +49,7 @@ def truth_of(small: SmallPuzzle) -> list[tuple[str, ...]]:
 
 
 def count_in_every_way(candidates: Candidates) -> dict[str, int | None]:
-    """The built-in ways to count, each made to finish by itself, in small turns where it can."""
+    """Return the count of each method, each run to its end, in small turns where possible."""
     found: dict[str, int | None] = {}
     if candidates.network.word_rules.plain:
         parts = ComponentCount(candidates)
@@ -106,7 +106,7 @@ def test_backends_agree_with_brute_force(small: SmallPuzzle) -> None:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_regions_that_share_words(rows: list[str], data: st.DataObject) -> None:
-    """Where the counts of regions may not simply be multiplied, as all words must differ."""
+    """Counts of regions may not simply be multiplied, because all words must differ."""
     grid = Grid.from_rows(rows)
     words: set[str] = set()
     for length in {slot.length for slot in grid.slots}:
@@ -127,7 +127,7 @@ def test_regions_that_share_words(rows: list[str], data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("way", ["_cut", "_without", "_branch"])
 def test_the_regions_above_use_every_rule(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the test before would prove nothing about that rule."""
+    """The puzzles of the test before use every case of the method."""
     used = []
     original = getattr(ComponentCount, way)
 
@@ -254,7 +254,7 @@ def test_no_slot_and_no_fill(backend: str) -> None:
 
 
 class Miscounter:
-    """Finds one fill, always."""
+    """Always counts one fill."""
 
     name: ClassVar[str] = "miscounter"
     capabilities: ClassVar[Capabilities] = Capabilities(count=True)
@@ -270,7 +270,7 @@ class Miscounter:
 
 
 class Innumerate:
-    """Can't count, and says so."""
+    """Declares that it can't count."""
 
     name: ClassVar[str] = "innumerate"
     capabilities: ClassVar[Capabilities] = Capabilities()

@@ -1,4 +1,4 @@
-"""Backends held against each other, and wrong ones caught."""
+"""The cross-check of backends finds wrong answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PUZZLE = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT", "DOG"]))
 
 
 class Denier:
-    """Says that nothing can be filled."""
+    """Answers that no puzzle can be filled."""
 
     name: ClassVar[str] = "denier"
     capabilities: ClassVar[Capabilities] = Capabilities()
@@ -27,7 +27,7 @@ class Denier:
 
 
 class Liar:
-    """Fills with words of its own."""
+    """Fills slots with words that are in no list."""
 
     name: ClassVar[str] = "liar"
     capabilities: ClassVar[Capabilities] = Capabilities()

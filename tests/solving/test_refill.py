@@ -50,19 +50,19 @@ def test_a_fill_with_holes_keeps_every_letter(small: SmallPuzzle, random: Random
 @settings(max_examples=60)
 @given(small_puzzles(), st.randoms(use_true_random=False))
 def test_letters_that_lead_nowhere_are_given_up(small: SmallPuzzle, random: Random) -> None:
-    """Whatever the letters are: a puzzle that can be filled is filled."""
+    """A puzzle that can be filled is filled, whatever letters the old fill has."""
     grid = small.puzzle.grid
     letters: Letters = [
         [random.choice([*LETTERS, None]) for _ in range(grid.width)] for _ in range(grid.height)
     ]
     fillable = next(small.fills(), None) is not None
     outcome = refill(small.puzzle, letters, "backtrack")
-    # Words that are kept whole need not be in the list.
+    # Words that are kept completely need not be in the list.
     assert outcome.status is Status.FILLED or not fillable
 
 
 def test_only_the_words_around_the_hole_change() -> None:
-    """No word is X?T, so that the X is given up; nothing else is."""
+    """No word matches X?T, so the X changes, and nothing else."""
     words = ["CAT", "COT", "TOE", "TEN", "DOG", "GUM"]
     puzzle = Puzzle(Grid.from_rows(["___", "##_", "##_", "###", "___"]), Vocabulary(words))
     none: list[str | None] = [None] * 3

@@ -21,7 +21,7 @@ from satcross.verify import verify
 def test_as_many_different_fills_as_there_are(
     pool: int, small: SmallPuzzle, number: int, diverse: bool
 ) -> None:
-    """With a pool of two, different fills have to be searched for."""
+    """With a pool of two fills, further different fills have to be searched for."""
     truth = [dict(fill) for fill in small.fills()]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys.modules[several.__module__], "POOL", pool)

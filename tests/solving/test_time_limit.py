@@ -1,4 +1,4 @@
-"""Work stops soon after the deadline has passed: counted in looks at it, never in seconds."""
+"""Work stops soon after the deadline, measured in checks of the deadline, not in seconds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FEW = 3
 
 @dataclass(frozen=True)
 class Looks(Deadline):
-    """A deadline that passes after so many looks at it."""
+    """A deadline that passes after a number of checks."""
 
     at: float | None = 0.0
     most: int = 0
@@ -52,7 +52,7 @@ class Looks(Deadline):
 
 @pytest.fixture(scope="module")
 def large() -> Puzzle:
-    """Lattices of 3x3, 100 of them, and words enough that none is decided by propagation."""
+    """100 lattices of 3x3 with enough words that propagation decides none of them."""
     line, gaps = "___#" * 10, "_#_#" * 10
     words = ["".join(letters) for letters in product("ABCDEFGH", repeat=3)]
     return Puzzle(Grid.from_rows([line, gaps, line, "#" * 40] * 10), Vocabulary(words))
@@ -134,7 +134,7 @@ def test_counting_and_listing_stop_while_clauses_are_written(
 def test_a_limit_that_ends_arc_consistency_says_unknown(
     large: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Never unfillable: nothing has been proved."""
+    """A limit during arc consistency gives UNKNOWN, because nothing has been proved."""
     from satcross import best, count, several, solve
 
     class Soon:
@@ -154,7 +154,7 @@ def test_a_limit_that_ends_arc_consistency_says_unknown(
 def test_no_call_is_made_that_would_end_too_late(
     large: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A solver deaf to its limits, each of whose calls takes longer than is left in all."""
+    """A solver that ignores its limits is not called when its calls take longer than the rest."""
     calls: list[int] = []
 
     class Clock:
@@ -186,7 +186,7 @@ def test_many_equal_sets_take_few_steps() -> None:
 
 
 def test_counting_choices_stops() -> None:
-    """Of sets that all differ there is no quick way to count: 2^30 steps here."""
+    """Counting choices of different words stops at the deadline; here it would take 2^30 steps."""
     sets = [frozenset(ascii_uppercase) - {letter} for letter in ascii_uppercase]
     deadline = Looks(most=100)
     with pytest.raises(TimeUp):

@@ -1,4 +1,4 @@
-"""Questions for the server, and waiting for its answers."""
+"""Send requests to the server and wait for its answers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 SMALL = ["___", "_#_", "___"]
 WORDS = "CAT\nCUB;60\nBED;70\nTOD\n"
 HARD = [*["________"] * 8, "_#######"]
-"""Nobody fills this, nor proves that it can't be done, while a test runs. (Without the cell that
-belongs to one slot only, grids would be swept for a while before they are searched.)"""
+"""A puzzle that no backend answers while a test runs. (The cell that belongs to only one slot
+prevents the row sweep.)"""
 
 _WORKER = re.compile(r"satcross\.(web\.worker|backends\.racers)")
 
@@ -50,16 +50,16 @@ def wait_for(client: TestClient, job: str, *states: str) -> dict[str, Any]:
 
 
 def ask(client: TestClient, kind: str, asked: dict[str, Any], **more: object) -> Any:
-    """The result of a job."""
+    """Return the result of a job."""
     state = wait_for(client, start(client, kind, asked, **more))
     assert state["state"] == "done", state
     return state["result"]
 
 
 def workers() -> dict[int, str]:
-    """The working processes of this test's servers: number -> command line (Linux).
+    """Return the worker processes of this test's servers: process id -> command line (Linux).
 
-    Other tests, run beside this one, have servers too: only our descendants count.
+    Other tests that run at the same time have servers, too; only descendants of this process count.
     """
     parents, lines = {}, {}
     for path in Path("/proc").glob("[0-9]*"):

@@ -1,4 +1,4 @@
-"""A server in this process for the API, and one of its own for browsers and signals."""
+"""A server in this process for tests of the API, and separate ones for browsers and signals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def client() -> Iterator[TestClient]:
 
 @pytest.fixture
 def client_with() -> Callable[..., TestClient]:
-    """Makes a client of a server with other limits; to be used in a ``with``."""
+    """Return a function that makes a client of a server with other limits, for a ``with``."""
 
     def make(**limits: float) -> TestClient:
         app = make_app(replace(LIMITS, **limits))  # type: ignore[arg-type]
@@ -42,13 +42,13 @@ def client_with() -> Callable[..., TestClient]:
 
 @contextmanager
 def serving(folder: Path, *arguments: str) -> Iterator[Served]:
-    """``satcross serve`` on a free port; its process and its address."""
+    """Run ``satcross serve`` on a free port; yield its process and its address."""
     process = subprocess.Popen(
         [sys.executable, "-m", "satcross", "serve", "--port", "0", *arguments],
         cwd=folder,
         stdout=subprocess.PIPE,
         text=True,
-        # A shell that runs the tests in the background has them ignore it.
+        # A shell that runs the tests in the background makes them ignore SIGINT.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
@@ -64,18 +64,18 @@ def serving(folder: Path, *arguments: str) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a server is that a browser can go to."""
+    """Return the address of a server for a browser."""
     with serving(tmp_path_factory.mktemp("served")) as (_, found):
         yield found
 
 
 @pytest.fixture
 def bench(browser: Browser, address: str) -> Iterator[Page]:
-    """The page with nothing kept from before; in the end nothing must have gone wrong in it."""
+    """Yield the page without stored data; in the end no error may have occurred in it."""
     page = browser.new_page(1280, 900)
     begin(page, address)
     yield page
-    # The browser itself complains when a request is turned down, as some tests mean it to be.
+    # The browser reports rejected requests, which some tests cause on purpose.
     assert [one for one in page.complaints if "responded with a status of 4" not in one] == []
     assert all(url.startswith((address, "blob:")) for url in page.requests)
     page.close()

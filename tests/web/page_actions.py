@@ -1,4 +1,4 @@
-"""What a person does on the page, and what the page shows; for tests in a browser."""
+"""Actions of a person on the page, and what the page shows, for browser tests."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from browser import Page
 
 
 def begin(page: Page, address: str) -> None:
-    """Open the page with nothing kept from before."""
-    page.open(f"{address}style.css")  # the page itself would write down what it has
+    """Open the page without stored data."""
+    page.open(f"{address}style.css")  # the open page would store its document again
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
     page.open(address)
     page.wait_for("document.body.classList.contains('ready')")
@@ -25,7 +25,7 @@ def make_grid(page: Page, height: int, width: int) -> None:
 
 
 def rows(page: Page) -> list[str]:
-    """What one sees in the grid."""
+    """Return the rows that the grid shows."""
     found: list[str] = page.evaluate(
         """[...document.querySelectorAll('#board [role=row]')].map((row) =>
              [...row.children].map((cell) => cell.classList.contains('blocked') ? '#'
@@ -39,7 +39,7 @@ def status(page: Page, text: str) -> None:
 
 
 def upload(page: Page, selector: str, name: str, content: str) -> None:
-    """Choose a file, as if it came from the disk."""
+    """Choose a file in a file input."""
     page.evaluate(
         f"""(() => {{
           const files = new DataTransfer();
@@ -52,7 +52,7 @@ def upload(page: Page, selector: str, name: str, content: str) -> None:
 
 
 def saved(page: Page, folder: Path) -> Path:
-    """The file that a click on Save gives."""
+    """Return the file that a click on Save writes."""
     page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
     page.click("#export")
     status(page, "Saved as")

@@ -1,4 +1,4 @@
-"""The HTTP API: answers, refusals, limits, and who may ask."""
+"""The HTTP API: answers, rejected requests, limits, and requests of other sites."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def words_of(result: dict[str, list[dict[str, str]]]) -> dict[str, str]:
     return {slot["name"]: slot["word"] for slot in result["slots"]}
 
 
-# What it answers
+# Answers
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -135,7 +135,7 @@ def test_a_look_says_what_can_not_be_filled(client: TestClient) -> None:
     view = client.post("/api/look", json={"question": asked, "slot": "1A"}).json()
     assert view["empty"] == ["1A", "1D", "2D"]
     assert view["candidates"]["words"] == []
-    # 1A=TOD alone is possible, but not with its crossings
+    # 1A=TOD fits the slot, but not its crossings
     tod = question(client, ["T__", "_#_", "___"])
     view = client.post("/api/look", json={"question": tod, "slot": "3A"}).json()
     assert view["empty"] == []
@@ -288,7 +288,7 @@ def test_a_file_that_is_none_is_refused(client: TestClient, extension: str, cont
     assert "/" not in error.replace("and/or", ""), "names no file of this machine"
 
 
-# What it refuses
+# Rejected requests
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_too_much_is_refused(client_with: Callable[..., TestClient]) -> None:
         answer = client.post("/api/lists", content=b"CAT\n" * 600, headers=FILE)
         assert answer.status_code == 413
 
-        def chunks() -> list[bytes]:  # no length is promised
+        def chunks() -> list[bytes]:  # a body without a content-length header
             return [b"CAT\n" * 100] * 10
 
         answer = client.post("/api/lists", content=iter(chunks()), headers=FILE)

@@ -1,4 +1,4 @@
-"""``satcross serve`` at a shell."""
+"""``satcross serve``, started from a shell."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks a
 
 
 def _own(folder: Path, process: int) -> set[int]:
-    """The working processes of one server."""
+    """Return the worker processes of one server."""
     parents = {}
     for number in workers():
         fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
@@ -26,7 +26,7 @@ def _own(folder: Path, process: int) -> set[int]:
 
 
 def _alive(processes: set[int]) -> set[int]:
-    """Those that still run; a process that has ended and that nobody has asked about does not."""
+    """Return the processes that still run, without those that ended but were not waited for."""
     return {
         one
         for one in processes

@@ -1,4 +1,4 @@
-"""Many clients at once, and jobs that are stopped: nothing is wrong, and nothing stays behind."""
+"""Many clients at once, and stopped jobs: all answers are right, and no process remains."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_twenty_clients_get_a_right_answer_or_hear_that_it_is_busy(
 
         with ThreadPoolExecutor(20) as pool:
             ended = list(pool.map(one, range(20)))
-        assert ended.count("answered") >= 10  # two run and eight wait
-        # and afterwards it is as ready as before
+        assert ended.count("answered") >= 10  # two jobs run and eight wait
+        # and afterwards the server accepts jobs again
         assert ask(client, "fill", {"rows": SMALL, "lists": [name]})["status"] == "filled"
 
 
@@ -76,7 +76,7 @@ def test_a_stopped_job_leaves_no_process(client: TestClient, backend: str) -> No
     job = start(client, "fill", {"rows": HARD}, backend=backend)
     wait_for(client, job, "running")
     until(lambda: workers().keys() - before.keys(), "a process of the job")
-    if backend == "auto":  # until it races, in processes of its own
+    if backend == "auto":  # until the job races backends in processes of their own
 
         def races() -> bool:
             state = client.get(f"/api/jobs/{job}").json()
@@ -96,7 +96,7 @@ def test_a_stopped_job_leaves_no_process(client: TestClient, backend: str) -> No
 def test_a_process_that_was_ended_while_it_waited_is_replaced(
     client_with: Callable[..., TestClient], noticed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not noticed:  # as when the next request is there before the system says so
+    if not noticed:  # as if the next request came before the system reports the end of the process
         monkeypatch.setattr(Process, "ended", False)
     before = workers()
     with client_with() as client:
@@ -108,7 +108,7 @@ def test_a_process_that_was_ended_while_it_waited_is_replaced(
 
 
 def test_what_was_found_is_kept(client: TestClient) -> None:
-    rows = ["____"] * 3  # has too many fills to list in the time
+    rows = ["____"] * 3  # has too many fills to list them in time
     job = start(client, "several", {"rows": rows}, number=20, seconds=60)
     wait_for(client, job, "running", "done")
 

@@ -1,4 +1,4 @@
-"""The API against its own description: whatever is sent, the server is never at fault."""
+"""The API against its OpenAPI description: no request causes an internal error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from satcross.web.limits import Limits
 from satcross.web.openapi import openapi_document
 
 BUSY = 503
-MOST = 10
+MAX_EXAMPLES = 10
 """Requests of a kind; hundreds have been tried, which takes minutes."""
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
 
@@ -31,7 +31,7 @@ MODES = [
     (label, mode)
     for label, operation in OPERATIONS.items()
     for mode in schemathesis.GenerationMode
-    # What takes nothing, or just any name, can't be asked wrongly.
+    # Operations without a body, or with any name, have no invalid requests.
     if mode is schemathesis.GenerationMode.POSITIVE or operation.body
 ]
 
@@ -40,13 +40,13 @@ MODES = [
 def test_any_request_is_answered_as_described(
     address: str, label: str, mode: schemathesis.GenerationMode
 ) -> None:
-    """Requests that follow the description, and such that do not."""
+    """Requests that follow the description, and requests that do not, get described answers."""
     operation = OPERATIONS[label]
     with requests.Session() as session:
 
         @given(operation.as_strategy(generation_mode=mode))
         @settings(
-            max_examples=MOST if operation.body else 3,
+            max_examples=MAX_EXAMPLES if operation.body else 3,
             derandomize=True,
             database=None,
             deadline=None,

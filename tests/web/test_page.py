@@ -1,4 +1,4 @@
-"""The page in a real browser, as somebody who makes a crossword uses it."""
+"""The page in a real browser, as a person who makes a crossword uses it."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_two_pages_do_not_overwrite_each_other(browser: Browser, address: str) -
         make_grid(page, 2, 2)
         page.click("#cell-0-0")
         page.type(letter)
-        # until it is written down
+        # until the document is stored
         page.wait_for(f"""(localStorage["satcross.workbench"] ?? "").includes('"{letter}"')""")
     for page, letter in zip(pages, "XY", strict=True):
         page.reload()
@@ -206,7 +206,7 @@ def test_rules_are_told_and_loosened(bench: Page) -> None:
             }})()"""
         )
 
-    give("min-score", "99999999")  # beyond what a score may be: it is not taken
+    give("min-score", "99999999")  # out of range, and therefore ignored
     assert page.evaluate("document.getElementById('min-score').value") == ""
     give("min-score", "60")
     page.click("#why")
@@ -307,7 +307,7 @@ def test_a_job_outlives_a_reload_and_is_stopped(bench: Page) -> None:
     page.click("#fill")
     page.wait_for("!document.getElementById('stop').disabled")
     page.wait_for("document.getElementById('clock').textContent === '1 s'")
-    page.reload()  # the page goes on listening
+    page.reload()  # the page continues to listen
     page.wait_for("!document.getElementById('stop').disabled")
     status(page, "Working")
     page.press("Escape")
@@ -351,7 +351,7 @@ def test_a_phone_shows_it_all(browser: Browser, address: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.tap("#cell-0-0")
     page.wait_for("document.activeElement.id === 'cell-0-0'")
-    page.insert("k")  # a phone's keyboard presses no keys
+    page.insert("k")  # a phone's keyboard sends text without key events
     assert rows(page)[0] == "K" + "_" * 24
     assert page.evaluate("document.activeElement.id") == "cell-0-1"
     assert page.complaints == []
@@ -377,7 +377,7 @@ def test_it_is_printed(bench: Page, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_colours_are_told_apart(bench: Page, scheme: str) -> None:
-    """The contrast of what is read is at least that of WCAG 2's level AA, 4.5 to 1."""
+    """The contrast of text is at least that of WCAG 2's level AA, 4.5 to 1."""
     page = bench
     page.prefer(prefers_color_scheme=scheme)
     page.reload()

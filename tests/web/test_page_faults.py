@@ -54,7 +54,7 @@ def test_a_key_in_a_filled_grid_takes_only_the_words_through_its_cell(bench: Pag
                 assert after[r][c] == before[r][c]
             elif (r, c) != (2, 2):
                 assert after[r][c] == "_"
-    page.press("Enter", control=True)  # one key fills the hole again
+    page.press("Enter", control=True)  # one key fills the empty cell again
     status(page, "Filled by")
     assert "words kept" in page.text("#status")
     assert rows(page)[2][2] == after[2][2]
@@ -74,7 +74,7 @@ def test_a_block_in_a_filled_grid_takes_only_the_words_through_its_cell(bench: P
     assert after[0] == "#____"
     assert [row[0] for row in after[1:]] == ["_"] * 4
     assert [row[1:] for row in after[1:]] == [row[1:] for row in before[1:]]
-    page.press(".")  # the cell is open again: nothing else goes
+    page.press(".")  # the cell is open again, and nothing else is lost
     assert [row[1:] for row in rows(page)[1:]] == [row[1:] for row in before[1:]]
 
 
@@ -217,7 +217,7 @@ def test_a_server_started_again_has_lost_the_job_and_the_page_says_so(
 
 
 def delay_answers(page: Page, path: str) -> None:
-    """Hold answers of the server back until ``letThrough()`` is called in the page."""
+    """Hold back the server's answers until the page calls ``letThrough()``."""
     page.evaluate(
         f"""(() => {{
           const ask = window.fetch;
@@ -248,7 +248,7 @@ def test_candidates_of_an_older_puzzle_cannot_be_chosen(bench: Page) -> None:
     assert rows(page) == ["____"] * 4
     page.click("#cell-0-0")
     page.type("q")
-    assert page.count("#board [class*=heat-]") == 0  # the heat was of another puzzle
+    assert page.count("#board [class*=heat-]") == 0  # the heat belonged to another puzzle
     page.evaluate("document.querySelector('#candidates button').click()")
     assert rows(page)[0] == "Q___"
     page.evaluate("letThrough()")
