@@ -441,7 +441,7 @@ def test_cells_are_read_on_every_tint(bench: Page, theme: str) -> None:
     }
 
     def contrast(one: str, other: str) -> float:
-        low, high = sorted((light[one], light[other]))
+        low, high = sorted((float(light[one]), float(light[other])))
         return (high + 0.05) / (low + 0.05)
 
     texts = {(text, tint): contrast(text, tint) for text in ("ink", "number") for tint in TINTS}
