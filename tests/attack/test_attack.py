@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from helpers import compiled_kernel
 
 from attack.attack import fault, shrink
 from attack.attacks import ATTACKS
@@ -45,6 +46,15 @@ def test_a_little_of_each(name: str, cases: int) -> None:
     for seed in range(cases):
         case = ATTACKS[name].make(Random(seed))
         assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
+
+
+@pytest.mark.timeout(600)  # the first one may have to compile
+def test_a_little_of_the_kernel() -> None:
+    pytest.importorskip("numba")
+    with compiled_kernel():
+        for seed in range(30):
+            case = ATTACKS["kernel"].make(Random(seed))
+            assert fault(ATTACKS["kernel"], case) == "", f"--only kernel --seed {seed}"
 
 
 def test_a_suite_that_is_killed_once() -> None:
