@@ -38,9 +38,9 @@ _SHOWN_NODES = 30
 LEFT_OUT = 0.2
 """What share of each slot a narrowed search leaves out to begin with."""
 
-ROUNDS = (15, 10)
+ROUNDS = (15, 10, 6)
 """The narrowed searches there are: rounds of messages of the estimate by which each is made. The
-first fills more, but the second what the first doesn't. Measured: docs/performance.md."""
+first fills most, but the others what the first doesn't. Measured: docs/lab-notebook.md."""
 
 FIRST_SPAN = 10
 """Turns that the first of them has before the second begins; they relieve one another after spans
@@ -161,10 +161,12 @@ class Portfolio:
         self._may_compile = may_compile
         self._cell_sweep: CellSweep | None = None
         self._seed, self._random = seed, Random(seed)
-        self.search = Search(candidates, seed=seed)
-        self._rounds = {Narrowing.ONLY: ROUNDS[:1], Narrowing.AHEAD: ROUNDS[1:]}.get(
-            narrowing, ROUNDS
-        )
+        self.search = Search(candidates, seed=seed, may_load=may_compile)
+        # Each estimate is used by one racer: the second by the one that soon leaves narrowing.
+        self._rounds = {
+            Narrowing.ONLY: (ROUNDS[0], *ROUNDS[2:]),
+            Narrowing.AHEAD: ROUNDS[1:2],
+        }.get(narrowing, ROUNDS)
         self._narrowed: list[Narrowed] = []
         self._turns = self._narrowed_turns = 0
         self.words: tuple[str, ...] | None = None

@@ -20,7 +20,7 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.search import kernel_loader
 from satcross.backends.search.search_state import Decision, SearchSettings, SearchState
@@ -40,14 +40,22 @@ KERNEL_AFTER = 100
 about as long as so many decisions."""
 
 LOAD_AFTER = 3000
-"""Decisions after which it is loaded, where nobody has done so before: about a second."""
+"""Decisions in Python after which it is loaded, where that has not been done: about a second. They
+are those of all searches in the process, because many short ones add up to a long one."""
 
 KERNEL_NODES = 64
 """Decisions between two looks at the deadline then: some milliseconds at the most."""
 
 
 class Search(SearchState):
-    """One search over one puzzle's candidates; ``run`` may be called again to go on."""
+    """One search over one puzzle's candidates; ``run`` may be called again to go on.
+
+    ``may_load``: whether compiled code may be loaded, which starts threads; loaded code is used in
+    any case.
+    """
+
+    _python_decisions: ClassVar[int] = 0
+    """Of all searches, each after its first ``KERNEL_AFTER``."""
 
     def __init__(
         self,
@@ -56,11 +64,13 @@ class Search(SearchState):
         seed: int = 0,
         settings: SearchSettings | None = None,
         marginals: Marginals | None = None,
+        may_load: bool = True,
     ) -> None:
         super().__init__(candidates, seed, settings or SearchSettings())
         self.words: tuple[str, ...] | None = None
         self._kernel: KernelSearch | None = None
         self._kernel_declined = False
+        self._may_load = may_load
         if marginals is not None:
             self.guide(marginals)
 
@@ -101,7 +111,11 @@ class Search(SearchState):
         """Leave the rest to compiled code, if it is there and covers the puzzle."""
         if self._kernel_declined:
             return None
-        kernel = kernel_loader.load() if self.nodes >= LOAD_AFTER else kernel_loader.loaded()
+        kernel = kernel_loader.loaded()
+        if kernel is None and self._may_load:
+            Search._python_decisions += 1
+            if Search._python_decisions > LOAD_AFTER:
+                kernel = kernel_loader.load()
         if kernel is None:
             return None
         from satcross.backends.search.kernel_search import KernelSearch, tables_of
