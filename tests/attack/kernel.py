@@ -68,6 +68,7 @@ def _kernel(case: Case) -> None:
             assert compiled.current == reference.current, f"decision {decision}: other candidates"
         if status is Status.FILLED:
             assert compiled.words == reference.words, f"decision {decision}: another fill"
+            assert compiled.words is not None
             found.append(compiled.words)
             more = reference.leave()
             assert compiled.leave() is more, f"decision {decision}: more fills: {more}"
