@@ -18,6 +18,7 @@ from satcross.clues.choosing.problem import PER_NAT, Problem, build_problem
 from satcross.clues.clue import Candidate, Clue, SourceSettings
 from satcross.clues.gather import Gathered, gather
 from satcross.clues.language.cross_references import crossword_clues
+from satcross.clues.sources.clue_database import with_clue_database
 from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
 
@@ -110,6 +111,7 @@ def answer_crossword(
     build_problem(
         crossword.grid, clues, {}, settings.vocabulary, locks=locks
     )  # wrong locks: at once
+    settings = with_clue_database(settings, sources, on_progress)
     gathered = gather_candidates(clues, settings, sources, source_seconds, on_progress)
     gathered_at = time.perf_counter()
     return choose_words(
@@ -157,7 +159,12 @@ def choose_words(
     """Choose a word for every slot from gathered candidates: the second half of an answer."""
     started = time.perf_counter()
     problem = build_problem(
-        crossword.grid, clues, gathered.candidates, settings.vocabulary, locks=locks
+        crossword.grid,
+        clues,
+        gathered.candidates,
+        settings.vocabulary,
+        locks=locks,
+        model=gathered.model,
     )
     found = answer(problem, "bp" if gathered.interrupted else method, Clock(seconds, on_progress))
     if gathered.interrupted:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from satcross.clues.dictionaries.clue_index import ClueIndex
     from satcross.vocabulary import Vocabulary
 
 
@@ -79,7 +80,9 @@ class Candidate:
 class SourceSettings:
     """Settings that sources read when they are opened.
 
-    ``clues_db`` is a file of old clues, or None. ``cache`` is the folder for cached files: None for
+    ``clues_db`` is a file of old clues, or None; ``clue_index`` is its opened index
+    (``sources.clue_database.with_clue_database``), or None; ``list_vocabulary`` is then the
+    vocabulary without the answers of the index. ``cache`` is the folder for cached files: None for
     the user's cache folder, "" for no cache. ``timeout`` limits a network request, in seconds.
     """
 
@@ -87,6 +90,8 @@ class SourceSettings:
     clues_db: str | None = None
     cache: str | None = None
     timeout: float = 10.0
+    clue_index: ClueIndex | None = None
+    list_vocabulary: Vocabulary | None = None
 
 
 class Source(Protocol):

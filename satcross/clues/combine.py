@@ -11,7 +11,6 @@ from satcross.clues.clue import Candidate, Clue, Proposal
 from satcross.clues.model import Model, intrinsic_features, load_model
 from satcross.vocabulary import Vocabulary
 
-_MEANING = "meaning"
 _MIN_SCORE = -60.0
 
 
@@ -24,7 +23,7 @@ def combine(
     probabilities sum to less than 1: the remainder belongs to the words of the vocabulary that no
     source proposes, and to unknown words.
     """
-    model = model or load_model(any(one.source == _MEANING for one in found))
+    model = model or load_model(one.source for one in found)
     group = vocabulary.group(clue.length)
     by_word: defaultdict[str, list[Proposal]] = defaultdict(list)
     for one in found:

@@ -17,6 +17,7 @@ from satcross.clues.answer import (
 )
 from satcross.clues.clue import SourceSettings
 from satcross.clues.language.cross_references import crossword_clues
+from satcross.clues.sources.clue_database import with_clue_database
 from satcross.crossword import Crossword
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.readers import READERS, import_crossword
@@ -105,6 +106,10 @@ def evaluate(
     UnavailableError as ``gather`` does.
     """
     noted: set[str] = set()
+    sets = [
+        (names, with_clue_database(settings, names or None, on_progress))
+        for names in source_sets or [[]]
+    ]
     for path in puzzles:
         try:
             official = import_crossword(str(path)).crossword
@@ -114,11 +119,11 @@ def evaluate(
         if not any(any(row) for row in official.solution):
             note(str(path), "no solution to compare with; skipped")
             continue
-        for names in source_sets or [[]]:
+        for names, extended in sets:
             yield from _evaluate_one(
                 path,
                 official,
-                settings,
+                extended,
                 names,
                 methods,
                 (source_seconds, seconds),

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from satcross.clues.clue import Candidate, Clue, Proposal, SourceSettings
 from satcross.clues.combine import combine
-from satcross.clues.dictionaries.store import dictionary_path
+from satcross.clues.dictionaries.store import SETUP, dictionary_path
+from satcross.clues.model import Model, load_model
 from satcross.clues.sources.registry import SOURCES, open_source, unknown_source_message
 from satcross.errors import SatcrossError, UnavailableError
 
@@ -22,13 +23,14 @@ class Gathered:
     """Candidates of every clue: slot name -> candidates, best first.
 
     ``notes`` describe the sources that failed, one line each; ``seconds`` maps each source to its
-    running time.
+    running time. ``model`` is the one by which the candidates are scored.
     """
 
     candidates: dict[str, list[Candidate]]
     notes: tuple[str, ...]
     seconds: dict[str, float]
     interrupted: bool = False
+    model: Model = field(default_factory=load_model)
 
 
 @dataclass(slots=True)
@@ -39,6 +41,8 @@ class _SourceRun:
     found: dict[str, tuple[Proposal, ...]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     unusable: str = ""
+    missing: bool = False
+    """Whether it is unusable only because nobody has set it up."""
     seconds: float = 0.0
     ended: bool = False
 
@@ -79,17 +83,21 @@ def gather(
         interrupted = True
     finally:
         stop.set()
-    notes = [note for run in runs for note in _notes(run, len(clues))]
+    missing = [run.name for run in runs if run.missing and sources is None]
+    notes = [note for run in runs if run.name not in missing for note in _notes(run, len(clues))]
+    if missing:
+        notes.insert(0, f"not set up: {', '.join(missing)}; {SETUP}, or expect mostly guesses")
     proposals: defaultdict[str, list[Proposal]] = defaultdict(list)
     for run in runs:
         for slot, found in list(run.found.items()):
             proposals[slot] += found
+    model = load_model(run.name for run in runs if not run.unusable)
     candidates = {}
     for clue in clues:
         on_progress(f"scoring the candidates of {clue.slot}")
-        candidates[clue.slot] = combine(clue, proposals[clue.slot], settings.vocabulary)
+        candidates[clue.slot] = combine(clue, proposals[clue.slot], settings.vocabulary, model)
     times = {run.name: run.seconds for run in runs}
-    return Gathered(candidates, tuple(notes), times, interrupted)
+    return Gathered(candidates, tuple(notes), times, interrupted, model)
 
 
 def default_sources(settings: SourceSettings) -> list[str]:
@@ -97,12 +105,11 @@ def default_sources(settings: SourceSettings) -> list[str]:
 
     They include the clue database if the settings name one, and extras that are set up.
     """
-    configured = {"clues-db"} if settings.clues_db else set()
+    named = {"clues-db"} if settings.clues_db else set()
     return [
         name
         for name, entry in SOURCES.items()
-        if (entry.default and (not entry.extra or dictionary_path(name).exists()))
-        or name in configured
+        if entry.default and (not entry.extra or name in named or dictionary_path(name).exists())
     ]
 
 
@@ -114,6 +121,7 @@ def _run_source(
         source = open_source(run.name, settings)
     except SatcrossError as error:
         run.unusable = str(error)
+        run.missing = SETUP in run.unusable
     except Exception as error:  # a bug in one source must not lose the answer
         run.unusable = _error_text(error)
     else:

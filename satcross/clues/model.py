@@ -12,16 +12,19 @@ except those of sources that need a user's file or the network, which are assume
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from math import log
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.clues.clue import Clue
+from satcross.clues.dictionaries import store
 from satcross.clues.language.inflect import FORMS, apparent_forms
 from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
+from satcross.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,15 +105,41 @@ class Model:
         return dict(zip(found, scores.tolist(), strict=True))
 
 
-@cache
-def load_model(meaning: bool = False) -> Model:
-    """Return the fitted model, without or with the source ``meaning``.
+def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
+    """Return the fitted model for a set of sources.
 
-    With ``meaning`` the other sources have lower weights, since their evidence overlaps.
+    With ``clues-db`` or ``meaning`` the other sources have lower weights, since their evidence
+    overlaps. Weights that the user fitted come first, unless ``shipped``. Raises InputError when
+    their file is malformed.
     """
+    names = set(sources)
+    strong = next((name for name in _STRONG if name in names), "")
+    own = fitted_model_path() if strong == _STRONG[0] and not shipped else None
+    return _load_model(strong, str(own) if own is not None and own.exists() else None)
+
+
+def fitted_model_path() -> Path:
+    """Return where the weights are stored that the user fitted; the file need not exist."""
+    return store.folder() / "clue-model.json"
+
+
+_STRONG = ("clues-db", "meaning")
+"""Sources with which there are other weights; the first that is asked decides."""
+
+
+@cache
+def _load_model(strong: str, own: str | None) -> Model:
     text = (files("satcross") / "resources" / "clue-model.json").read_text("utf-8")
     content = json.loads(text)
-    fitted = content.get("with meaning" if meaning else "", content["without meaning"])
+    fitted = content.get(f"with {strong}", content["without meaning"])
+    if own is not None:
+        try:
+            fitted = json.loads(Path(own).read_text("utf-8"))
+            return Model({**content["assumed"], **{k: float(v) for k, v in fitted.items()}})
+        except (OSError, ValueError, AttributeError, TypeError):
+            raise InputError(
+                "no fitted weights", "run satcross sources fit again, or remove it", file=own
+            ) from None
     return Model({**content["assumed"], **fitted["weights"]})
 
 

@@ -27,7 +27,7 @@ _EQUAL = 1e-9
 def rank_of(pair: Pair, found: Sequence[Proposal], vocabulary: Vocabulary) -> int:
     """The place of the answer among all words, from 0; a large number when it is not there."""
     group = vocabulary.group(len(pair.answer))
-    model = load_model(any(one.source == "meaning" for one in found))
+    model = load_model(one.source for one in found)
     proposed = {
         word: model.score({**intrinsic_features(pair.clue, word, group.score_of), **features})
         for word, features in merged(found).items()

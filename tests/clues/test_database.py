@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import json
 import threading
+from math import log
 from pathlib import Path
 
 import pytest
+from helpers import run
 
 from satcross.clues.clue import Clue, Proposal, SourceSettings
+from satcross.clues.dictionaries import clue_index
+from satcross.clues.dictionaries.store import VARIABLE
 from satcross.clues.sources import clue_database
+from satcross.clues.sources.clue_database import with_clue_database
 from satcross.clues.sources.registry import open_source
 from satcross.errors import InputError, UnavailableError
 from satcross.vocabulary import Vocabulary
@@ -45,14 +51,131 @@ def file(tmp_path: Path) -> Path:
 def test_the_same_clue_and_one_like_it(file: Path, tmp_path: Path, cached: bool) -> None:
     source = opened(file, tmp_path / "cache" if cached else None)
     found = ask(source, "Humped beast of the desert!", 5)
-    assert found["CAMEL"].features["clues-db.same"] == pytest.approx(2 / 3)
-    assert found["LLAMA"].features["clues-db.same"] == pytest.approx(1 / 3)
+    assert found["CAMEL"].features["clues-db.same"] == pytest.approx(log(1 + 2))
+    assert found["LLAMA"].features["clues-db.same"] == pytest.approx(log(1 + 1))
     assert found["CAMEL"].score > found["LLAMA"].score
-    assert set(ask(source, "Beast with a hump", 5)) == {"CAMEL", "LLAMA"}
+    assert found["CAMEL"].note == "the same clue: 'Humped beast of the desert'"
+    assert set(ask(source, "Beasts", 5)) == {"CAMEL", "LLAMA"}
     assert set(ask(source, "picnic fare for one", 6)) == {"HOTDOG"}
     assert set(ask(source, "----- and void", 4)) == {"NULL"}
     assert ask(source, "Robot of film", 4) == {}
-    assert ask(source, "Nothing of the kind", 5) == {}
+    assert ask(source, "Nothing like it", 5) == {}
+
+
+def test_more_words_in_common_are_more_similar(file: Path) -> None:
+    found = ask(opened(file, None), "Beast of the desert", 5)
+    assert found["CAMEL"].features["clues-db.like"] > found["OASIS"].features["clues-db.like"]
+    assert found["CAMEL"].features["clues-db.like"] < 1
+    same = ask(opened(file, None), "Humped beast of the desert", 5)["CAMEL"].features
+    assert same["clues-db.like"] == pytest.approx(1)
+    assert same["clues-db.union"] == pytest.approx(1)
+
+
+def test_answers_join_the_vocabulary_by_their_uses(file: Path) -> None:
+    listed = Vocabulary({"CAMEL": 100, "ZEBRA": 100, "TAPIR": 50})
+    settings = SourceSettings(listed, str(file), "")
+    known = with_clue_database(settings).vocabulary
+    assert known.score("CAMEL") > known.score("LLAMA") > known.score("ZEBRA")
+    assert known.score("ZEBRA") > known.score("TAPIR")
+    assert known.score("OASIS") > known.score("LLAMA")  # lately
+    assert with_clue_database(settings, ["wordnet"]) is settings
+    assert with_clue_database(SourceSettings(listed)).vocabulary is listed
+
+
+class StoppedError(Exception):
+    """What interrupts indexing."""
+
+
+def test_an_interrupted_run_is_continued(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clue_index, "_BATCH", 3)
+    seen: list[str] = []
+
+    def stop(line: str) -> None:
+        seen.append(line)
+        if len(seen) == 1:
+            raise StoppedError
+
+    place = tmp_path / "new.clues"
+    with pytest.raises(StoppedError):
+        clue_index.make_index(place, [file], stop)
+    assert not place.exists()
+    clue_index.make_index(place, [file], seen.append)
+    assert seen[:2] == ["reading clues.tsv: 3 clues", "reading clues.tsv: 6 clues"]
+    whole = tmp_path / "whole.clues"
+    clue_index.make_index(whole, [file], lambda line: None)
+    both = [clue_index.open_file(one) for one in (place, whole)]
+    assert both[0] is not None
+    assert both[1] is not None
+    assert both[0].clues_since(0) == both[1].clues_since(0)
+    assert {one.suffix for one in tmp_path.iterdir()} == {".clues", ".tsv"}
+
+
+def test_an_interrupted_run_with_other_files_is_forgotten(file: Path, tmp_path: Path) -> None:
+    def stop(line: str) -> None:
+        raise StoppedError
+
+    with pytest.raises(StoppedError):
+        clue_index.make_index(tmp_path / "new.clues", [file], stop)
+    other = tmp_path / "other.tsv"
+    other.write_text("xx\t2003\tTEPEE\tPlains home\n", "utf-8")
+    clue_index.make_index(tmp_path / "new.clues", [other], lambda line: None)
+    index = clue_index.open_file(tmp_path / "new.clues")
+    assert index is not None
+    assert [one.answer for one in index.clues_since(0)] == ["TEPEE"]
+
+
+def test_clues_are_added_from_the_shell(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "sources"))
+    assert run(tmp_path, "sources", "add-clues", "nope.tsv").returncode == 2
+    done = run(tmp_path, "sources", "add-clues", "clues.tsv")
+    assert done.stdout == b"clues-db: ready, 6 clues of 1999 to 2005\n", done.stderr
+    (tmp_path / "more.tsv").write_text("xx\t2011\tTEPEE\tPlains home\n", "utf-8")
+    (tmp_path / "bad.tsv").write_text("CAMEL;Humped beast\n", "utf-8")
+    done = run(tmp_path, "sources", "add-clues", "clues.tsv", "bad.tsv")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    done = run(tmp_path, "sources", "add-clues", "clues.tsv", "more.tsv")
+    assert done.stdout == b"clues-db: ready, 7 clues of 1999 to 2011\n"
+    done = run(tmp_path, "sources", "ask", "Plains home", "5", "--sources", "clues-db", "--json")
+    assert json.loads(done.stdout)[0]["word"] == "TEPEE"
+    done = run(tmp_path, "sources", "add-clues", "more.tsv", "--replace")
+    assert done.stdout == b"clues-db: ready, 1 clue of 2011 to 2011\n"
+    (tmp_path / "sources" / "clues-db.sqlite").write_bytes(b"rubbish" * 100)
+    done = run(tmp_path, "sources", "ask", "Plains home", "5")
+    assert done.returncode == 2
+    assert b"run satcross sources add-clues FILE again" in done.stderr
+    assert run(tmp_path, "sources", "add-clues", "more.tsv").returncode == 0
+
+
+def test_weights_are_fitted_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every clue of the newest year has a word that only its answer's old clues have."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "sources"))
+    words = [a + b + c for a in "BCDFG" for b in "AEIO" for c in "LMNPRST"]
+    lines = [
+        f"xx\t{year}\t{word}\tThing of {word.lower()}{word.lower()}\n"
+        for year in (1999, 2000, 2001, 2002)
+        for word in words
+        if year < 2002 or word < "G"
+    ]
+    extra = [f"xx\t2002\t{word}\tAnother {word.lower()}{word.lower()}\n" for word in words]
+    (tmp_path / "clues.tsv").write_text("".join((*lines, *extra)), "utf-8")
+    options = ("--clues-db", "clues.tsv", "--sources", "clues-db", "--clues", "200")
+    done = run(tmp_path, "sources", "fit", *options)
+    assert done.returncode == 0, done.stderr
+    assert b"fitted on 150 clues; for 50 others" in done.stdout
+    path = tmp_path / "sources" / "clue-model.json"
+    assert json.loads(path.read_text("utf-8"))["clues-db.union"] > 0
+    path.write_text("[]", "utf-8")
+    done = run(tmp_path, "sources", "ask", "Thing", "3", *options[:4])
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert run(tmp_path, "sources", "fit", "--forget").returncode == 0
+    assert not path.exists()
+    (tmp_path / "few.tsv").write_text(LINES, "utf-8")
+    done = run(tmp_path, "sources", "fit", "--clues-db", "few.tsv")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
 
 
 @pytest.mark.parametrize("text", ["", "___", '"""', "* OR NOT (", "\0", "\ud83d\ude00"])
@@ -108,7 +231,7 @@ def test_a_line_without_end_is_told(tmp_path: Path) -> None:
 def test_a_file_that_unpacks_to_too_much_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clue_database, "_MAX_CHARACTERS", 10_000)
+    monkeypatch.setattr(clue_index, "_MAX_CHARACTERS", 10_000)
     path = tmp_path / "clues.tsv.gz"
     path.write_bytes(gzip.compress(LINES.encode() + b"xx\t1999\tCAMEL\tHumped beast\n" * 1000))
     with pytest.raises(InputError, match="has more than 10,000 characters, the most that is read"):

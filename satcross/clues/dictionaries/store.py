@@ -81,7 +81,7 @@ def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
     Raises InputError when the folder can't be written.
     """
     path = dictionary_path(name)
-    _make_folder(path.parent)
+    make_folder(path.parent)
 
     def write(beside: Path) -> None:
         connection = sqlite3.connect(beside)
@@ -100,7 +100,7 @@ def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
 
 def keep(file: Path, path: Path) -> None:
     """Copy a file to ``path`` atomically, and create the folder."""
-    _make_folder(path.parent)
+    make_folder(path.parent)
 
     def write(beside: Path) -> None:
         shutil.copyfile(file, beside)
@@ -108,7 +108,8 @@ def keep(file: Path, path: Path) -> None:
     write_atomically(str(path), write)
 
 
-def _make_folder(path: Path) -> None:
+def make_folder(path: Path) -> None:
+    """Make a folder of prepared files. Raises InputError when that is impossible."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

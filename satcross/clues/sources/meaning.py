@@ -59,7 +59,7 @@ class MeaningSource:
                 for word in words[at]:
                     found.add(word, f"meaning.{kind}", value, note)
                     found.add(word, f"meaning.{kind}.rank", 1 / (1 + place / 10), note)
-        return found.scored(load_model(meaning=True))
+        return found.scored(load_model((NAME,)))
 
 
 def _nearness(numbers: NDArray[np.int8], asked: Array) -> Array:

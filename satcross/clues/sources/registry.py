@@ -51,9 +51,10 @@ SOURCES: dict[str, SourceEntry] = {
     ),
     "clues-db": SourceEntry(
         "satcross.clues.sources.clue_database",
-        "your own file of old clues",
-        False,
-        "give it with --clues-db FILE",
+        "answers to the same clue and to similar clues in the past",
+        True,
+        "run: satcross sources add-clues FILE",
+        extra=True,
     ),
     "merriam-webster": SourceEntry(
         "satcross.clues.sources.merriam_webster", "Merriam-Webster's thesaurus (network)", False
