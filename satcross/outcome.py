@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from satcross.grid import Cell, Grid
+from satcross.support.wording import counted
 
 
 class Status(StrEnum):
@@ -90,7 +91,7 @@ class Outcome:
         """One line that says how the puzzle was answered."""
         parts = [self.status.value]
         if self.fill is not None:
-            parts += [_number(len(self.fill), "word"), f"score {self.score}"]
+            parts += [counted(len(self.fill), "word"), f"score {self.score}"]
         if self.optimal is not None:
             parts.append("proved to be the best" if self.optimal else "not proved to be the best")
         if self.reason:
@@ -129,7 +130,7 @@ class FillCount:
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        fills = _number(self.count, "fill")
+        fills = counted(self.count, "fill")
         reason = f" ({self.reason})" if self.reason else ""
         return fills if self.exact else f"at least {fills}{reason}"
 
@@ -159,7 +160,7 @@ class FillList:
 
     def __str__(self) -> str:
         every = "there are no others" if self.complete else self.reason or "there may be others"
-        summary = f"{_number(len(self.outcomes), 'fill')}; {every}"
+        summary = f"{counted(len(self.outcomes), 'fill')}; {every}"
         return "\n\n".join([*(one._drawing() for one in self.outcomes), summary])
 
     @property
@@ -167,10 +168,6 @@ class FillList:
         """The most words that any two of the fills have in common."""
         sets = [set((one.fill or {}).values()) for one in self.outcomes]
         return max((len(a & b) for i, a in enumerate(sets) for b in sets[:i]), default=0)
-
-
-def _number(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNKNOWN, WRONG
 from satcross.cli.options import option, time_limit_option
-from satcross.cli.output import Report, check_standard_input, counted
+from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.proofs import ProofCheck

@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from satcross.cli.options import option
-from satcross.cli.output import (
-    Report,
-    check_standard_input,
-    counted,
-    print_line,
-    print_table,
-)
+from satcross.cli.output import Report, check_standard_input, print_line, print_table
 from satcross.cli.read_puzzle import FlagReader, PuzzleInput, read_lists, read_structure
 from satcross.rules.min_scores import MinScores
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.construct.lint import GridStatistics

@@ -50,11 +50,6 @@ def note(text: str, file: str | None = None) -> None:
     print_error(f"note: {text}" if file is None else f"note: {file}: {text}")
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 run``, ``2 runs``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """``--json`` and ``--quiet``: how a command reports."""

@@ -33,9 +33,9 @@ def print_outcome(
     ``more`` are further entries of the JSON, None for those that are left out.
     """
     if report.as_json:
-        from satcross.formats.json import add_crossword
+        from satcross.formats.json import add_crossword, outcome_to_data
 
-        data = add_crossword(_to_data(crossword.grid, outcome, outcomes), crossword)
+        data = add_crossword(outcome_to_data(crossword.grid, outcome, outcomes), crossword)
         print_json(data | {key: value for key, value in more.items() if value is not None})
     elif not report.quiet:
         if outcome.fill is not None:
@@ -80,9 +80,9 @@ def write_outcome(
     if Path(path).suffix.lower() != ".json":
         publishing.write(crossword, path, report)
         return
-    from satcross.formats.json import add_crossword, dump
+    from satcross.formats.json import add_crossword, dump, outcome_to_data
 
-    write_text(path, dump(add_crossword(_to_data(crossword.grid, outcome, [outcome]), crossword)))
+    write_text(path, dump(add_crossword(outcome_to_data(crossword.grid, outcome), crossword)))
 
 
 def _print_grid(crossword: Crossword, color: bool) -> None:
@@ -113,24 +113,3 @@ def _print_outcomes(outcomes: Sequence[Outcome]) -> None:
 
 def _best_cell(outcome: Outcome) -> tuple[str]:
     return (best_text(outcome) if outcome.objective and outcome.fill else "",)
-
-
-def _to_data(grid: Grid, chosen: Outcome, outcomes: Sequence[Outcome]) -> dict[str, object]:
-    from satcross.formats.json import outcome_to_data
-
-    data = outcome_to_data(grid, chosen)
-    if len(outcomes) > 1:
-        data["backends"] = [_backend_to_data(one) for one in outcomes]
-    return data
-
-
-def _backend_to_data(one: Outcome) -> dict[str, object]:
-    return {
-        "backend": one.backend,
-        "status": one.status.value,
-        "reason": one.reason or None,
-        "score": one.score,
-        **({} if one.objective is None else {"optimal": one.optimal, "bound": one.bound}),
-        "seconds": dict(one.seconds),
-        "stats": dict(one.stats),
-    }

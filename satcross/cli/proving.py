@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from satcross.cli.output import Report, check_distinct, counted, print_error, write_text
+from satcross.cli.output import Report, check_distinct, print_error, write_text
 from satcross.deadline import Deadline, TimeUp
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.cli.search_flags import SearchFlags

@@ -32,7 +32,7 @@ from satcross.compare.limits import (
     run_limited,
 )
 from satcross.compare.provenance import commit_of, own_commit
-from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
+from satcross.compare.records import CRASHED, FILLED, NOT_AVAILABLE, UNFILLABLE, UNKNOWN
 from satcross.deadline import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.errors import InputError
 from satcross.formats.puzzle_json import puzzle_hash, puzzle_to_data
@@ -43,8 +43,6 @@ from satcross.rules import RULES
 CRASH = "crash"
 UNREADABLE = "unreadable answer"
 GAVE_UP = "gave up"
-NOT_AVAILABLE = "not available"
-"""A required library is not installed on this machine."""
 UNSUPPORTED = "not asked"
 """The puzzle has a rule that the contender does not support."""
 NO_MODEL = "no model"

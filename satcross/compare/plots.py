@@ -6,11 +6,14 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from satcross.compare.scores import VIRTUAL_BEST, PuzzleKey, PuzzleResult, Standings, limit_of
-from satcross.errors import UnavailableError
+from satcross.errors import InputError, UnavailableError
+from satcross.formats.files import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,6 +79,28 @@ def draw(table: Standings) -> list[Plot]:
         for one, other in list(combinations(ranking, 2))[:_MAX_PAIRS]:
             plots.append(_scatter(table, one, other, len(plots)))
     return plots
+
+
+def write_plots(plots: Sequence[Plot], folder: str) -> None:
+    """Write the plots as SVG and PNG into a folder, which is made where its parent exists."""
+    try:
+        Path(folder).mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"can't be made ({error.strerror})", "choose another folder", file=folder
+        ) from None
+    for plot in plots:
+        # Outside of a page, ink in the page's colour would be hard to read on a dark background.
+        alone = plot.svg.replace("currentColor", "#000000").replace(
+            "<svg ", '<svg style="background: white" ', 1
+        )
+        for ending, data in (("svg", alone.encode()), ("png", plot.png)):
+            path = str(Path(folder) / f"{plot.name}.{ending}")
+            write_atomically(path, partial(_write_bytes, data=data))
+
+
+def _write_bytes(path: Path, *, data: bytes) -> None:
+    path.write_bytes(data)
 
 
 def _cactus(table: Standings, ranking: Sequence[str]) -> Plot:

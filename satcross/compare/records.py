@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -21,6 +21,8 @@ CRASHED = "crashed"
 """The program ended without a readable answer."""
 WRONG = "wrong"
 """The program returned a fill that breaks the rules of the puzzle."""
+NOT_AVAILABLE = "not available"
+"""Reason of a run whose library is not installed on this machine."""
 STATUSES = (FILLED, UNFILLABLE, UNKNOWN, CRASHED, WRONG)
 
 
@@ -105,6 +107,11 @@ class Record:
     def answered(self) -> bool:
         """Whether the run has an answer, so that it can contradict other runs."""
         return self.status in (FILLED, UNFILLABLE)
+
+    @property
+    def unavailable(self) -> bool:
+        """Whether the contender could not run, as its library or program was missing."""
+        return self.reason == NOT_AVAILABLE
 
     @property
     def puzzle_name(self) -> str:
@@ -249,6 +256,22 @@ def read_records(path: str) -> Iterator[Record]:
                     ) from None
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror})", file=path) from None
+
+
+def read_records_of(
+    path: str, keys: Collection[tuple[object, ...]], puzzles: Collection[str]
+) -> tuple[dict[tuple[object, ...], Record], list[Record]]:
+    """Read the newest records of these runs, by key, and all other records on these puzzles."""
+    others: list[Record] = []
+    found: dict[tuple[object, ...], Record] = {}
+    for record in read_records(path):
+        if record.key in keys:
+            if record.key in found:
+                others.append(found[record.key])
+            found[record.key] = record
+        elif record.puzzle in puzzles:
+            others.append(record)
+    return found, others
 
 
 def _check_records(path: Path, name: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -167,6 +167,37 @@ def read_puzzles(suite: Suite, entries: Sequence[SuitePuzzle]) -> list[Instance]
                 line=entry.line,
             )
     return puzzles
+
+
+def read_chosen(
+    path: str, families: Collection[str] = (), puzzles: Collection[str] = ()
+) -> list[Instance]:
+    """Read the puzzles of a suite that are of these families and have these names (none: any).
+
+    Raises InputError for a family or name that the suite lacks, and when no puzzle is left.
+    """
+    suite = read_suite(path)
+    known_families = list(dict.fromkeys(one.family for one in suite.entries if one.family))
+    for family in families:
+        if family not in known_families:
+            raise InputError(
+                f"there is no family {family!r}",
+                f"it has {', '.join(known_families) or 'none'}",
+                file=suite.path,
+            )
+    for puzzle in puzzles:
+        if puzzle not in {one.name for one in suite.entries}:
+            raise InputError(
+                f"there is no puzzle {puzzle!r}", "look the names up in it", file=suite.path
+            )
+    chosen = [
+        one
+        for one in suite.entries
+        if (not families or one.family in families) and (not puzzles or one.name in puzzles)
+    ]
+    if not chosen:
+        raise InputError("no puzzle is left", "drop --family or --puzzle", file=suite.path)
+    return read_puzzles(suite, chosen)
 
 
 def update_record(puzzle: Instance, record: Record) -> Record:

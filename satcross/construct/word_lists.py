@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from satcross.formats.files import Text
+from satcross.formats.files import Text, write_atomically
 from satcross.formats.words import (
     AUTO,
     Dropped,
@@ -173,3 +173,19 @@ def words_by_score(rows: Sequence[str], vocabulary: Vocabulary) -> list[ScoredWo
         ScoredWord(word, vocabulary.score(word) if word in vocabulary else None) for word in words
     ]
     return sorted(scored, key=lambda one: (one.score is not None, one.score or 0, one.word))
+
+
+def draw_word_list(vocabulary: Vocabulary, png: str) -> None:
+    """Draw the numbers of words by length and by score into a .png."""
+    from satcross.drawing.bars import write_bars
+
+    groups = vocabulary.groups()
+    bars = score_histogram(score for _, _, scores in groups for score in scores)
+    panels = [
+        ("Words by length", [(str(length), len(found)) for length, found, _ in groups]),
+        (
+            "Words by score" + ("" if all(bar.low == bar.high for bar in bars) else " (from ...)"),
+            [(str(bar.low), bar.words) for bar in bars],
+        ),
+    ]
+    write_atomically(png, lambda beside: write_bars(panels, beside))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from satcross.formats.files import Text, read_text
 from satcross.formats.readers import READERS as CROSSWORD_READERS
 from satcross.formats.readers import check_readable, import_crossword
 from satcross.formats.text import FULL_BLOCK, strip_trailing_blank_lines
-from satcross.grid import BLOCKED
+from satcross.grid import BLOCKED, Grid, describe_cell
 from satcross.verify import MISSING
 
 _BLOCKED = f"#{FULL_BLOCK}"
@@ -41,6 +41,35 @@ def read_fills(path: str) -> list[UncheckedFill]:
     extension = Path(path).suffix.lower()
     reader = READERS.get(extension, read_text_fill)
     return reader(path)
+
+
+def read_letters(path: str, grid: Grid) -> list[list[str | None]]:
+    """Read the letters of a fill of the grid; None for a blocked cell or a missing letter.
+
+    Raises InputError when the file holds several fills, or one of another grid.
+    """
+    fills = read_fills(path)
+    if len(fills) > 1:
+        raise InputError(f"holds {len(fills)} fills", "give a file with one", file=path)
+    rows = fills[0].rows
+    _check_shape(path, rows, grid)
+    return [[None if letter in (MISSING, BLOCKED) else letter for letter in row] for row in rows]
+
+
+def _check_shape(path: str, rows: Sequence[str], grid: Grid) -> None:
+    structure, remedy = grid.structure, "give a fill of this grid"
+    if [len(row) for row in rows] != [len(row) for row in structure]:
+        raise InputError("the fill and the structure differ in size", remedy, file=path)
+    for number, (row, cells) in enumerate(zip(rows, structure, strict=True)):
+        for column, (letter, is_open) in enumerate(zip(row, cells, strict=True)):
+            if (letter != BLOCKED) != is_open and (is_open or letter != MISSING):
+                one, other = ("open", "blocked") if is_open else ("blocked", "open")
+                raise InputError(
+                    f"{describe_cell((number, column))} is {one} in the structure and "
+                    f"{other} in the fill",
+                    remedy,
+                    file=path,
+                )
 
 
 def read_text_fill(path: str) -> list[UncheckedFill]:

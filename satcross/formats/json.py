@@ -37,23 +37,40 @@ _TEXTS = ("title", "author", "copyright", "notes", "date")
 _WIDTH = 96
 
 
-def outcome_to_data(grid: Grid, outcome: Outcome) -> dict[str, object]:
-    """Return the outcome as JSON values; rows use ``#`` for blocked and ``.`` for unknown cells."""
+def outcome_to_data(
+    grid: Grid, outcome: Outcome, outcomes: Sequence[Outcome] = ()
+) -> dict[str, object]:
+    """Return the outcome as JSON values; rows use ``#`` for blocked and ``.`` for unknown cells.
+
+    ``outcomes`` are those of all backends; where they are several, each is summarised.
+    """
     fill = outcome.fill or {}
+    backends = {"backends": [_backend_to_data(one) for one in outcomes]}
     return {
         "status": outcome.status.value,
         "backend": outcome.backend,
         "grid": grid_rows(grid, fill),
-        "slots": [{**_slot_to_data(slot), "word": fill.get(slot.name)} for slot in grid.slots],
+        "slots": [{**slot_to_data(slot), "word": fill.get(slot.name)} for slot in grid.slots],
         "reason": outcome.reason or None,
         "score": outcome.score,
         "optimal": outcome.optimal,
         "bound": outcome.bound,
         **_objective(outcome),
-        "seconds": {stage: round(value, 6) for stage, value in outcome.seconds.items()},
         "stats": dict(outcome.stats),
-        "seed": outcome.seed,
-        "versions": versions(),
+        **run_to_data(outcome.seconds, outcome.seed),
+        **(backends if len(outcomes) > 1 else {}),
+    }
+
+
+def _backend_to_data(one: Outcome) -> dict[str, object]:
+    return {
+        "backend": one.backend,
+        "status": one.status.value,
+        "reason": one.reason or None,
+        "score": one.score,
+        **({} if one.objective is None else {"optimal": one.optimal, "bound": one.bound}),
+        "seconds": dict(one.seconds),
+        "stats": dict(one.stats),
     }
 
 
@@ -81,7 +98,8 @@ def _rows(grid: Grid, letters: Sequence[Sequence[str | None]]) -> list[str]:
     ]
 
 
-def _slot_to_data(slot: Slot) -> dict[str, object]:
+def slot_to_data(slot: Slot) -> dict[str, object]:
+    """Return the name and place of a slot as JSON values."""
     return {
         "name": slot.name,
         "row": slot.row,
@@ -107,6 +125,16 @@ def fill_list_to_data(grid: Grid, fill_list: FillList, load_seconds: float) -> d
         },
         "versions": versions(),
     }
+
+
+def run_to_data(seconds: float | Mapping[str, float], seed: int) -> dict[str, object]:
+    """Return the entries on a run: its wall-clock seconds, perhaps by stage, seed and versions."""
+    rounded = (
+        {stage: round(value, 6) for stage, value in seconds.items()}
+        if isinstance(seconds, Mapping)
+        else round(seconds, 6)
+    )
+    return {"seconds": rounded, "seed": seed, "versions": versions()}
 
 
 def versions() -> dict[str, str]:
@@ -186,7 +214,7 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
     words = crossword.words
     data["slots"] = [
         {
-            **_slot_to_data(slot),
+            **slot_to_data(slot),
             "word": words.get(slot.name),
             "clue": crossword.clues.get(slot.name),
         }

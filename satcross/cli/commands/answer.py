@@ -20,19 +20,13 @@ from satcross.cli.options import (
     time_limit_option,
     whole,
 )
-from satcross.cli.output import (
-    Report,
-    check_output,
-    check_standard_input,
-    counted,
-    print_error,
-    write_text,
-)
+from satcross.cli.output import Report, check_output, check_standard_input, print_error, write_text
 from satcross.cli.read_puzzle import FlagReader, read_lists
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
 from satcross.formats.readers import READERS
 from satcross.grid import cell_name
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.clues.answer import Accuracy, Session

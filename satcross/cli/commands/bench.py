@@ -23,19 +23,18 @@ from satcross.cli.options import (
     options,
     whole,
 )
-from satcross.cli.output import Report, counted, print_line
+from satcross.cli.output import Report, print_line
 from satcross.cli.run_table import RunTable
 from satcross.cli.scoreboard import change_data, change_lines, print_scores
 from satcross.cli.search_flags import cluster_option
-from satcross.errors import InputError
 from satcross.formats.files import check_writable
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.compare.contenders import Contender
     from satcross.compare.records import Record, RecordFile
     from satcross.compare.runs import Instance, Run
     from satcross.compare.scores import Standings
-    from satcross.compare.suite import Suite
     from satcross.compare.verdict import Verdict
 
     Key = tuple[object, ...]
@@ -159,14 +158,14 @@ def command(request: Request) -> int:
     """
     from satcross.compare.records import RecordFile
     from satcross.compare.scores import standings
-    from satcross.compare.suite import read_suite
+    from satcross.compare.suite import read_chosen
     from satcross.compare.verdict import judge
 
     contenders = request.contenders.contenders()
     if request.cluster not in (None, "local") and request.limits.jobs > 1:
         raise click.UsageError("--jobs is for runs here; the cluster has its own workers.")
     check_writable(request.out, [request.suite])
-    instances = _read(read_suite(request.suite), request.families, request.puzzles)
+    instances = read_chosen(request.suite, request.families, request.puzzles)
     runs = _plan(request, instances, contenders)
     with RecordFile(request.out) as file:
         state = _resume(request, runs, instances)
@@ -184,10 +183,15 @@ def command(request: Request) -> int:
 
 def _resume(request: Request, runs: list[Run], instances: list[Instance]) -> _Runs:
     """Read what the file has; keep the records that make a run unnecessary."""
-    from satcross.compare.records import CRASHED
+    from satcross.compare.records import CRASHED, read_records_of
 
-    others, earlier = _recorded(request.out, runs)
-    records = {key: one for key, one in earlier.items() if not _is_open(one, retry=request.retry)}
+    keys, puzzles = {run.key for run in runs}, {run.instance.hash for run in runs}
+    earlier, others = read_records_of(request.out, keys, puzzles)
+    records = {
+        key: one
+        for key, one in earlier.items()
+        if not (one.unavailable or (request.retry and one.status == CRASHED))
+    }
     crashed = sum(one.status == CRASHED for one in records.values())
     return _Runs(runs, instances, earlier, others, records, crashed)
 
@@ -201,7 +205,7 @@ def _execute(request: Request, state: _Runs, file: RecordFile) -> None:
         # First, as Ctrl-C may come while the record is flushed to disk.
         state.records[record.key] = record
         # A backend that is still unavailable need not be recorded again.
-        if not _is_unavailable(record) or record.key not in state.earlier:
+        if not record.unavailable or record.key not in state.earlier:
             file.add(record)
 
     if request.cluster is None:
@@ -272,32 +276,6 @@ def _print(table: Standings, lines: Iterable[str], report: Report) -> None:
         print_line(line)
 
 
-def _read(suite: Suite, families: tuple[str, ...], puzzles: tuple[str, ...]) -> list[Instance]:
-    from satcross.compare.suite import read_puzzles
-
-    known_families = list(dict.fromkeys(one.family for one in suite.entries if one.family))
-    for family in families:
-        if family not in known_families:
-            raise InputError(
-                f"there is no family {family!r}",
-                f"it has {', '.join(known_families) or 'none'}",
-                file=suite.path,
-            )
-    for puzzle in puzzles:
-        if puzzle not in {one.name for one in suite.entries}:
-            raise InputError(
-                f"there is no puzzle {puzzle!r}", "look the names up in it", file=suite.path
-            )
-    chosen = [
-        one
-        for one in suite.entries
-        if (not families or one.family in families) and (not puzzles or one.name in puzzles)
-    ]
-    if not chosen:
-        raise InputError("no puzzle is left", "drop --family or --puzzle", file=suite.path)
-    return read_puzzles(suite, chosen)
-
-
 def _plan(request: Request, instances: list[Instance], contenders: list[Contender]) -> list[Run]:
     """The runs in order; a contender that is named twice runs once.
 
@@ -324,33 +302,3 @@ def _plan(request: Request, instances: list[Instance], contenders: list[Contende
         for contender in (contenders if repeat % 2 == 0 else contenders[::-1])
     ]
     return list({run.key: run for run in runs}.values())
-
-
-def _is_unavailable(record: Record) -> bool:
-    from satcross.compare.contenders import NOT_AVAILABLE
-
-    return record.reason == NOT_AVAILABLE
-
-
-def _is_open(record: Record, *, retry: bool) -> bool:
-    """Whether the run is to be repeated although the file has this record of it."""
-    from satcross.compare.records import CRASHED
-
-    return _is_unavailable(record) or (retry and record.status == CRASHED)
-
-
-def _recorded(out: str, runs: list[Run]) -> tuple[list[Record], dict[Key, Record]]:
-    """The records on the puzzles of these runs: those of other runs, and those of these by key."""
-    from satcross.compare.records import read_records
-
-    wanted, puzzles = {run.key for run in runs}, {run.instance.hash for run in runs}
-    others: list[Record] = []
-    done: dict[Key, Record] = {}
-    for record in read_records(out):
-        if record.key in wanted:
-            if record.key in done:
-                others.append(done[record.key])
-            done[record.key] = record
-        elif record.puzzle in puzzles:
-            others.append(record)
-    return others, done

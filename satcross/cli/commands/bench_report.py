@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR
 from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
-from satcross.cli.output import Report, counted, print_line, write_text
+from satcross.cli.output import Report, print_line, write_text
 from satcross.cli.scoreboard import change_data, change_lines, print_scores
 from satcross.errors import InputError, UnavailableError
-from satcross.formats.files import check_writable, write_atomically
+from satcross.formats.files import check_writable
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.compare.changes import Change
@@ -123,7 +122,9 @@ def _write(request: Request, results: _Results) -> None:
         return
     plots = _draw(results.table, needed=request.folder is not None)
     if request.folder is not None:
-        _write_plots(plots or [], request.folder)
+        from satcross.compare.plots import write_plots
+
+        write_plots(plots or [], request.folder)
     if request.out is not None:
         from satcross.compare.report_page import render
 
@@ -168,27 +169,6 @@ def _draw(table: Standings, *, needed: bool) -> list[Plot] | None:
         if needed:
             raise
         return None
-
-
-def _write_plots(plots: list[Plot], folder: str) -> None:
-    try:
-        Path(folder).mkdir(exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"can't be made ({error.strerror})", "choose another folder", file=folder
-        ) from None
-    for plot in plots:
-        # Outside of a page, ink in the page's colour would be hard to read on a dark background.
-        alone = plot.svg.replace("currentColor", "#000000").replace(
-            "<svg ", '<svg style="background: white" ', 1
-        )
-        for ending, data in (("svg", alone.encode()), ("png", plot.png)):
-            path = str(Path(folder) / f"{plot.name}.{ending}")
-            write_atomically(path, partial(_write_bytes, data=data))
-
-
-def _write_bytes(path: Path, *, data: bytes) -> None:
-    path.write_bytes(data)
 
 
 def _print(results: _Results) -> None:

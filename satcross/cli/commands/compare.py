@@ -21,11 +21,12 @@ from satcross.cli.options import (
     options,
     whole,
 )
-from satcross.cli.output import Report, check_standard_input, counted, print_line, print_table
+from satcross.cli.output import Report, check_standard_input, print_line, print_table
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.cli.run_table import HEADINGS, LEFT, RunTable, cells, coloured
 from satcross.formats.files import STANDARD_INPUT, check_writable
 from satcross.puzzle import Puzzle
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.compare import Verdict

@@ -153,7 +153,7 @@ def _print(best: FillCount, counts: list[FillCount], question: Question) -> None
 def _to_data(
     best: FillCount, counts: list[FillCount], question: Question, loaded: float
 ) -> dict[str, object]:
-    from satcross.formats.json import versions
+    from satcross.formats.json import run_to_data
 
     data = _one_to_data(best)
     if question.at_least is not None:
@@ -164,9 +164,7 @@ def _to_data(
     if question.unique:
         several = best.at_least(2)
         data["unique"] = several if several is None else best.count == 1
-    data["seconds"] = {"load": round(loaded, 6), **_rounded(best)}
-    data["seed"] = best.seed
-    data["versions"] = versions()
+    data |= run_to_data({"load": loaded, **best.seconds}, best.seed)
     if len(counts) > 1:
         data["backends"] = [_one_to_data(one) for one in counts]
     return data
@@ -178,10 +176,6 @@ def _one_to_data(one: FillCount) -> dict[str, object]:
         "exact": one.exact,
         "backend": one.backend,
         "reason": one.reason or None,
-        "seconds": _rounded(one),
+        "seconds": {stage: round(value, 6) for stage, value in one.seconds.items()},
         "stats": dict(one.stats),
     }
-
-
-def _rounded(one: FillCount) -> dict[str, float]:
-    return {stage: round(value, 6) for stage, value in one.seconds.items()}

@@ -19,13 +19,11 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, check_output
 from satcross.cli.read_puzzle import PuzzleInput
-from satcross.deadline import INTERRUPTED
 from satcross.formats.files import write_atomically
 from satcross.outcome import Status
 
 if TYPE_CHECKING:
-    from satcross.explain import Explanation
-    from satcross.puzzle import Puzzle
+    pass
 
 _EXAMPLES = """
 satcross explain data/structure2.txt data/words0.txt
@@ -70,6 +68,9 @@ def command(request: Request) -> int:
     whether there is a fill. A reason not shown to be minimal in time says so.
     """
     from satcross.explain import explain
+    from satcross.explain.json import explanation_to_data
+    from satcross.explain.text import explanation_lines
+    from satcross.formats.json import run_to_data
 
     if request.png is not None:
         check_output(request.png, request.puzzle.files, (".png",))
@@ -87,50 +88,15 @@ def command(request: Request) -> int:
         )
     seconds = {"load": loaded - started, "explain": time.perf_counter() - loaded}
     request.report.show(
-        lambda: _to_data(puzzle, found, seconds, request.seed),
-        lambda: _lines(found, not request.no_suggestions),
+        lambda: {
+            **explanation_to_data(puzzle, found),
+            "checks": found.checks,
+            **run_to_data(seconds, request.seed),
+        },
+        lambda: explanation_lines(found, suggest=not request.no_suggestions),
     )
     if request.png is not None and found.status is Status.UNFILLABLE:
         from satcross.explain.picture import write_picture
 
         write_atomically(request.png, lambda path: write_picture(puzzle, found.reason, path))
     return UNKNOWN if found.status is Status.UNKNOWN else FILLED
-
-
-def _to_data(
-    puzzle: Puzzle, found: Explanation, seconds: dict[str, float], seed: int
-) -> dict[str, object]:
-    from satcross.explain.json import explanation_to_data
-    from satcross.formats.json import versions
-
-    return {
-        **explanation_to_data(puzzle, found),
-        "checks": found.checks,
-        "seconds": {stage: round(value, 6) for stage, value in seconds.items()},
-        "seed": seed,
-        "versions": versions(),
-    }
-
-
-def _lines(found: Explanation, suggest: bool) -> list[str]:
-    if found.status is Status.UNKNOWN:
-        return [f"Unknown: {found.stopped}."]
-    if found.wording is None:
-        return ["There is nothing to explain: the puzzle has a fill (satcross solve shows one)."]
-    lines = [found.wording.headline, ""]
-    lines += [f"  {line}" for line in found.wording.because]
-    lines += ["", found.wording.needed]
-    if found.other_unfillable_slots:
-        lines.append(
-            f"By {'itself' if len(found.other_unfillable_slots) == 1 else 'themselves'}, "
-            f"{', '.join(found.other_unfillable_slots)} can't be filled either."
-        )
-    if found.suggestions:
-        lines += ["", "What would help (each tried, and then there is a fill):"]
-        lines += [f"  {one.text}" for one in found.suggestions]
-    elif suggest and found.stopped != INTERRUPTED:
-        in_time = " within the time limit" if found.stopped else ""
-        lines += ["", f"No single change that helps was found{in_time}; other reasons may remain."]
-    if found.stopped == INTERRUPTED:
-        lines += ["", "Interrupted: this is what was found by then."]
-    return lines

@@ -22,14 +22,7 @@ from satcross.cli.options import (
     time_limit_option,
     whole,
 )
-from satcross.cli.output import (
-    Report,
-    check_distinct,
-    check_output,
-    counted,
-    numbered,
-    write_text,
-)
+from satcross.cli.output import Report, check_distinct, check_output, numbered, write_text
 from satcross.cli.progress import Progress
 from satcross.cli.read_puzzle import ListFlags, read_lists
 from satcross.errors import InputError
@@ -211,6 +204,9 @@ def command(request: Request) -> int:
     Exit code 0: made. 20: it is proved that there is no such grid. 30: the time limit or Ctrl-C
     came first.
     """
+    from satcross.construct.pattern.report import result_to_data, why_none
+    from satcross.formats.json import run_to_data
+
     demands = request.pattern.demands()
     request.check()
     started = time.perf_counter()
@@ -223,9 +219,9 @@ def command(request: Request) -> int:
         write_text(path, "\n".join(one.pattern.rows_with_entries()) + "\n")
     for path, one in zip(fills, result.grids, strict=False):
         _write_fill(one, path)
-    sentence = _sentence(demands, result, advice)
+    sentence = why_none(demands, result, advice)
     request.report.show(
-        lambda: _to_data(result, sentence, seconds, request.seed),
+        lambda: {**result_to_data(result, sentence), **run_to_data(seconds, request.seed)},
         lambda: ["\n\n".join(_patterns(result)) or sentence],
         unless_quiet=True,
     )
@@ -241,6 +237,7 @@ def _search(
 ) -> tuple[GridResult, list[str]]:
     """Make the grids; when it is proved that there are none, find changes that would help."""
     from satcross.construct.pattern.fillable import make_grids
+    from satcross.construct.pattern.report import find_advice
 
     result = make_grids(
         demands,
@@ -251,8 +248,7 @@ def _search(
         time_limit=request.time_limit or _SECONDS_A_GRID * request.number,
         on_progress=progress.show,
     )
-    impossible = result.complete and not result.grids
-    return result, _advise(demands, result, progress) if impossible else []
+    return result, find_advice(demands, result, progress.show)
 
 
 def _read_size(text: str) -> tuple[int, int]:
@@ -291,57 +287,13 @@ def _check_entry(word: str, shortest: int, longest: int) -> None:
         )
 
 
-def _advise(demands: Demands, result: GridResult, progress: Progress) -> list[str]:
-    from satcross.construct.pattern.fillable import find_relaxations
-
-    if result.patterns_exist:
-        return []
-    try:
-        return find_relaxations(demands, progress.show)
-    except KeyboardInterrupt:
-        return []
-
-
-def _sentence(demands: Demands, result: GridResult, advice: list[str]) -> str:
-    """Why there is no grid; "" when there is one."""
-    if result.grids:
-        return ""
-    demanded = describe(demands)
-    if not result.complete and not result.tried:
-        return f"Unknown: no {demanded} found, nor proved impossible ({result.reason})."
-    if not result.complete:
-        return f"Unknown: {counted(result.tried, 'pattern')} tried, none filled ({result.reason})."
-    if result.patterns_exist:
-        return (
-            f"No such grid: it is proved that the list fills no {demanded}; "
-            "another list, size or number of words may help."
-        )
-    helps = f" With one change it is possible: {', or '.join(advice)}." if advice else ""
-    return f"No such grid: CP-SAT has proved that there is no {demanded}.{helps}"
-
-
-def describe(demands: Demands) -> str:
-    """Describe the demands in a phrase."""
-    fewest, most = demands.words
-    number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-    longest = demands.max_length or max(demands.height, demands.width)
-    parts = [
-        f"{demands.style.value.capitalize()} {demands.height}x{demands.width} grid with "
-        f"{number} words of {demands.min_length} to {longest} letters",
-        {"rotation": "rotationally symmetric", "mirror": "mirror-symmetric", "none": ""}[
-            demands.symmetry.value
-        ],
-        f"at most {demands.max_blocks} blocks" if demands.max_blocks is not None else "",
-        f"the entries {', '.join(demands.entries)}" if demands.entries else "",
-    ]
-    return ", ".join(part for part in parts if part)
-
-
 def _patterns(result: GridResult) -> list[str]:
     return ["\n".join(one.pattern.rows_with_entries()) for one in result.grids]
 
 
 def _note_made(request: Request, result: GridResult, entries: bool) -> None:
+    from satcross.construct.pattern.report import summary
+
     made, report = len(result.grids), request.report
     for position, one in enumerate(result.grids, 1):
         which = f"grid {position}: " if request.number > 1 else ""
@@ -352,45 +304,6 @@ def _note_made(request: Request, result: GridResult, entries: bool) -> None:
         report.note(f"{made} of {request.number} grids made ({result.reason})")
     if entries:
         report.note(f"to keep the entries, solve {request.out or 'the grid'} with --letters")
-
-
-def summary(one: MadeGrid) -> str:
-    """Words, blocks and the fill of a grid in one line."""
-    blocks = sum(row.count("#") for row in one.pattern.rows)
-    text = f"{counted(len(one.grid.slots), 'word')}, {counted(blocks, 'block')}"
-    if one.outcome is None:
-        return f"{text}; whether it can be filled was not tried"
-    return f"{text}; filled in {one.outcome.seconds['solve']:.1f} s"
-
-
-def _to_data(result: GridResult, sentence: str, seconds: float, seed: int) -> dict[str, object]:
-    from satcross.formats.json import versions
-
-    status = "made" if result.grids else "impossible" if result.complete else "unknown"
-    return {
-        "status": status,
-        "grids": [_grid_to_data(one) for one in result.grids],
-        "complete": result.complete,
-        "reason": sentence or result.reason or None,
-        "tried": result.tried,
-        "seconds": round(seconds, 6),
-        "seed": seed,
-        "versions": versions(),
-    }
-
-
-def _grid_to_data(one: MadeGrid) -> dict[str, object]:
-    from satcross.formats.json import grid_rows
-
-    fill = one.outcome.fill if one.outcome else None
-    return {
-        "structure": list(one.pattern.rows_with_entries()),
-        "words": len(one.grid.slots),
-        "blocks": sum(row.count("#") for row in one.pattern.rows),
-        "entries": dict(one.locks),
-        "grid": None if fill is None else grid_rows(one.grid, fill),
-        "score": one.outcome.score if one.outcome else None,
-    }
 
 
 def _write_fill(one: MadeGrid, path: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
 from satcross.cli.options import argument, make_command, options, seed_option, time_limit_option
-from satcross.cli.output import Report, check_output, counted, grid_text, print_line, write_text
+from satcross.cli.output import Report, check_output, grid_text, print_line, write_text
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.formats.files import read_text
 
@@ -53,8 +53,10 @@ def command(request: Request) -> int:
 
     Exit code 0: there is a layout. 20: it is proved that there is none. 30: none was found in time.
     """
+    from satcross.construct.layout.report import result_to_data
     from satcross.construct.layout.smallest import lay_out
     from satcross.formats.clued_words import parse_clued_words
+    from satcross.formats.json import run_to_data
 
     words, report, publishing = request.words, request.report, request.publishing
     outputs = [] if request.out is None else [request.out]
@@ -76,29 +78,13 @@ def command(request: Request) -> int:
     crossword = None
     if result.layout is not None:
         crossword = publishing.apply(_crossword(result.layout, given.clues), clues, report)
-    data = {**_to_data(result, crossword), **_run_to_data(seconds, request.seed)}
+    data = {**result_to_data(result, crossword), **run_to_data(seconds, request.seed)}
     if request.out is not None and crossword is not None:
         _write(request.out, crossword, data, publishing, report)
     report.show(lambda: data, lambda: _print(result, crossword), unless_quiet=True)
     if result.layout is not None:
         return FILLED
     return UNFILLABLE if result.impossible else UNKNOWN
-
-
-def _sentence(result: LayoutResult) -> str:
-    layout = result.layout
-    if layout is None and result.impossible:
-        return f"No layout: {result.reason}."
-    if layout is None:
-        left = ", ".join(result.left_over)
-        return f"Unknown: no layout of all words found ({result.reason}); left over: {left}."
-    size = (
-        f"{counted(len(layout.placements), 'word')} in {layout.height}x{layout.width} = "
-        f"{counted(layout.area, 'cell')}, {counted(layout.crossings, 'crossing')}"
-    )
-    if result.smallest:
-        return f"{size}; proved: no layout has a smaller area."
-    return f"{size}; best found ({result.reason}); proved lower bound: {result.bound} cells."
 
 
 def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
@@ -110,9 +96,11 @@ def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
 
 
 def _print(result: LayoutResult, crossword: Crossword | None) -> None:
+    from satcross.construct.layout.report import describe
+
     if crossword is not None:
         _print_crossword(crossword)
-    print_line(_sentence(result))
+    print_line(describe(result))
 
 
 def _print_crossword(crossword: Crossword) -> None:
@@ -126,44 +114,6 @@ def _print_crossword(crossword: Crossword) -> None:
             for name in names:
                 print_line(f"  {name[:-1]:>2} {crossword.clues.get(name) or '(no clue)'}")
             print_line()
-
-
-def _to_data(result: LayoutResult, crossword: Crossword | None) -> dict[str, object]:
-    layout = result.layout
-    data: dict[str, object] = {
-        "status": "found" if layout else "impossible" if result.impossible else "unknown",
-        "proved_smallest": result.smallest,
-        "none_below": result.bound,
-        "reason": _sentence(result),
-        "left_over": list(result.left_over),
-    }
-    if layout is not None and crossword is not None:
-        data |= {
-            "height": layout.height,
-            "width": layout.width,
-            "area": layout.area,
-            "crossings": layout.crossings,
-            "grid": list(layout.rows),
-            "slots": [
-                {
-                    "name": slot.name,
-                    "row": slot.row,
-                    "column": slot.column,
-                    "direction": slot.direction,
-                    "length": slot.length,
-                    "word": crossword.words[slot.name],
-                    "clue": crossword.clues.get(slot.name),
-                }
-                for slot in crossword.grid.slots
-            ],
-        }
-    return data
-
-
-def _run_to_data(seconds: float, seed: int) -> dict[str, object]:
-    from satcross.formats.json import versions
-
-    return {"seconds": round(seconds, 6), "seed": seed, "versions": versions()}
 
 
 def _write(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
-import socket
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -11,9 +9,7 @@ import click
 
 from satcross.cli.options import make_command, option, parse_seconds, whole
 from satcross.cli.output import note
-from satcross.errors import InputError, UnavailableError
-
-_QUEUE = 128
+from satcross.errors import UnavailableError
 
 _EXAMPLES = """
 satcross serve                       (then open http://127.0.0.1:8017/)
@@ -69,6 +65,7 @@ def command(request: Request) -> None:
 
         from satcross.web.app import make_app
         from satcross.web.limits import Limits
+        from satcross.web.listening import is_loopback, listen, page_address
     except ImportError as error:
         raise UnavailableError(
             f"satcross serve needs a library that can't be imported ({error}); "
@@ -76,8 +73,8 @@ def command(request: Request) -> None:
         ) from error
 
     host = request.host
-    listener = _listen(host, request.port)
-    address = _address(host, listener.getsockname()[1])
+    listener = listen(host, request.port)
+    address = page_address(host, listener.getsockname()[1])
     limits = replace(Limits(), running=request.jobs, job_seconds=request.max_seconds)
     config = uvicorn.Config(
         make_app(limits, [*request.names, host]),
@@ -89,7 +86,7 @@ def command(request: Request) -> None:
         limit_concurrency=4 * limits.listeners,
         timeout_graceful_shutdown=1,
     )
-    if not _is_loopback(host):
+    if not is_loopback(host):
         note(f"listening on {host}: anyone who can reach this computer can use it through the page")
     click.echo(f"satcross is at {address} (Ctrl-C ends it)")
     if request.opened:
@@ -98,29 +95,3 @@ def command(request: Request) -> None:
         webbrowser.open(address)
     with listener, suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listener])
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Open a listening socket. Raises InputError for an address that is taken, or none."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, _, _, _, place = found[0]
-        return socket.create_server(place[:2], family=family, backlog=_QUEUE)
-    except (OSError, UnicodeError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or error
-        remedy = "choose another --port, or 0 for any" if port else "choose another --host"
-        raise InputError(f"can't listen on {host} port {port} ({reason})", remedy) from None
-
-
-def _address(host: str, port: int) -> str:
-    shown = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
-    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -25,19 +25,19 @@ from satcross.cli.output import (
     check_distinct,
     check_output,
     check_standard_input,
-    counted,
     numbered,
     printing,
 )
 from satcross.cli.print_outcome import print_fills, print_outcome, write_outcome
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
-from satcross.cli.read_puzzle import STRUCTURE, WORDS, PuzzleFlags, PuzzleInput
+from satcross.cli.read_puzzle import PuzzleInput
 from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT
 from satcross.formats.writers import WRITERS
 from satcross.outcome import Outcome, Status
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.formats.clues import ClueList
@@ -116,12 +116,10 @@ class PrintFlags:
 class Request:
     """The arguments and options of ``solve``."""
 
-    structure: str = argument("STRUCTURE", STRUCTURE)
-    words: str | None = argument("[WORDS]", WORDS)
+    puzzle: PuzzleInput = options(PuzzleInput)
     output: str | None = argument(
         "[OUTPUT]", f"{OUTPUT_FILE} Other than .txt, it may follow STRUCTURE directly."
     )
-    flags: PuzzleFlags = options(PuzzleFlags)
     search: SearchFlags = options(SearchFlags)
     cluster: str | None = cluster_option(
         "Race backends and seeds on a Dask cluster, the first answer wins: tcp://HOST:PORT of its "
@@ -135,11 +133,6 @@ class Request:
         "only letters that a crossword file has prefilled are shown.",
     )
     printing: PrintFlags = options(PrintFlags)
-
-    @property
-    def puzzle(self) -> PuzzleInput:
-        """STRUCTURE, WORDS and the rules."""
-        return PuzzleInput(self.structure, self.words, self.flags)
 
     @property
     def report(self) -> Report:
@@ -159,13 +152,14 @@ class Request:
 
     def place_output(self) -> Request:
         """Take WORDS for OUTPUT where it can't be a word list. Raises InputError."""
-        if self.words is None or self.output is not None:
+        words = self.puzzle.words
+        if words is None or self.output is not None:
             return self
-        suffix = Path(self.words).suffix.lower()
+        suffix = Path(words).suffix.lower()
         if suffix in WRITERS and suffix != ".txt":
-            _check_replaceable(self.words)
-            return replace(self, words=None, output=self.words)
-        _check_words(self.words)
+            _check_replaceable(words)
+            return replace(self, puzzle=replace(self.puzzle, words=None), output=words)
+        _check_words(words)
         return self
 
     def check(self) -> None:
@@ -266,7 +260,7 @@ class _Task:
         started = time.perf_counter()
         puzzle, prefilled = request.puzzle.read_with_prefilled(quiet=report.quiet)
         grid = puzzle.grid
-        best, reading = request.fills.best, request.flags.lists.reading
+        best, reading = request.fills.best, request.puzzle.flags.lists.reading
         objective = None
         if best is not None:
             objective = read_objective(best, puzzle.vocabulary, reading, quiet=report.quiet)

@@ -14,7 +14,6 @@ from satcross.cli.output import (
     Report,
     check_output,
     check_standard_input,
-    counted,
     note,
     print_line,
     print_table,
@@ -23,7 +22,7 @@ from satcross.cli.output import (
 )
 from satcross.cli.read_puzzle import ListFlags, note_oddities, read_lists
 from satcross.errors import InputError
-from satcross.formats.files import Text, read_text, write_atomically
+from satcross.formats.files import Text, read_text
 from satcross.formats.packed import tiers_of
 from satcross.formats.words import (
     Reading,
@@ -32,6 +31,7 @@ from satcross.formats.words import (
     default_written,
     normalise,
 )
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.construct.word_lists import (
@@ -135,7 +135,9 @@ def command(request: Request) -> None:
         _survey(request)
         return
     if request.png is not None:
-        _draw(request.read(quiet=True), request.png)
+        from satcross.construct.word_lists import draw_word_list
+
+        draw_word_list(request.read(quiet=True).vocabulary, request.png)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +265,7 @@ class _Survey:
 
 def _survey(request: Request) -> None:
     from satcross.construct.word_lists import (
+        draw_word_list,
         find_repeated_words,
         length_statistics,
         score_histogram,
@@ -280,7 +283,7 @@ def _survey(request: Request) -> None:
         {} if request.lists else Counter(tiers_of(default_list()).values()),
     )
     if request.png is not None:
-        _draw(words, request.png)
+        draw_word_list(vocabulary, request.png)
     request.report.show(
         lambda: _survey_to_data(found),
         lambda: (
@@ -350,19 +353,3 @@ def _print_several(lines: Sequence[str], what: str) -> None:
         print_line(f"  {line}")
     if len(lines) > _SHOWN:
         print_line("  ... (--json lists all)")
-
-
-def _draw(words: WordList, png: str) -> None:
-    from satcross.construct.word_lists import score_histogram
-    from satcross.drawing.bars import write_bars
-
-    groups = words.vocabulary.groups()
-    bars = score_histogram(score for _, _, scores in groups for score in scores)
-    panels = [
-        ("Words by length", [(str(length), len(found)) for length, found, _ in groups]),
-        (
-            "Words by score" + ("" if all(bar.low == bar.high for bar in bars) else " (from ...)"),
-            [(str(bar.low), bar.words) for bar in bars],
-        ),
-    ]
-    write_atomically(png, lambda beside: write_bars(panels, beside))
