@@ -68,9 +68,7 @@ class SearchFlags:
         "--clues-db FILE", "Your own old clues: TSV (publication, year, answer, clue)."
     )
     words: tuple[str, ...] = option(
-        "-w --words FILE",
-        "A word list; repeatable.  [default: the default list]",
-        multiple=True,
+        "-w --words FILE", "A word list; repeatable.  [default: the default list]", multiple=True
     )
     methods: list[str] = option(
         "--method NAME[,NAME...]",

@@ -81,7 +81,7 @@ class Request:
     retry: bool = option("--retry", "Repeat the runs that have crashed.", heading=LIMITS)
     cluster: str | None = cluster_option(
         "Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here with "
-        "--jobs workers.",
+        "--jobs workers."
     )
     out: str = option(
         "--out FILE.jsonl",
@@ -139,11 +139,7 @@ class _Runs:
         return [update_record(instances[one.puzzle], one) for one in (*self.others, *replaced)]
 
 
-@make_command(
-    Request,
-    examples=_EXAMPLES,
-    subcommands={"report": report},
-)
+@make_command(Request, examples=_EXAMPLES, subcommands={"report": report})
 def command(request: Request) -> int:
     """Run all contenders on the puzzles of SUITE, resuming where an earlier call stopped.
 

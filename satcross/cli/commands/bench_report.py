@@ -129,12 +129,7 @@ def _write(request: Request, results: _Results) -> None:
         from satcross.compare.report_page import render
 
         page = render(
-            request.title,
-            results.table,
-            results.verdict,
-            plots,
-            results.changes,
-            results.unmatched,
+            request.title, results.table, results.verdict, plots, results.changes, results.unmatched
         )
         write_text(request.out, page)
 

@@ -41,9 +41,7 @@ class Question:
     )
     unique: bool = option("--unique", "Only say whether there is exactly one, none, or several.")
     limit: int | None = option(
-        "--limit N",
-        "Count no further than N; exit code 30 when there may be more.",
-        type=whole(1),
+        "--limit N", "Count no further than N; exit code 30 when there may be more.", type=whole(1)
     )
 
     def check(self) -> None:
@@ -157,10 +155,7 @@ def _to_data(
 
     data = _one_to_data(best)
     if question.at_least is not None:
-        data["at_least"] = {
-            "number": question.at_least,
-            "answer": best.at_least(question.at_least),
-        }
+        data["at_least"] = {"number": question.at_least, "answer": best.at_least(question.at_least)}
     if question.unique:
         several = best.at_least(2)
         data["unique"] = several if several is None else best.count == 1

@@ -117,11 +117,7 @@ def _print_crossword(crossword: Crossword) -> None:
 
 
 def _write(
-    path: str,
-    crossword: Crossword,
-    data: dict[str, object],
-    publishing: Publishing,
-    report: Report,
+    path: str, crossword: Crossword, data: dict[str, object], publishing: Publishing, report: Report
 ) -> None:
     if Path(path).suffix.lower() != ".json":
         publishing.write(crossword, path, report)

@@ -46,11 +46,7 @@ if TYPE_CHECKING:
     from satcross.puzzle import Puzzle
     from satcross.solving.best import Objective
 
-_EXIT_CODES = {
-    Status.FILLED: FILLED,
-    Status.UNFILLABLE: UNFILLABLE,
-    Status.UNKNOWN: UNKNOWN,
-}
+_EXIT_CODES = {Status.FILLED: FILLED, Status.UNFILLABLE: UNFILLABLE, Status.UNKNOWN: UNKNOWN}
 
 _SAT_EXIT_CODES = {Status.FILLED: 10, Status.UNFILLABLE: 20, Status.UNKNOWN: 0}
 

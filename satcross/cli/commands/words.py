@@ -24,13 +24,7 @@ from satcross.cli.read_puzzle import ListFlags, note_oddities, read_lists
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
 from satcross.formats.packed import tiers_of
-from satcross.formats.words import (
-    Reading,
-    WordList,
-    default_list,
-    default_written,
-    normalise,
-)
+from satcross.formats.words import Reading, WordList, default_list, default_written, normalise
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
