@@ -27,10 +27,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satcross.compare.records import Record
 from satcross.compare.scores import (
@@ -42,6 +42,7 @@ from satcross.compare.scores import (
     identity,
     limit_or_infinity,
 )
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,6 +103,39 @@ class Change:
         if self.low > self.floor:
             return "slower"
         return "faster" if self.high < 1 / self.floor else "no clear change"
+
+    def __str__(self) -> str:
+        amount = counted(self.puzzles, "puzzle")
+        if self.repeats > 1:
+            amount += f", {self.repeats} repeats"
+        floor = f"floor {self.floor:.3f}"
+        if self.why:
+            floor += f", as {self.why}"
+        name = self.contender
+        if self.baseline != name:
+            name += f" / {self.baseline}"
+        line = (
+            f"{name}: {self.ratio:.3f} ({self.low:.3f} to {self.high:.3f}; {floor}) on "
+            f"{amount}: {self.judgement}"
+        )
+        for word, records in (("lost", self.lost), ("gained", self.gained)):
+            if records:
+                line += f"; {word} {', '.join(one.puzzle_name for one in records)}"
+        return line
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the change as JSON values."""
+        return {
+            **asdict(replace(self, lost=(), gained=())),
+            "judgement": self.judgement,
+            "lost": [record.puzzle_name for record in self.lost],
+            "gained": [record.puzzle_name for record in self.gained],
+        }
+
+
+def change_lines(changes: Sequence[Change]) -> list[str]:
+    """Return lines about the changes of contenders, with a heading."""
+    return ["Time now / then (95% interval; noise floor)", *map(str, changes)]
 
 
 def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:

@@ -25,7 +25,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, print_line
 from satcross.cli.run_table import RunTable
-from satcross.cli.scoreboard import change_data, change_lines, print_scores
+from satcross.cli.scoreboard import print_scores
 from satcross.cli.search_flags import cluster_option
 from satcross.formats.files import check_writable
 from satcross.support.wording import counted
@@ -251,12 +251,12 @@ def _to_data(
         "verdict": lines,
         "scores": [asdict(one) for one in table.scores()],
         "unsolved": reasons(table),
-        "changes": [change_data(one) for one in compare_versions(table)],
+        "changes": [one.to_data() for one in compare_versions(table)],
     }
 
 
 def _print(table: Standings, lines: Iterable[str], report: Report) -> None:
-    from satcross.compare.changes import compare_versions
+    from satcross.compare.changes import change_lines, compare_versions
     from satcross.compare.scores import reason_lines
 
     if not report.quiet and table.shared:

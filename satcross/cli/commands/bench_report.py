@@ -10,7 +10,7 @@ import click
 from satcross.cli import FILLED, INTERNAL_ERROR
 from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
 from satcross.cli.output import Report, print_line, write_text
-from satcross.cli.scoreboard import change_data, change_lines, print_scores
+from satcross.cli.scoreboard import print_scores
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import check_writable
 from satcross.support.wording import counted
@@ -167,6 +167,7 @@ def _draw(table: Standings, *, needed: bool) -> list[Plot] | None:
 
 
 def _print(results: _Results) -> None:
+    from satcross.compare.changes import change_lines
     from satcross.compare.scores import crashed_on_all, reason_lines
 
     for line in results.verdict.problems():
@@ -220,7 +221,5 @@ def _to_data(results: _Results) -> dict[str, Any]:
         },
         "unmatched": results.unmatched,
         "unsolved": reasons(table),
-        "changes": None
-        if results.changes is None
-        else [change_data(one) for one in results.changes],
+        "changes": None if results.changes is None else [one.to_data() for one in results.changes],
     }
