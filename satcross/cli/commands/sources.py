@@ -11,9 +11,10 @@ import click
 
 from satcross.cli import BAD_INPUT
 from satcross.cli.options import argument, json_option, make_command, option, whole
-from satcross.cli.output import Report, counted, note, print_error, print_line, write_text
+from satcross.cli.output import Report, note, print_error, print_line, write_text
 from satcross.cli.progress import Progress
 from satcross.errors import InputError, SatcrossError, UnavailableError
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.vocabulary import Vocabulary
