@@ -29,12 +29,12 @@ VARIABLE = "SATCROSS_BROWSER"
 """The environment variable that names another Chromium."""
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
-_PATIENCE = 60.0  # seconds: a busy machine may need them; nothing waits this long when all is well
+_PATIENCE = 60.0  # seconds; only a busy machine needs them
 _STEP = 0.02
 _SWITCHES = (
     "--headless",
     "--remote-debugging-pipe",
-    "--no-sandbox",  # it can't have one where tests run as root
+    "--no-sandbox",  # Chromium has no sandbox when it runs as root
     "--disable-dev-shm-usage",
     "--disable-gpu",
     "--disable-extensions",
@@ -65,11 +65,11 @@ _ALT, _CONTROL, _META, _SHIFT = 1, 2, 4, 8
 
 
 class BrowserError(Exception):
-    """The browser went away, or refused what it was asked for."""
+    """The browser has ended, or rejected a request."""
 
 
 def find_browser() -> str | None:
-    """The Chromium to use, or None."""
+    """Return the path of Chromium, or None."""
     named = os.environ.get(VARIABLE)
     return named or next(filter(None, map(shutil.which, NAMES)), None)
 
@@ -79,7 +79,7 @@ class Browser:
 
     def __init__(self, program: str) -> None:
         self._profile = tempfile.mkdtemp(prefix="satcross-browser-")
-        # Above the two numbers they get in the browser, so that neither is in the other's way.
+        # Higher than the two descriptors in the browser, so that they do not collide.
         commands, self._to = _pipe()
         self._from, answers = _pipe()
         null = os.open(os.devnull, os.O_RDWR)
@@ -106,7 +106,7 @@ class Browser:
         self.events: list[dict[str, Any]] = []
 
     def call(self, method: str, session: str | None = None, **parameters: object) -> dict[str, Any]:
-        """Ask the browser something and wait for its answer. Raises BrowserError for a refusal."""
+        """Send a request and wait for its answer. Raises BrowserError if it is rejected."""
         self._number += 1
         message: dict[str, object] = {"id": self._number, "method": method, "params": parameters}
         if session is not None:
@@ -140,7 +140,7 @@ class Browser:
         return data
 
     def new_page(self, width: int = 1000, height: int = 800, *, phone: bool = False) -> Page:
-        """An empty page, ``width`` by ``height`` CSS pixels."""
+        """Open an empty page of ``width`` by ``height`` CSS pixels."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, target, session)
@@ -188,7 +188,7 @@ class Page:
         self.wait_for("!window.leftBehind && document.readyState === 'complete'")
 
     def evaluate(self, script: str) -> Any:
-        """The value of a JavaScript expression (a promise is waited for), as plain data."""
+        """Return the value of a JavaScript expression or promise, as plain data."""
         answer = self.call(
             "Runtime.evaluate",
             expression=script,
@@ -203,7 +203,7 @@ class Page:
         return answer["result"].get("value")
 
     def wait_for(self, script: str) -> Any:
-        """Wait until a JavaScript expression is true; its value."""
+        """Wait until a JavaScript expression is true; return its value."""
         until = time.monotonic() + _PATIENCE
         while True:
             with suppress(BrowserError):  # the page may just be changing
@@ -215,12 +215,12 @@ class Page:
             time.sleep(_STEP)
 
     def text(self, selector: str) -> str:
-        """What stands in the first element that a CSS selector finds, as one sees it."""
+        """Return the visible text of the first element that a CSS selector finds."""
         text: str = self.evaluate(f"document.querySelector({json.dumps(selector)}).innerText")
         return text
 
     def count(self, selector: str) -> int:
-        """How many elements a CSS selector finds."""
+        """Return the number of elements that a CSS selector finds."""
         number: int = self.evaluate(f"document.querySelectorAll({json.dumps(selector)}).length")
         return number
 
@@ -245,11 +245,11 @@ class Page:
         self.press(*text)
 
     def insert(self, text: str) -> None:
-        """Enter a text as a phone's keyboard does: it is there, but no key was pressed."""
+        """Enter a text as a phone's keyboard does, without key events."""
         self.call("Input.insertText", text=text)
 
     def place(self, selector: str) -> tuple[float, float]:
-        """The middle of an element, scrolled into view, in CSS pixels."""
+        """Scroll an element into view; return its middle in CSS pixels."""
         found: list[float] | None = self.evaluate(
             f"""(() => {{
               const element = document.querySelector({json.dumps(selector)});
@@ -296,11 +296,11 @@ class Page:
         )
 
     def disable_scripts(self) -> None:
-        """Show pages from now on as with JavaScript turned off (``evaluate`` still works)."""
+        """Turn JavaScript off for pages from now on (``evaluate`` still works)."""
         self.call("Emulation.setScriptExecutionDisabled", value=True)
 
     def screenshot(self, path: Path, *, whole: bool = False) -> None:
-        """Write what is seen, or the ``whole`` page, as PNG."""
+        """Write the visible part, or the ``whole`` page, as PNG."""
         picture = self.call("Page.captureScreenshot", captureBeyondViewport=whole)["data"]
         path.write_bytes(base64.b64decode(picture))
 
@@ -310,7 +310,7 @@ class Page:
         path.write_bytes(base64.b64decode(data))
 
     def accessible(self) -> list[tuple[str, str]]:
-        """What a screen reader is told: (role, name) of everything on the page, in order."""
+        """Return what a screen reader gets: (role, name) of everything on the page, in order."""
         nodes = self.call("Accessibility.getFullAXTree")["nodes"]
         return [
             (node["role"]["value"], node.get("name", {}).get("value", ""))
@@ -320,8 +320,8 @@ class Page:
 
     @property
     def complaints(self) -> list[str]:
-        """What went wrong on the page since it was made: errors in scripts, refused resources."""
-        self.evaluate("0")  # what was reported until now has then arrived
+        """Return the errors on the page so far: in scripts, and rejected resources."""
+        self.evaluate("0")  # waits for all reports until now
         found = []
         for event in self._events():
             about = event["params"]
@@ -335,7 +335,7 @@ class Page:
 
     @property
     def requests(self) -> list[str]:
-        """The addresses that were asked for since the page was made."""
+        """Return the addresses that the page has requested."""
         self.evaluate("0")
         return [
             str(event["params"]["request"]["url"])

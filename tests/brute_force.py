@@ -1,4 +1,4 @@
-"""An exhaustive search that shares nothing with satcross: words tried slot by slot on a board."""
+"""An exhaustive search without code of satcross: words tried slot by slot on a board."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def all_fills(
 
 
 def with_theme(fills: Iterable[Fill], theme: Collection[str], least: int) -> Iterator[Fill]:
-    """The fills that use at least the given number of the words."""
+    """Yield the fills that use at least the given number of the words."""
     for fill in fills:
         if sum(word in fill.values() for word in theme) >= least:
             yield fill
@@ -55,7 +55,7 @@ def with_theme(fills: Iterable[Fill], theme: Collection[str], least: int) -> Ite
 def without_likes(
     fills: Iterable[Fill], most: int | None, stem_endings: Sequence[str], own: Collection[str]
 ) -> Iterator[Fill]:
-    """The fills without two words that are too much alike, unless both are ``own``."""
+    """Yield the fills without two words that are too similar, unless both are ``own``."""
     for fill in fills:
         words = sorted(set(fill.values()))
         pairs = ((one, other) for one in words for other in words if one < other)
@@ -67,7 +67,7 @@ def without_likes(
 
 
 def alike(one: str, other: str, most: int | None, stem_endings: Sequence[str]) -> bool:
-    """Whether two words share more letters in a row, or are a stem of two letters with endings."""
+    """Return whether two words share too many consecutive letters, or a stem."""
     if most is not None:
         for start in range(len(one)):
             for end in range(start + most + 1, len(one) + 1):

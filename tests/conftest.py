@@ -17,7 +17,7 @@ from satcross.vocabulary import Vocabulary
 
 os.environ[VARIABLE] = ""  # tests and the processes they start must not use the user's cache
 
-# Nor are the user's dictionaries (tests/clues/test_real_sources.py looks for them by itself).
+# Nor the user's dictionaries (tests/clues/test_real_sources.py finds them by itself).
 os.environ["SATCROSS_TEST_SOURCES"] = os.environ.get(SOURCES, "")
 os.environ[SOURCES] = os.path.join(os.sep, "no", "dictionaries")  # noqa: PTH118
 
@@ -37,7 +37,7 @@ def default_vocabulary() -> Vocabulary:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium for all tests; without one they are skipped, and pytest's summary says so."""
+    """Chromium for all tests; without it they are skipped, and pytest's summary says so."""
     if find_browser() is None:
         pytest.skip(f"no browser: install Chromium, or name one in {BROWSER_VARIABLE}")
     with open_browser() as opened:
@@ -46,7 +46,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A new page of it, 1000 by 800 CSS pixels."""
+    """A new page of the browser, 1000 by 800 CSS pixels."""
     opened = browser.new_page()
     yield opened
     opened.close()

@@ -1,4 +1,4 @@
-"""Tiny dictionaries in the formats of the real ones, written by ourselves."""
+"""Tiny dictionaries for tests, in the formats of the real ones."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def write_wordnet(folder: Path) -> None:
     """A WordNet database: data.*, index.*, *.exc, cntlist.rev."""
     offsets: dict[tuple[str, str], int] = {}
     texts: dict[str, str] = {}
-    for _ in range(2):  # the second time the offsets are known, which are all of one length
+    for _ in range(2):  # in the second pass, the offsets are known
         for part, synsets in _SYNSETS.items():
             text = "  1 A line of licence, as the real files begin with.\n"
             for lemmas, gloss, pointers in synsets:
@@ -83,7 +83,7 @@ def write_moby(folder: Path) -> None:
 
 
 def write_dictd(folder: Path, name: str, entries: Sequence[tuple[str, str]]) -> None:
-    """A dictionary as the DICT server keeps them."""
+    """A dictionary in the format of the DICT server."""
     text, lines = b"", ""
     for word, entry in entries:
         content = entry.encode()

@@ -1,4 +1,4 @@
-"""Where the data is, reading it, and running the command line."""
+"""Find and read the data, and run the command line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from satcross.backends.registry import BACKENDS
 from satcross.backends.search import kernel_loader, portfolio
 from satcross.backends.search.row_sweep import Sweep
 from satcross.formats.files import read_text
@@ -23,6 +24,8 @@ from satcross.vocabulary import Vocabulary
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "data"
+SINGLE_BACKENDS = tuple(name for name in BACKENDS if name != "auto")
+"""The registered backends but ``auto``, which runs the other ones."""
 
 
 def load_grid(path: Path) -> Grid:
@@ -49,7 +52,7 @@ def run(
 
 
 def until(condition: Callable[[], object], what: str, seconds: float = 120) -> None:
-    """Wait until the condition holds; fail, saying what did not come, when it takes too long."""
+    """Wait until the condition holds; fail with a message if it takes too long."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -65,7 +68,7 @@ def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A shell that runs the tests in the background has them ignore it.
+        # A shell that runs the tests in the background makes them ignore SIGINT.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:

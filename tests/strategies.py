@@ -50,7 +50,7 @@ class SmallPuzzle:
     fixed: dict[str, str]
 
     def fills(self) -> Iterator[dict[str, str]]:
-        """Every fill, by brute force."""
+        """Return every fill, by brute force."""
         grid = self.puzzle.grid
         slots = {slot.name: slot.cells for slot in grid.slots}
         given = {
@@ -90,7 +90,7 @@ def small_puzzles(draw: st.DrawFn) -> SmallPuzzle:
     words: set[str] = set()
     for length in lengths:
         word = st.text(LETTERS, min_size=length, max_size=length)
-        if ruled:  # hypothesis's own lists are too much of a kind
+        if ruled:  # hypothesis's own lists have too little variety
             random = Random(draw(st.integers(0, 2**32)))
             words.update("".join(random.choices(LETTERS, k=length)) for _ in range(12))
         else:
@@ -145,7 +145,7 @@ def _rules(draw: st.DrawFn, words: list[str], lengths: list[int]) -> dict[str, A
 
 
 def _with_letters(draw: st.DrawFn, grid: Grid, locks: dict[str, str]) -> Grid:
-    """The grid with letters given in a few open cells."""
+    """The grid with given letters in a few open cells."""
     rows = [list(row) for row in grid.rows]
     opened = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "_"]
     for row, column in draw(st.lists(st.sampled_from(opened), min_size=1, max_size=3)):
@@ -165,7 +165,7 @@ def _fixed(puzzle: Puzzle) -> dict[str, str]:
 
 PLAIN_LETTERS = "ABCDEXYZ"
 ODD_LETTERS = "ÉÑßЯ中01'&@:-"
-"""Letters that some format writes in another way than the usual ones."""
+"""Letters that some format writes differently from A to Z."""
 TEXT_CHARACTERS = st.characters(exclude_categories=("Cc", "Cs"))
 
 

@@ -1,4 +1,4 @@
-"""The browser that other tests drive: that it types, clicks and tells what went wrong."""
+"""The browser for other tests types, clicks and reports errors."""
 
 from __future__ import annotations
 

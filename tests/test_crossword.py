@@ -1,4 +1,4 @@
-"""Crosswords: what is published of a crossword."""
+"""Crosswords: solutions, clues, differences."""
 
 from __future__ import annotations
 

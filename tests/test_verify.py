@@ -70,7 +70,7 @@ def test_a_corrupted_fill_is_caught(small: SmallPuzzle, data: st.DataObject) -> 
 def test_a_fill_that_breaks_a_changed_rule_is_caught(
     small: SmallPuzzle, data: st.DataObject
 ) -> None:
-    """The fill stays and the question changes, so that one of its words is no longer allowed."""
+    """The fill stays and the puzzle changes, so that one of its words is no longer allowed."""
     puzzle = small.puzzle
     fill = next(small.fills(), None)
     assume(fill)
@@ -104,7 +104,7 @@ def test_a_fill_that_breaks_a_changed_rule_is_caught(
 
 
 def test_every_small_corruption_of_a_unique_fill_is_caught() -> None:
-    """Every word replaced by any other, every letter by any other, words swapped or missing."""
+    """Replaced words, replaced letters, swapped words and missing words are all found."""
     puzzle = Puzzle(load_grid(DATA / "structure0.txt"), load_words(DATA / "words0.txt"))
     fill = dict(solve(puzzle).fill or {})
     assert verify(puzzle, fill) == []
@@ -168,7 +168,7 @@ def test_every_fault_of_a_grid_is_listed() -> None:
 
 @given(small_puzzles(), st.data())
 def test_a_corrupted_grid_is_caught(small: SmallPuzzle, data: st.DataObject) -> None:
-    """One cell changed: a right grid stays right only when it shows another fill."""
+    """After a change of one cell, a grid is right only if it shows another fill."""
     puzzle = small.puzzle
     fills = list(small.fills())
     assume(fills)

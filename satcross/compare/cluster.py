@@ -26,7 +26,7 @@ LOCAL = "local"
 _RUNS_PER_WORKER = 2
 """Runs submitted per worker: one in progress, and one so that the worker never idles."""
 
-_CONNECT_SECONDS = "10s"
+CONNECT_TIMEOUT = "10s"
 MAX_WORKER_WAIT = 30
 """Seconds to wait for the first worker of a scheduler."""
 
@@ -83,7 +83,7 @@ def connected(cluster: str, jobs: int) -> Iterator[Client]:
     # A lost connection is reported below, in one line.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
-        client = distributed.Client(cluster, timeout=_CONNECT_SECONDS)
+        client = distributed.Client(cluster, timeout=CONNECT_TIMEOUT)
     except (OSError, ValueError) as error:
         raise UnavailableError(f"no Dask scheduler at {cluster} ({error})") from None
     with client:

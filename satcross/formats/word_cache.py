@@ -41,7 +41,10 @@ MIN_BYTES = 100_000
 MAX_FILES = 20
 """The most entries that are kept; the oldest are removed."""
 _SUFFIX = ".words"
-_SOURCES = (*(str(one.__file__) for one in (words, packed, files, vocabulary, errors)), __file__)
+SOURCE_FILES = (
+    *(str(one.__file__) for one in (words, packed, files, vocabulary, errors)),
+    __file__,
+)
 """The files of all our modules that have a say in how a list is read."""
 
 DAMAGED = "its entry in the cache was damaged and is made anew"
@@ -80,7 +83,7 @@ def _place(data: Sequence[Data], reading: Reading) -> Path | None:
 
 def _key(data: Sequence[Data], reading: Reading) -> str:
     key = hashlib.blake2b(digest_size=16)
-    own = [(stat.st_size, stat.st_mtime_ns) for stat in map(os.stat, _SOURCES)]
+    own = [(stat.st_size, stat.st_mtime_ns) for stat in map(os.stat, SOURCE_FILES)]
     lists = [(file.name, len(file.data)) for file in data]
     python = (sys.implementation.name, sys.version_info[:3])
     how = (reading.marks, reading.accents, sorted(reading.tiers))

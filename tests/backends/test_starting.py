@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, until
+from helpers import ROOT, SINGLE_BACKENDS, until
 
 from satcross import Grid, Outcome, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto, racers
@@ -50,7 +50,7 @@ def test_without_forking(no_forking: None) -> None:
     assert solve(NONE, "auto", workers=2, time_limit=60).status is Status.UNFILLABLE
 
 
-@pytest.mark.parametrize("name", ["backtrack", "sat", "cpsat"])
+@pytest.mark.parametrize("name", SINGLE_BACKENDS)
 def test_every_backend_without_forking(
     no_forking: None, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,8 +1,8 @@
-"""Seconds and memory of ``satcross answer``, whole runs: a 5x5 and a 15x15 with clues.
+"""Measure whole runs of ``satcross answer``: a 5x5 and a 15x15 with clues.
 
 The grids are filled from the default list; a word's clue is one of ``clues.tsv`` for that word, or,
 for most of them, one for another word of its length, which is harder than any published puzzle:
-hardly an answer is among the candidates.
+hardly any answer is among the candidates.
 
     python tests/benchmarks/answers.py [--seed 1] [--method cpsat,bp]
 """
@@ -66,7 +66,7 @@ def _clued(grid: Grid, random: Random) -> Crossword:
 
 
 def _measure(path: Path, method: str) -> tuple[float, float, float]:
-    """Wall and CPU seconds and peak MiB of one run."""
+    """Return the wall-clock seconds, CPU seconds and peak MiB of one run."""
     started = time.perf_counter()
     pid = os.posix_spawn(
         sys.executable,

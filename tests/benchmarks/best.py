@@ -1,12 +1,12 @@
-"""How well the best fill is found and proved: the figures of docs/best.md.
+"""Measure how well the best fill is found and proved: the figures of docs/best.md.
 
     python tests/benchmarks/best.py agree                  (a table of optima, per backend)
     python tests/benchmarks/best.py large 15x15-78         (score and bound over time)
 
 ``agree`` makes small and mid-size puzzles with a fixed seed, asks every backend for the best fill
 of each, and ends with exit code 1 when two have proved different optima. ``large`` runs one of
-data/grids with the default list and prints how score and bound came together; first
-comes what a fill scores that nobody has tried to improve.
+data/grids with the default list and prints how score and bound converge; the first
+score is that of a fill without optimisation.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SHAPES = {
 
 
 def words_of(source: Vocabulary, number: int, random: Random, spread: int) -> Vocabulary:
-    """The given number of words of each length, with random scores in 0..spread."""
+    """Return the given number of words of each length, with random scores in 0..spread."""
     chosen: dict[str, int] = {}
     by_length: defaultdict[int, list[str]] = defaultdict(list)
     for word in source:
@@ -51,7 +51,7 @@ def words_of(source: Vocabulary, number: int, random: Random, spread: int) -> Vo
 
 
 def puzzles(source: Vocabulary) -> list[tuple[str, Puzzle]]:
-    """Fillable puzzles, some of each shape and size of list."""
+    """Yield fillable puzzles of each shape and size of list."""
     made = []
     random = Random(7)
     for name, rows in SHAPES.items():

@@ -1,7 +1,7 @@
-"""Clues with answers to fit and measure on, and what the sources say of them.
+"""Clues with answers for fitting and measuring, and what the sources propose for them.
 
-``clues.tsv`` was written for this purpose by the authors of satcross, in the manner of newspaper
-minis; every fifth answer (by a checksum of it) is held out from fitting, with all its clues.
+``clues.tsv`` was written for this purpose by the authors of satcross, in the style of newspaper
+minis; every fifth answer (by a checksum) is held out from fitting, with all its clues.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Pair:
 
     @property
     def held_out(self) -> bool:
-        """Whether it must not be used for fitting."""
+        """Return whether the pair must not be used for fitting."""
         return zlib.crc32(self.answer.encode()) % 5 == 0
 
 
 def read_pairs(path: Path = OWN) -> list[Pair]:
-    """The pairs of a file of publication, year, answer, clue."""
+    """Return the pairs of a file with the columns publication, year, answer, clue."""
     pairs = []
     for number, line in enumerate(path.read_text("utf-8").splitlines()):
         _, _, answer, text = line.split("\t")[:4]
@@ -47,23 +47,23 @@ def read_pairs(path: Path = OWN) -> list[Pair]:
 
 
 def default_vocabulary() -> Vocabulary:
-    """The list that comes with satcross."""
+    """Return the default list."""
     return read_words([default_list_path()]).vocabulary
 
 
 def opened(names: Sequence[str], vocabulary: Vocabulary) -> list[Source]:
-    """The sources of these names, all of which must be set up."""
+    """Return the sources of these names, all of which must be set up."""
     return [open_source(name, SourceSettings(vocabulary)) for name in names]
 
 
 def incoming(sources: Sequence[Source], pair: Pair) -> Iterator[Proposal]:
-    """All that the sources say of a clue."""
+    """Return the proposals of all sources for a clue."""
     for source in sources:
         yield from source.candidates(pair.clue, pair.clue.length)
 
 
 def merged(found: Sequence[Proposal]) -> Mapping[str, dict[str, float]]:
-    """Word -> its features by all sources."""
+    """Return word -> its features from all sources."""
     features: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for one in found:
         features[one.word].update(one.features)

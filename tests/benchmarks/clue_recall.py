@@ -1,4 +1,4 @@
-"""How often the answer is among the best candidates: each source alone, and together.
+"""Measure how often the answer is among the best candidates, for each source and for all.
 
 Run: python tests/benchmarks/clue_recall.py [--fitted] [--file FILE.tsv] [--most N]
 It measures on the held-out part of clues.tsv; ``--fitted`` on the part the weights were fitted on.
@@ -25,7 +25,7 @@ _EQUAL = 1e-9
 
 
 def rank_of(pair: Pair, found: Sequence[Proposal], vocabulary: Vocabulary) -> int:
-    """The place of the answer among all words, from 0; a large number when it is not there."""
+    """Return the rank of the answer among all words, from 0; a large number if it is missing."""
     group = vocabulary.group(len(pair.answer))
     model = load_model(one.source for one in found)
     proposed = {
@@ -41,7 +41,7 @@ def rank_of(pair: Pair, found: Sequence[Proposal], vocabulary: Vocabulary) -> in
         return 10**9
     rest = np.array([word not in proposed for word in group.words], dtype=bool)
     scores = np.concatenate([prior[rest], list(proposed.values())])
-    # In the middle of those that are as good: which comes first is chance.
+    # The middle rank of all words with this value, as their order is arbitrary.
     return int((scores > own + _EQUAL).sum() + ((abs(scores - own) <= _EQUAL).sum() - 1) // 2)
 
 

@@ -1,8 +1,8 @@
-"""Count the fills of puzzles whose number of fills is known, and hold the counts against it.
+"""Count the fills of puzzles whose number of fills is known, and compare.
 
     python tests/benchmarks/counts.py FOLDER --select vg-04 --most 10000 --time-limit 600
 
-FOLDER is as for known.py; only the rows of ``known.csv`` with something in the column ``fills`` are
+FOLDER is as for known.py; only the rows of ``known.csv`` with a number in the column ``fills`` are
 counted, each by ``satcross count`` in a process of its own. The exit code is 1 if any count is
 wrong.
 """

@@ -2,10 +2,10 @@
 
     python tests/benchmarks/decisions.py [FOLDER]
 
-Both search the same candidates with the same seed for some seconds of CPU, in turns; a figure is
-the median over the seeds. The grids are those of data/grids with the default list and, given the
-FOLDER of ``known.py``, some of the classic ones; ``narrowed`` is the puzzle that the first narrowed
-search begins with. The last column is the letters per second of the compiled sweep.
+Both search the same candidates with the same seed for some seconds of CPU time, alternately; a
+figure is the median over the seeds. The grids are those of data/grids with the default list and,
+given the FOLDER of ``known.py``, some of the classic ones; ``narrowed`` is the puzzle that the
+first narrowed search begins with. The last column is the letters per second of the compiled sweep.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def compare(candidates: Candidates, estimate: Marginals, options: argparse.Names
 def rate(
     candidates: Candidates, estimate: Marginals, seed: int, after: int, seconds: float
 ) -> float:
-    """Decisions per second of CPU; filled puzzles are searched on for other fills."""
+    """Return decisions per second of CPU time; after a fill, the search goes on to other fills."""
     search_module.KERNEL_AFTER = after
     search = Search(candidates, seed=seed, marginals=estimate)
     search.run(Deadline(), 1)

@@ -41,7 +41,7 @@ UNKNOWN = "unknown"
 
 @dataclass(slots=True)
 class Data:
-    """Rows of all clues: features, logarithms of the number of words each row represents, clues."""
+    """Rows of all clues: features, logarithms of the number of words per row, and clues."""
 
     names: list[str]
     rows: scipy.sparse.csr_matrix
@@ -54,7 +54,7 @@ class Data:
 def rows_of(
     pair: Pair, sources: Sequence[Source], vocabulary: Vocabulary, chance: random.Random
 ) -> tuple[list[dict[str, float]], list[float], int]:
-    """The features of a clue's words, offsets, and the place of the answer."""
+    """Return the features of a clue's words, offsets, and the position of the answer."""
     group = vocabulary.group(pair.clue.length)
     found = {
         word: {**features, **model.intrinsic_features(pair.clue, word, group.score_of)}
@@ -82,7 +82,7 @@ def rows_of(
 
 
 def collect(pairs: Sequence[Pair], sources: Sequence[Source], vocabulary: Vocabulary) -> Data:
-    """What the sources say of all pairs."""
+    """Return the proposals of the sources for all pairs."""
     chance = random.Random(1)
     index: dict[str, int] = {}
     data, columns, pointers = [], [], [0]
@@ -111,7 +111,7 @@ def collect(pairs: Sequence[Pair], sources: Sequence[Source], vocabulary: Vocabu
 def losses(
     data: Data, weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The loss of every clue (nats), and the probability of every row within its clue."""
+    """Return the loss of every clue (nats), and each row's probability within its clue."""
     scores = data.rows @ weights + data.offsets
     sizes = np.diff(np.append(data.starts, len(scores)))
     highest = np.repeat(np.maximum.reduceat(scores, data.starts), sizes)
@@ -122,7 +122,7 @@ def losses(
 
 
 def ranks_of(data: Data, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Estimated number of words ranked above each answer; infinity for an answer no source has."""
+    """Return the estimated number of words ranked above each answer; infinity if unknown."""
     scores = data.rows @ weights
     sizes = np.diff(np.append(data.starts, len(scores)))
     answer = np.repeat(scores[data.answers], sizes)
@@ -133,13 +133,13 @@ def ranks_of(data: Data, weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def fit(data: Data, strength: float, leave: int | None) -> NDArray[np.float64]:
-    """The weights that lose least, with all folds but one (None: with all)."""
+    """Return the weights of least loss on all folds but one (None: on all folds)."""
     sizes = np.diff(np.append(data.starts, data.rows.shape[0]))
     used = np.ones(len(data.starts)) if leave is None else (data.folds != leave).astype(float)
     of_row = np.repeat(used, sizes)
     free = np.array([name == UNKNOWN or name.startswith("prior") for name in data.names])
     pull = np.where(free, 0.01, strength)
-    # The list of short words has the same authors as the clues: it knows them better than others'.
+    # The short words and the clues have the same authors, so the list fits these clues too well.
     pull[[name.startswith("short-words") for name in data.names]] = _SHORT_WORDS_PULL
     target = data.rows.T @ (np.bincount(data.answers, weights=used, minlength=data.rows.shape[0]))
 

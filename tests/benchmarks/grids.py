@@ -2,9 +2,9 @@
 
     python tests/benchmarks/grids.py --seeds 5
 
-A figure is the median over the seeds of the CPU seconds of a whole run of ``satcross solve``, with
-starting Python and reading the list; ``>60`` where the median run came to no answer in time. Runs
-of different backends take turns, so that a noisy moment meets all of them.
+A figure is the median over the seeds of the CPU seconds of a whole run of ``satcross solve``,
+including the start of Python and reading the list; ``>60`` if the median run had no answer in time.
+The backends take turns, so that a busy period affects all of them.
 """
 
 from __future__ import annotations

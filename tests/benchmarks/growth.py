@@ -1,12 +1,12 @@
-"""What the backends cost as lists and grids grow: a table, and a picture.
+"""Measure the cost of the backends as lists and grids grow; make a table and a plot.
 
     python data/build_scowl_list.py --max-size 95 -o scowl95.txt
     python tests/benchmarks/growth.py scowl95.txt --out growth.jsonl --plot docs/growth.svg
     python tests/benchmarks/growth.py --from growth.jsonl --plot docs/growth.svg
 
 Lists are the best N words of the scored list, for the grid 15x15-78; grids are newspaper-like ones
-and lattices of patterns.py, for the default list. A run is a process of its own; CPU seconds and
-memory (the largest process) are of the whole of it, with Python and the reading of the list. The
+and lattices of patterns.py, for the default list. Each run is a process of its own; its CPU seconds
+and memory (of the largest process) include the start of Python and reading the list. The
 picture needs matplotlib.
 """
 
@@ -102,7 +102,7 @@ def run_all(options: argparse.Namespace) -> Iterator[Run]:
 def run_once(
     kind: str, size: int, files: list[str], backend: str, seed: int, limit: float, folder: Path
 ) -> Run:
-    clock = 10 * limit  # long, since other programs may be busy on the same processors
+    clock = 10 * limit  # generous, since other programs may use the same processors
     command = [sys.executable, "-m", "satcross", "solve", *files, "--json"]
     command += [f"--backend={backend}", f"--seed={seed}", f"--time-limit={clock:g}"]
     done = measure(command, limit, clock + 5, folder / "bytecode")
@@ -113,9 +113,9 @@ def run_once(
 
 
 def puzzles(options: argparse.Namespace, folder: Path) -> Iterator[tuple[str, int, list[str]]]:
-    """Kind, size and the files of a puzzle."""
+    """Yield kind, size and files of each puzzle."""
     if "list" in options.kinds:
-        # In a process of its own, since its memory would count as that of the runs (see measure).
+        # In a separate process, because its memory would count for the runs (see measure).
         writer = get_context("spawn").Process(target=write_lists, args=(options.words, folder))
         writer.start()
         writer.join()
@@ -136,7 +136,7 @@ def puzzles(options: argparse.Namespace, folder: Path) -> Iterator[tuple[str, in
 
 
 def write_lists(source: str, folder: Path) -> None:
-    """The best words of the list, for each of LISTS."""
+    """Write the best words of the list, for each size of LISTS."""
     vocabulary = parse_words([read_text(source)]).vocabulary
     words = sorted(vocabulary, key=lambda word: (-vocabulary.score(word), word))
     for number in LISTS:
@@ -157,7 +157,7 @@ def grouped(runs: list[Run]) -> Values:
 
 
 def tables(runs: list[Run]) -> str:
-    """Markdown: CPU seconds and MiB, medians over the seeds; ``none`` for no answer."""
+    """Return Markdown tables of CPU seconds and MiB, medians over the seeds."""
     groups = grouped(runs)
     backends = list(dict.fromkeys(run.backend for run in runs))
     parts = []
@@ -185,13 +185,13 @@ def cell(runs: list[Run]) -> str:
 
 
 def plot(runs: list[Run], path: Path) -> None:
-    """CPU seconds above, memory below, a column a kind; hollow marks for no answer."""
+    """Plot CPU seconds above and memory below, one column per kind; hollow marks: no answer."""
     import matplotlib
 
     matplotlib.use("agg")
     from matplotlib import pyplot
 
-    # Text stays text, and the same runs give the same file.
+    # Text stays text, and equal runs give equal files.
     pyplot.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "satcross"})
     groups = grouped(runs)
     kinds = [kind for kind in KINDS if any(run.kind == kind for run in runs)]

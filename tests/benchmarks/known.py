@@ -1,10 +1,10 @@
-"""Run puzzles with known answers and hold the statuses against them.
+"""Run puzzles with known answers and compare the statuses.
 
     python tests/benchmarks/known.py FOLDER --backend backtrack,sat --select h,p --time-limit 60
 
 FOLDER holds ``known.csv`` (columns grid, list, status), ``grids/NAME.txt`` and ``lists/NAME.txt``.
-Each run is a process of its own; its CPU time includes starting Python and reading the list. A
-line a run is printed and, with ``--out``, written as JSON. The exit code is 1 if any status is
+Each run is a process of its own; its CPU time includes starting Python and reading the list. One
+line per run is printed and, with ``--out``, written as JSON. The exit code is 1 if any status is
 wrong.
 """
 
@@ -120,7 +120,7 @@ def run(options: argparse.Namespace, row: dict[str, str], backend: str) -> Run:
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall = time.perf_counter() - started
-    alone = options.jobs == 1  # the operating system adds up what all children used
+    alone = options.jobs == 1  # the sum over all children
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     try:
         status = str(json.loads(done.stdout)["status"])

@@ -1,4 +1,4 @@
-"""Running a program in a process of its own and measuring it (on Linux)."""
+"""Run a program in a process of its own and measure it (on Linux)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from typing import IO
 class Measured:
     """What one run took: seconds, and for ``memory`` MiB of the largest process.
 
-    ``cpu`` has the children that were waited for. ``memory`` is never less than the measuring
-    process's own, since the operating system counts from before the program is loaded.
+    ``cpu`` includes children that were waited for. ``memory`` is never less than the memory of the
+    measuring process, because the operating system counts from before the program is loaded.
     """
 
     output: str
@@ -36,11 +36,11 @@ class Measured:
 def measure(
     command: Sequence[str], limit: float, clock: float, compiled: Path | None = None
 ) -> Measured:
-    """Run ``command``; stopped (``late``) after ``limit`` seconds of CPU or ``clock`` by the clock.
+    """Run ``command``; end it (``late``) after ``limit`` CPU or ``clock`` wall-clock seconds.
 
-    The limit of CPU holds for each process that the command starts by itself. ``compiled`` is a
-    folder for Python's bytecode, so that a setting of the environment against writing it, or a
-    source tree not compiled yet, doesn't make programs in Python compile themselves each time.
+    The CPU limit applies to each process of the command separately. ``compiled`` is a folder for
+    Python's bytecode, so that Python programs do not compile their modules in every run even if the
+    environment forbids bytecode or the source tree is not compiled yet.
     """
     environment = dict(os.environ)
     if compiled:
@@ -88,5 +88,5 @@ def _read(file: IO[bytes]) -> str:
 
 
 def own_memory() -> float:
-    """The largest memory this process has had, in MiB."""
+    """Return the peak memory of this process, in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

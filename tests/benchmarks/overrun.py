@@ -1,4 +1,4 @@
-"""How far each command runs past its time limit, as a table.
+"""Measure how far each command exceeds its time limit, as a table.
 
 Each row is a process of its own that makes one call of the library, without racing processes, and
 reports the seconds of CPU time that the call took beyond the limit. A call that has not returned
@@ -32,7 +32,7 @@ def _uncrossed(rows: int) -> Grid:
 
 
 def _lettered(rows: int) -> Grid:
-    """Rows that cross nothing, each with one letter given: their words overlap in part."""
+    """Return rows without crossings, each with one given letter: their words overlap in part."""
     given = [
         "".join("AEISRT"[row // 5 % 6] if column == row % 5 else "_" for column in range(5))
         for row in range(rows)
@@ -41,7 +41,7 @@ def _lettered(rows: int) -> Grid:
 
 
 def _tiles(side: int) -> Grid:
-    """Lattices of 7x7, without end."""
+    """Return lattices of 7x7 side by side."""
     return Grid.from_rows(
         [
             "".join(
@@ -70,7 +70,7 @@ def _puzzle(name: str) -> Puzzle:
     for length in {slot.length for slot in grid.slots}:
         group = puzzle.lexicon(length)
         for position in range(length):
-            group.masks(position)  # reading the list, which no limit is about
+            group.masks(position)  # reading the list, to which no limit applies
     return puzzle
 
 
@@ -152,7 +152,7 @@ ROWS: dict[str, tuple[str, Call]] = {
 
 
 def _measure(name: str, limit: float) -> None:
-    """Print the seconds of CPU and of wall-clock time beyond the limit, and what came of it."""
+    """Print the CPU and wall-clock seconds beyond the limit, and the result."""
     grid, call = ROWS[name]
     puzzle = _unfillable() if grid == "unfillable" else _puzzle(grid)
     cpu, wall = time.process_time(), time.monotonic()

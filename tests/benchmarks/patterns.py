@@ -2,7 +2,7 @@
 
     python tests/benchmarks/patterns.py 15 --slots 66 --seed 1 > data/grids/15x15-66.txt
 
-A newspaper-like pattern is the same after half a turn, connected, without a slot of one or two
+A newspaper-like pattern is rotationally symmetric and connected, without slots of one or two
 letters; every open cell is in an across and a down slot. A lattice has every second row and column
 open, cut into slots of at most ``--longest`` letters.
 """
@@ -34,10 +34,10 @@ def main() -> None:
 
 
 def newspaper(size: int, slots: int, longest: int, seed: int) -> list[str]:
-    """A newspaper-like square with that many slots, or up to one in fifty more.
+    """Return a newspaper-like square with that many slots, or up to one in fifty more.
 
-    Blocked cells are put, two at a time, into a slot that is among the longest, wherever they leave
-    no short slot and all in one piece, until there are enough; a pattern that fails is thrown away.
+    Pairs of blocked cells are put into one of the longest slots, wherever they leave no short slot
+    and a connected grid, until there are enough slots; a pattern that fails is discarded.
     """
     rng = random.Random(seed)
     while True:
@@ -50,20 +50,20 @@ def newspaper(size: int, slots: int, longest: int, seed: int) -> list[str]:
 
 
 def lattice(size: int, longest: int) -> list[str]:
-    """Every second row and column open; each cut, at a cell without crossing, after ``longest``."""
+    """Return a lattice: every second row and column open, cut at unchecked cells by ``longest``."""
     step = longest // 2 * 2 + 2
     rows = [
         ["#" if row % 2 and column % 2 else "_" for column in range(size)] for row in range(size)
     ]
     for line in range(0, size, 2):
-        # Cuts are shifted from line to line, so that the whole stays connected.
+        # Cuts are shifted from line to line, so that the grid stays connected.
         for cut in range(line // 2 * 4 % step + 1, size, step):
             rows[line][cut] = rows[cut][line] = "#"
     return ["".join(row) for row in rows]
 
 
 def lengths(rows: list[list[str]]) -> list[int]:
-    """The lengths of all runs of open cells, across and down, single cells too."""
+    """Return the lengths of all runs of open cells, across and down, single cells included."""
     lines = [*rows, *zip(*rows, strict=True)]
     return [len(run) for line in lines for run in "".join(line).split("#") if run]
 
@@ -89,7 +89,7 @@ def _block_one(rows: list[list[str]], rng: random.Random) -> bool:
 
 
 def _longest(rows: list[list[str]]) -> dict[Cell, int]:
-    """Open cell -> the length of its longer slot."""
+    """Return open cell -> the length of its longer slot."""
     longest: dict[Cell, int] = {}
     for down, lines in enumerate((rows, zip(*rows, strict=True))):
         for number, line in enumerate(lines):
@@ -101,7 +101,7 @@ def _longest(rows: list[list[str]]) -> dict[Cell, int]:
 
 
 def _beside(rows: list[list[str]], row: int, column: int) -> Iterator[int]:
-    """Lengths of the four runs that end at a blocked cell, those without a cell left out."""
+    """Return the lengths of the four runs that end at a blocked cell, without empty ones."""
     for line, place in ((rows[row], column), ([other[column] for other in rows], row)):
         text = "".join(line)
         for run in (text[:place].rpartition("#")[2], text[place + 1 :].partition("#")[0]):

@@ -71,7 +71,7 @@ Letters = dict[Cell, str]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A puzzle, as the programs get it: files in ``folder``, and the question itself."""
+    """A puzzle with its files in ``folder``, as the programs get it."""
 
     name: str
     grid: Grid
@@ -94,9 +94,9 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """``prepare`` writes what the program reads; ``command`` runs it; ``read`` finds the fill.
+    """A program: ``prepare`` writes its input, ``command`` runs it, ``read`` finds the fill.
 
-    ``command`` takes the task, the seed and the limit; ``read`` gives None when there is no fill.
+    ``command`` takes the task, the seed and the limit; ``read`` returns None if there is no fill.
     """
 
     name: str
@@ -108,7 +108,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """``outcome`` is filled, unfillable, unknown (with ``late``: stopped), or what went wrong."""
+    """A run; ``outcome`` is filled, unfillable, unknown (``late``: stopped), or an error."""
 
     puzzle: str
     program: str
@@ -149,7 +149,7 @@ def qxw() -> Program | None:
         entries = [
             " ".join(f"{number[cell]:04}" for cell in slot.cells) for slot in task.grid.slots
         ]
-        # Slightly random; without it a run that fails once would fail each time.
+        # Random weights; otherwise a run that fails once would fail with every seed.
         text = "\n".join([".RANDOM 1", *entries, ""])
         (task.folder / "deck.qxd").write_text(text, encoding="ascii")
 
@@ -293,11 +293,11 @@ def gecode() -> Program | None:
 
 
 def nothing(task: Task) -> None:
-    """The program reads the grid and the list themselves."""
+    """Write nothing, for a program that reads the grid and the list itself."""
 
 
 def version_there(python: str, package: str) -> str:
-    """The package's version in that Python; empty when it isn't there."""
+    """Return the package's version in that Python, or "" if it is missing."""
     code = f"import importlib.metadata as m; print(m.version({package!r}))"
     found = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
     return found.stdout.strip()
@@ -452,7 +452,7 @@ def run_all(options: argparse.Namespace) -> tuple[dict[str, object], list[Run]]:
 
 
 def clean(text: str) -> list[str]:
-    """The words of two or more letters A-Z in upper case, sorted, each once."""
+    """Return the words of two or more letters A-Z in upper case, sorted, each once."""
     words = {line.partition(";")[0].strip().upper() for line in text.splitlines()}
     return sorted(word for word in words if re.fullmatch("[A-Z]{2,}", word))
 
@@ -477,7 +477,7 @@ def run_once(
     program: Program, task: Task, vocabulary: Vocabulary, number: int, limit: float
 ) -> Run:
     floor = own_memory()
-    # By the clock a run may take longer: other programs may be busy on the same processors.
+    # Wall-clock time may be longer, because other programs may use the same processors.
     clock = 4 * limit
     compiled = task.words_file.parent / "bytecode"
     done = measure(program.command(task, number, clock), limit, clock + 5, compiled)
@@ -540,7 +540,7 @@ def table(rows: list[str], columns: list[str], cell: Callable[[str, str], str]) 
 
 
 def charged(run: Run) -> float:
-    """CPU seconds; infinite without an answer."""
+    """Return CPU seconds; infinity without an answer."""
     return run.cpu if run.outcome in ("filled", "unfillable") else float("inf")
 
 
@@ -562,7 +562,7 @@ def wall_cell(runs: list[Run]) -> str:
     if not runs:
         return ""
     memory = median(run.memory for run in runs)
-    # Up to the measuring process's own memory the figure says nothing.
+    # A figure up to the memory of the measuring process itself says nothing.
     less = "<" if memory <= max(run.memory_floor for run in runs) * 1.02 else ""
     return f"{median(run.wall for run in runs):.1f}; {less}{memory:.0f}"
 

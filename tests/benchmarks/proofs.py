@@ -73,7 +73,7 @@ def one(options: argparse.Namespace, row: dict[str, str], work: Path) -> tuple[l
 
 
 def run(arguments: list[str], work: Path) -> tuple[int, float, str]:
-    """Exit code, CPU seconds and output of a run of satcross."""
+    """Return exit code, CPU seconds and output of a run of satcross."""
     out = work / "output"
     with out.open("w", encoding="utf-8") as stream:
         process = subprocess.Popen([sys.executable, "-m", "satcross", *arguments], stdout=stream)

@@ -1,7 +1,7 @@
-"""How often an answer is right that ``satcross answer`` calls so sure, a line a range.
+"""Measure how often answers of ``satcross answer`` are right, by range of posterior.
 
-Puzzles with solutions are answered from all sources that are set up and, so that there are doubtful
-answers too, from each of three small sets.
+Puzzles with solutions are answered from all sources that are set up and, to have doubtful answers,
+from each of three small sets.
 
     python tests/benchmarks/sureness.py data/minis/dev/*.xd
 """

@@ -1,4 +1,4 @@
-"""Prepared dictionaries for all tests of sources: tiny ones."""
+"""Tiny prepared dictionaries for all tests of sources."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ def prepared_folder(published: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture
 def prepared(prepared_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The tiny dictionaries, set up."""
+    """Return the tiny dictionaries, set up."""
     monkeypatch.setenv(VARIABLE, str(prepared_folder))
     return prepared_folder

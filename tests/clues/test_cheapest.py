@@ -1,4 +1,4 @@
-"""The least cost: by CP-SAT, by RC2, with words left out beforehand, and by brute force."""
+"""The answer of least cost: by CP-SAT, by RC2, with words removed by bounds, by brute force."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Asked = tuple[Grid, WeightedInstance]
 
 @st.composite
 def questions(draw: st.DrawFn) -> Asked:
-    """Few cells, few letters; every slot can be spelt, at costs in the range of its words."""
+    """Few cells, few letters; every slot can be spelled, at costs in the range of its words."""
     grid = draw(grids(most=3).filter(lambda grid: len(grid.slots) > 0))
     words, spellings = [], []
     costs = st.integers(0, 40)
@@ -37,7 +37,7 @@ def questions(draw: st.DrawFn) -> Asked:
 
 
 def evaluation_totals(problem: WeightedInstance) -> Iterator[int]:
-    """The cost of every answer: all letters in all cells, each slot read in every way it can be."""
+    """Yield the cost of every answer: all letters in all cells, all readings of each slot."""
     cells = sorted({cell for slot in problem.slots for cell in slot})
     for letters in product(LETTERS, repeat=len(cells)):
         current_letters = dict(zip(cells, letters, strict=True))
@@ -59,7 +59,7 @@ def evaluation_totals(problem: WeightedInstance) -> Iterator[int]:
 
 
 def least(problem: WeightedInstance) -> int:
-    """The least of the ``evaluation_totals``."""
+    """Return the minimum of ``evaluation_totals``."""
     return min(evaluation_totals(problem))
 
 
@@ -97,7 +97,7 @@ def test_all_ways_agree_where_brute_force_takes_too_long(asked: Asked) -> None:
     assert len(set(costs)) == 1
 
 
-# Shares of 1, rounded down for one letter and not for the others, once lowered the bound.
+# Costs of 1, rounded down for only one letter, once made the bound too low.
 NOTHING = dict.fromkeys(LETTERS, 0)
 ROUNDED = (
     Grid.from_rows(["___", "_#_", "_##"]),

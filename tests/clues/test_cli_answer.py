@@ -23,7 +23,7 @@ SOURCES = ("--sources", "vocabulary,short-words")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A mini, and a list with its words and some others."""
+    """A folder with a mini, and a list with its words and some others."""
     (tmp_path / "mini.xd").write_text(MINI.read_text("utf-8"), "utf-8")
     words = [*read_crossword(MINI).words.values(), "CAB", "ELDER", "HAT", "SALSA", "GRAND", "SAP"]
     (tmp_path / "words.txt").write_text("\n".join(words) + "\n", "utf-8")
@@ -54,7 +54,7 @@ def test_grids_side_by_side_and_a_line_a_clue(folder: Path) -> None:
 
 @pytest.mark.parametrize("method", ["cpsat", "rc2", "bp", "crosswind"])
 def test_the_solution_does_not_matter(method: str) -> None:
-    """The same answer with the solution, without it, and with a wrong one."""
+    """The answer is the same with the solution, without it, and with a wrong one."""
     crossword = read_crossword(MINI)
     words = [*crossword.words.values(), "CAB", "ELDER", "HAT", "SALSA", "GRAND", "SAP"]
     settings = SourceSettings(Vocabulary(words))

@@ -1,4 +1,4 @@
-"""CROSSWIND's way: pruning by violated crossings, and the best partial selection."""
+"""The method ``crosswind``: pruning by violated crossings, and the best partial selection."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_slot_without_words_objects_to_nothing() -> None:
 
 
 def test_the_best_selection_may_leave_a_slot_open() -> None:
-    # TAR would do at 2D, but only without BED, which has more points.
+    # TAR fits 2D, but only without BED, which has more points.
     lists = {"1A": ["CAT"], "1D": ["CUB"], "2D": ["POP", "TAR"], "3A": ["BED"]}
     candidates = {
         name: [

@@ -1,4 +1,4 @@
-"""A user's own file of old clues."""
+"""A user's file of old clues."""
 
 from __future__ import annotations
 

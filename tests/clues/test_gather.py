@@ -1,4 +1,4 @@
-"""Asking sources: what fails costs only what it would have said."""
+"""Gathering candidates: a source that fails loses only its own proposals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLUES = [Clue("1A", "Desert animal", 5), Clue("2D", "Andean animal", 5)]
 
 
 class Fixed:
-    """Says the same words to every clue; may raise or hang at one."""
+    """A source that proposes the same words for every clue; may raise or hang at one."""
 
     name = "fixed"
 

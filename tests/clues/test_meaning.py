@@ -1,4 +1,4 @@
-"""Nearness in meaning: the encoder on a tiny model in the real format, and the source on it."""
+"""Similarity in meaning: the encoder on a tiny model in the real format, and its source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our own minis, answered from fixed candidates: fast, and the same everywhere."""
+"""The included minis, answered from fixed candidates: fast and the same on every machine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def vocabulary() -> Vocabulary:
 
 
 def posed(crossword: Crossword, vocabulary: Vocabulary, seed: int) -> Problem:
-    """Candidates as sources give them: 20 words a clue, the answer often among the first."""
+    """Return made-up candidates: 20 words per clue, the answer often among the first."""
     random = Random(seed)
     candidates = {}
     for name, word in crossword.words.items():
@@ -70,7 +70,7 @@ def test_cpsat_and_rc2_agree(path, vocabulary: Vocabulary) -> None:  # type: ign
     for found in (by_cpsat, by_rc2):
         assert problem.costs.cost(found.words, found.by_letters) == found.cost
         assert_stands(crossword, found.words)
-    # The beliefs' answer and CROSSWIND's are answers too, and cost no less.
+    # The answers of bp and crosswind are valid, too, and do not cost less.
     for method in ("bp", "crosswind"):
         other = answer(problem, method, Clock())
         assert_stands(crossword, other.words)
@@ -79,14 +79,14 @@ def test_cpsat_and_rc2_agree(path, vocabulary: Vocabulary) -> None:  # type: ign
 
 
 def test_rc2_needs_no_bound(vocabulary: Vocabulary) -> None:
-    """The whole question at once, on an easy puzzle: nothing was left out that mattered."""
+    """RC2 on the whole problem, without removing words by bounds, finds the same answer."""
     for path in [path for path in MINIS if path.stem == "08" and path.suffix == ".ipuz"]:
         problem = posed(read_crossword(path), vocabulary, seed=hash_of(path.stem))
         assert cheapest_by_rc2(problem.costs).cost == answer(problem, "cpsat", Clock()).cost
 
 
 def test_the_truth_among_the_candidates_is_found(vocabulary: Vocabulary) -> None:
-    """With every answer first on its list, and the rest unlikely, nothing else can come out."""
+    """If every answer is first in its list and the other words are unlikely, it is chosen."""
     crossword = read_crossword(MINIS[0])
     sure = {name: [Candidate(word, log(0.9), ())] for name, word in crossword.words.items()}
     problem = build_problem(crossword.grid, crossword_clues(crossword), sure, vocabulary)
@@ -132,7 +132,7 @@ def hash_of(text: str) -> int:
 
 
 def assert_stands(crossword: Crossword, words: tuple[str, ...]) -> None:
-    """Words fit their slots and agree where they cross; "" is open."""
+    """Check that words fit their slots and agree at crossings; "" is an empty slot."""
     current_letters: dict[tuple[int, int], str] = {}
     for slot, word in zip(crossword.grid.slots, words, strict=True):
         assert len(word) in (0, slot.length)

@@ -80,7 +80,7 @@ def test_no_words_at_all() -> None:
 
 
 def test_words_of_the_clue_are_not_its_answer() -> None:
-    """Nor small ones that say nothing about the answer."""
+    """Words of the clue are unlikely answers; its function words have no effect."""
     words = ["MORE", "MERE", "THAN"]
     clue, group = Clue("1A", "No more than", 4), Vocabulary(words).group(4)
     scores = dict(zip(group.words, load_model().prior(clue, group), strict=True))

@@ -1,4 +1,4 @@
-"""The real dictionaries, where they are set up (``satcross sources setup``)."""
+"""The real dictionaries, if they are set up (``satcross sources setup``)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("wordnet", "moby", "gcide", "foreign")
 
 
 def usual_folder() -> Path:
-    """Where the user's own dictionaries are, which other tests never see."""
+    """Return the folder of the user's own dictionaries, which other tests never read."""
     chosen = os.environ.get("SATCROSS_TEST_SOURCES")
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv(store.VARIABLE, raising=False)

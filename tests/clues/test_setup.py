@@ -1,4 +1,4 @@
-"""Getting and preparing dictionaries, and the sources command."""
+"""Downloading and preparing dictionaries, and the command ``sources``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Network sources, against a server on this machine that answers as the real ones do."""
+"""Network sources, against a local server that answers like the real ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FOUND = {"query": {"search": [{"title": "Camel (animal)", "snippet": "has a <b>h
 
 @dataclass
 class Server:
-    """What was asked of the server, and what it answers from now on."""
+    """The requests that the server has received, and the responses that it will give."""
 
     url: str = ""
     asked: list[str] = field(default_factory=list)

@@ -117,6 +117,6 @@ def test_racers_differ() -> None:
 
 
 def test_an_unreachable_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", "1s")
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", "1s")
     with pytest.raises(UnavailableError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:1"):
         race_on_cluster(FILLABLE, ["auto"], "tcp://127.0.0.1:1", SETTINGS)

@@ -134,8 +134,8 @@ def test_an_unfinished_model_answers_unknown() -> None:
 
 def test_no_word_is_placed_over_one_that_it_ends_with() -> None:
     board = local_search.Board()
-    start = local_search._START
-    board.insert_word("BX", start, local_search._ROW)
+    start = local_search.START
+    board.insert_word("BX", start, local_search.ROW)
     board.insert_word("AA", start + 2, 1)
     assert (start, 1) not in {
         (first, step) for first, step, _ in board.candidate_placements("BCAA")

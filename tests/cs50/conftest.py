@@ -1,4 +1,4 @@
-"""Making puzzles from rows and words, for all tests of the CS50 classes."""
+"""Fixtures that make puzzles from rows and words, for all tests of the CS50 classes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(tmp_path: Path) -> Callable[..., Crossword]:
         structure_file, words_file = tmp_path / "structure.txt", tmp_path / "words.txt"
         for file, text in ((structure_file, structure), (words_file, words)):
             try:
-                # newline="": what the test says is what stands in the file.
+                # newline="": the file has exactly the text of the test.
                 file.write_text(text, newline="")
             except UnicodeEncodeError:
                 pytest.skip("the default encoding lacks a character of this test")

@@ -1,4 +1,4 @@
-"""CrosswordCreator: the contracts of the graded methods, and the search as a whole."""
+"""CrosswordCreator: the contracts of the graded methods, and the whole search."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ LEFT, RIGHT = Variable(0, 1, "down", 3), Variable(0, 3, "down", 3)
 LADDER_WORDS = ["mouse", "trays", "oar", "spy", "north", "tooth", "ant", "owl", "see", "ten"]
 LADDER_FILL = {TOP: "MOUSE", LEFT: "OAR", RIGHT: "SPY", BOTTOM: "TRAYS"}
 
-# A ring: whatever stands across must stand down as well, if there are just two words.
+# A ring: with only two words, the word across must also be the word down.
 RING = ["___", "_#_", "___"]
 
 
 def sets(**domains: str) -> dict[Variable, set[str]]:
-    """Domains from words in a string, by the names above."""
+    """Return domains from words in a string, for the variables named above."""
     return {globals()[name]: set(words.split()) for name, words in domains.items()}
 
 
@@ -53,7 +53,7 @@ def with_domains(make: Make, rows: list[str], **domains: str) -> CrosswordCreato
 
 
 def brute_force(crossword: Crossword) -> list[dict[Variable, str]]:
-    """All fills, by trying everything."""
+    """Return all fills, by exhaustive search."""
     variables = sorted(crossword.variables, key=repr)
 
     def fits(words: tuple[str, ...]) -> bool:
@@ -167,7 +167,7 @@ def test_ac3_of_one_arc_disturbs_only_its_followers(make: Make) -> None:
     assert creator.ac3([(Q, R)]) is True
     assert creator.domains == sets(**CHAIN_DOMAINS | {"Q": "ARC BAD EEL"})
     assert creator.ac3([(R, S)]) is True
-    # R loses DUO, so Q loses BAD, so P loses RIB; nobody asked about EEL, LAG, GUM.
+    # R loses DUO, so Q loses BAD, so P loses RIB; EEL, LAG and GUM are not affected.
     assert creator.domains == sets(P="TEA", Q="ARC EEL", R="CAT LAG", S="TOE GUM")
 
 
@@ -280,7 +280,7 @@ def test_order_domain_values_keeps_used_and_short_words(make: Make) -> None:
     # C crosses Q but does not reach S; A of Q does not reach R.
     assert creator.order_domain_values(R, {Q: "ARC"}) == ["CAT", "C", "DUO"]
     assert creator.order_domain_values(R, {}) == ["CAT", "C", "DUO"]
-    # A word that is in use elsewhere stays.
+    # A word that another variable uses stays.
     assert creator.order_domain_values(P, {R: "TEA"}) == ["TEA", "RIB", "ON"]
     assert type(creator.order_domain_values(P, {})) is list
 
@@ -507,7 +507,7 @@ MOST_TRIES = 500
 
 
 def count_tries(creator: CrosswordCreator) -> list[object]:
-    """A list that grows by one with each call of backtrack, and must not get too long."""
+    """Return a list that grows by one with each call of backtrack, up to a limit."""
     tries: list[object] = []
     backtrack = creator.backtrack
 
@@ -521,7 +521,7 @@ def count_tries(creator: CrosswordCreator) -> list[object]:
 
 
 def fills_soon(structure: list[str], words: list[str], make: Make) -> None:
-    """Fill, and count: how long a try takes is the machine's business, how many are ours."""
+    """Fill the crossword within a number of tries, which does not depend on the machine's speed."""
     creator = make(structure, words)
     count_tries(creator)
     fill = creator.solve()

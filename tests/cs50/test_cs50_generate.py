@@ -1,4 +1,4 @@
-"""python generate.py: what it prints, its exit codes, and that it travels light."""
+"""``python generate.py``: what it prints, its exit codes, and which files it needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORDS = "mouse\ntrays\noar\nspy\nnorth\nant\n"
 GRID = "MOUSE\n█A█P█\nTRAYS\n"
 USAGE = "Usage: python generate.py structure words [output]\n"
 
-# A crossword.py as plain as can be: nothing in it but what the course promises.
+# A minimal crossword.py with only what the course promises.
 PLAIN_CROSSWORD = """
 class Variable():
     ACROSS = "across"
@@ -73,7 +73,7 @@ def files(tmp_path: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def luggage(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the Python files that generate.py may need, and nothing else."""
+    """Copy the Python files that generate.py may need, and nothing else."""
     copy = tmp_path_factory.mktemp("luggage")
     for package in ("satcross", "encoders"):
         for file in (root / package).rglob("*.py"):
@@ -96,7 +96,7 @@ def run(
 
 
 def lines(output: bytes) -> str:
-    """Text of an output, the same on every platform."""
+    """Return the text of an output with the same line ends on every platform."""
     return output.decode().replace("\r\n", "\n")
 
 
@@ -202,7 +202,7 @@ def test_a_picture_without_pillow_is_one_line_on_stderr(
 
 @pytest.fixture(scope="module")
 def with_crossword(luggage: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The luggage after a grader has put its own crossword.py beside generate.py."""
+    """Return the copied files after a grader has put its own crossword.py beside generate.py."""
     copy = tmp_path_factory.mktemp("graded") / "copy"
     shutil.copytree(luggage, copy)
     (copy / "crossword.py").write_text(PLAIN_CROSSWORD)

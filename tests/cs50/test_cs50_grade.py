@@ -1,4 +1,4 @@
-"""The grader: passes what is right, names what is wrong, survives whatever it is given."""
+"""The grader: it passes right programs, names mistakes, and survives any program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ click_testing = pytest.importorskip("click.testing")
 
 
 def variant(root: Path, folder: Path, *changes: tuple[str, str]) -> Path:
-    """Our own program with some text replaced, in ``folder``."""
+    """Write a copy of the included program with some text replaced into ``folder``."""
     text = (root / "satcross" / "cs50" / "crossword.py").read_text(encoding="utf-8")
     for old, new in changes:
         assert text.count(old) == 1, f"{old!r} is not there just once"
@@ -57,7 +57,7 @@ def test_the_course_has_28_checks() -> None:
     assert sum("never run" in CHECKS[name].description for name in COURSE) == 3
 
 
-# Our own program
+# The included program
 
 
 def test_our_own_program_passes_every_check(root: Path, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_our_own_program_passes_every_check(root: Path, tmp_path: Path) -> None:
     assert (done.exit_code, answer["passed"], answer["failed"]) == (0, len(CHECKS), 0)
 
 
-# Deliberately wrong variants
+# Variants that are wrong on purpose
 
 
 def test_empty_list_of_arcs_ignored(root: Path, tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_processes_left_behind_are_ended(tmp_path: Path) -> None:
         assert lock.read_text() == "held"
 
 
-# What comes along
+# Which files are copied
 
 
 def test_only_python_files_travel_and_crossword_is_replaced(tmp_path: Path) -> None:
@@ -334,7 +334,7 @@ def test_only_python_files_travel_and_crossword_is_replaced(tmp_path: Path) -> N
     path = student(tmp_path, text)
     before = sorted(tmp_path.rglob("*"))
     assert failures(path, []) == {}
-    assert failures(tmp_path, []) == {}  # the folder does as well as the file
+    assert failures(tmp_path, []) == {}  # the folder may be given instead of the file
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -392,7 +392,7 @@ def test_helpers_with_the_names_of_standard_modules(tmp_path: Path, name: str) -
     failed = failures(path, ["solve_unique", "own_domains"])
     assert set(failed) == {"solve_unique"}
     assert "has no method solve" in failed["solve_unique"].message
-    if name != "io":  # part of Python itself: nobody's io.py is ever imported
+    if name != "io":  # part of Python itself, so a student's io.py is never imported
         student(tmp_path, f"import {name}\nassert {name}.mine\n" + INIT)
         assert failures(path, ["own_domains"]) == {}
 

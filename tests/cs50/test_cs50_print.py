@@ -1,4 +1,4 @@
-"""letter_grid and print: what stands where, byte for byte."""
+"""letter_grid and print, byte for byte."""
 
 from __future__ import annotations
 

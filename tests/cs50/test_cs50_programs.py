@@ -1,7 +1,7 @@
-"""The grader and many programs: none that is wrong passes, none that is right fails.
+"""The grader and many programs: no wrong one passes, no right one fails.
 
-``wrong`` holds programs with one plausible mistake each; its docstring says which check catches it
-and what its author is told. ``right`` holds programs that differ in everything but the answers.
+``wrong`` has programs with one plausible mistake each; its docstring says which check finds it and
+what the author is told. ``right`` has programs that differ in everything but their answers.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from cs50 import trial
 
 from satcross.cs50.grading import run_checks
 
-pytest.importorskip("resource")  # the processor time of a program can be limited
+pytest.importorskip("resource")  # needed to limit the CPU time of a program
 
 WRONG = sorted((trial.HERE / "wrong").glob("*.py"))
 
 
 def judged(kind: str, hash_seed: str, root: Path) -> dict[str, dict[str, str]]:
-    """What ``trial.py`` says in a process with this hash seed."""
+    """Return what ``trial.py`` prints in a process with this hash seed."""
     done = subprocess.run(
         [sys.executable, str(trial.HERE / "trial.py"), kind],
         env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root)},

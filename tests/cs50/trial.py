@@ -44,7 +44,7 @@ Failures = dict[str, str]
 
 
 class EndlessError(BaseException):
-    """The program has used up its processor time."""
+    """The program has used up its CPU time."""
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -64,7 +64,7 @@ def judge(creator: type, folder: Path, names: list[str], *, all_of_them: bool) -
             CHECKS[name].run(subject)
         except CheckFailedError as failure:
             failed[name] = f"{failure.message} {failure.hint}"
-        except BaseException as error:  # what was returned cannot be looked at
+        except BaseException as error:  # the returned value raises errors when it is used
             failed[name] = describe(error, folder)
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
@@ -74,7 +74,7 @@ def judge(creator: type, folder: Path, names: list[str], *, all_of_them: bool) -
 
 
 def functions_of(path: Path) -> dict[str, Callable[..., Any]]:
-    """The functions of a file."""
+    """Return the functions of a file."""
     space: dict[str, Any] = {}
     exec(compile(path.read_text(), str(path), "exec"), space)
     return {name: value for name, value in space.items() if isinstance(value, types.FunctionType)}
@@ -135,7 +135,7 @@ OTHER_NAME = {"any": "all", "all": "any", "min": "max", "popleft": "pop"}
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[[], None], Callable[[], None]]]:
-    """Ways to spoil this node: what is done, doing it, undoing it."""
+    """Yield functions that change this node, each with a function that undoes the change."""
 
     def setting(what: str, field: str, value: object) -> Any:
         old = getattr(node, field)
@@ -188,7 +188,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[[], None], Callable[
 
 
 def mutants() -> Iterator[tuple[str, str, type]]:
-    """Programs that differ from the textbook in one place: a name, the method, the class."""
+    """Yield programs that differ from the textbook in one place: name, method, class."""
     source = Path(sys.modules[CrosswordCreator.__module__].__file__ or "")
     tree = ast.parse(source.read_text(encoding="utf-8"))
     creator = next(

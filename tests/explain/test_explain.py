@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 from brute_force import all_fills, with_theme, without_likes
-from helpers import DATA, ROOT, load_grid, load_words
+from helpers import DATA, ROOT, SINGLE_BACKENDS, load_grid, load_words
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -233,7 +233,7 @@ def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObje
     puzzle = sub_puzzle(small.puzzle, parts)
     truth = Status.FILLED if fillable(small.puzzle, parts) else Status.UNFILLABLE
     event(str(truth))
-    for backend in ("backtrack", "sat", "cpsat"):
+    for backend in SINGLE_BACKENDS:
         outcome = solve(puzzle, backend, workers=1)
         assert outcome.status is truth
         assert (count(puzzle, backend, enough=1).count > 0) == (truth is Status.FILLED)

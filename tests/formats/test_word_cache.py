@@ -78,7 +78,7 @@ def test_the_key_covers_every_module_of_ours_that_reading_uses() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     used = {Path(file) for file in done.stdout.splitlines()}
     without_a_say = {"__init__.py", "lazy_exports.py", "version.py", "grid.py", "notebook.py"}
-    named = {Path(file) for file in word_cache._SOURCES}
+    named = {Path(file) for file in word_cache.SOURCE_FILES}
     assert {file for file in used - named if file.name not in without_a_say} == set()
 
 

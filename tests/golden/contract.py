@@ -1,4 +1,4 @@
-"""Run the cases of ``cases.toml`` and say what scripts could rely on in what came out.
+"""Run the cases of ``cases.toml`` and extract from their output what scripts may rely on.
 
 Frozen are exit codes, data on standard output, JSON (keys and values), the files that are written,
 one line on standard error for a mistake and none under ``--quiet``. Not frozen: the wording of
@@ -53,16 +53,17 @@ TEXTS = frozenset(
 )
 """Keys of JSON whose values are sentences, to be reworded freely."""
 
-MOST_LINES = 60
+MAX_LINES = 60
 """Longer texts are frozen by their hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Command lines run one after the other in one folder, and how their output is looked at.
+    """Command lines run one after the other in one folder, and how their output is compared.
 
-    ``kind``: ``exact``; ``masked`` (several fills are right: letters don't count); ``shape`` (of
-    JSON only keys and types count, of text nothing); ``prose`` (text doesn't count, JSON does).
+    ``kind``: ``exact``; ``masked`` (several fills are right, so letters are not compared);
+    ``shape`` (of JSON only keys and types are compared, text is not); ``prose`` (text is not
+    compared, JSON is).
     """
 
     kind: str
@@ -74,7 +75,7 @@ class Case:
 
 
 def read_cases() -> tuple[list[Case], dict[str, str]]:
-    """The cases, and the files that each of them finds in its folder, by name."""
+    """Return the cases, and the files in each folder by name."""
     data = tomllib.loads((HERE / "cases.toml").read_text("utf-8"))
     kinds = ("exact", "masked", "shape", "prose")
     return [Case(kind, line) for kind in kinds for line in data[kind]], data["files"]
@@ -99,7 +100,7 @@ class Runner:
         self._server = server
 
     def observe(self, case: Case, folder: Path, files: dict[str, str]) -> list[dict[str, Any]]:
-        """What each command line of the case does, in an empty folder."""
+        """Return the effects of each command line of the case, in an empty folder."""
         inside, outside = folder / "in", folder / "out"
         inside.mkdir()
         outside.mkdir()
@@ -163,7 +164,7 @@ class Runner:
 
 @contextmanager
 def open_runner() -> Iterator[Runner]:
-    """Something that runs command lines; where processes can be forked, quickly."""
+    """Return an object that runs command lines, by forking where that is possible."""
     if not hasattr(os, "fork"):
         yield Runner(None)
         return
@@ -180,19 +181,19 @@ def open_runner() -> Iterator[Runner]:
 
 
 def environment() -> dict[str, str]:
-    """The environment of a user who has set up nothing, and whose cache is left alone."""
+    """Return the environment of a user who has set up nothing, with the cache left alone."""
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith("SATCROSS")},
         "SATCROSS_CACHE": "",
         "SATCROSS_SOURCES": os.path.join(os.sep, "no", "dictionaries"),  # noqa: PTH118
         "PYTHONIOENCODING": "utf-8",
         "PYTHONPATH": str(ROOT),
-        "OPENBLAS_NUM_THREADS": "1",  # threads of numpy's don't survive a fork
+        "OPENBLAS_NUM_THREADS": "1",  # numpy's threads do not survive a fork
     }
 
 
 def look_at(text: str, kind: str, folder: Path) -> Any:
-    """What of a text is frozen; lines for a text, plain values for JSON."""
+    """Return the frozen part of a text: lines for a text, plain values for JSON."""
     text = text.replace(str(folder), "<folder>").replace(sys.executable, "<python>")
     if text.lstrip().startswith(("{", "[")):
         values = [json.loads(text)] if "\n{" not in text.strip() else read_lines(text)
@@ -205,7 +206,7 @@ def look_at(text: str, kind: str, folder: Path) -> Any:
     if kind == "masked":
         text = re.sub("[A-Z]", "?", text)
     lines = [hide_sentence(line) for line in text.splitlines()]
-    if len(lines) <= MOST_LINES:
+    if len(lines) <= MAX_LINES:
         return lines
     return {"lines": len(lines), "sha256": hashlib.sha256("\n".join(lines).encode()).hexdigest()}
 
@@ -218,7 +219,7 @@ def hide_sentence(line: str) -> str:
 
 
 def read_lines(text: str) -> list[Any]:
-    """JSON, a value per line; or one value that has an object at the beginning of a line."""
+    """Return the values of JSON lines, or of one value that begins with a line's first brace."""
     try:
         return [json.loads(line) for line in text.splitlines()]
     except json.JSONDecodeError:
@@ -226,7 +227,7 @@ def read_lines(text: str) -> list[Any]:
 
 
 def look_at_file(path: Path, kind: str, folder: Path) -> Any:
-    """What of a file is frozen: of pictures the size, of pages and PDFs the kind."""
+    """Return the frozen part of a file: the size of a picture, the kind of a page or PDF."""
     if path.is_dir():
         return "folder"
     data = path.read_bytes()
@@ -243,11 +244,11 @@ def look_at_file(path: Path, kind: str, folder: Path) -> Any:
 
 
 def normalise(value: Any, kind: str, key: str = "", parent: str = "") -> Any:
-    """JSON's values with those replaced that may change."""
+    """Return JSON values with those that may change replaced."""
     if key in VOLATILE and parent != "limits" and value is not None:
         keeps = isinstance(value, dict) and key not in NAMES_VARY
         return dict.fromkeys(value, "*") if keeps else "*"
-    if key == "checks" and isinstance(value, int):  # of explain; grade has a list by this name
+    if key == "checks" and isinstance(value, int):  # in explain; grade has a list of this name
         return "*"
     if key in TEXTS and isinstance(value, str):
         return "<text>"
@@ -263,7 +264,7 @@ def normalise(value: Any, kind: str, key: str = "", parent: str = "") -> Any:
 
 
 def shape(value: Any) -> Any:
-    """Keys and types only; a list is the different shapes of its members."""
+    """Return keys and types only; a list becomes the different shapes of its members."""
     if isinstance(value, dict):
         if value and all(name.isupper() for name in value):  # by slot or word
             return {"*": shape([*value.values()])}
@@ -283,12 +284,12 @@ OPTION = re.compile(r"^  (?:(-\w)(?:, |$| ))?(--[\w-]+)?", re.MULTILINE)
 
 
 def options_in_help(text: str) -> list[str]:
-    """The options that a help text lists, in order."""
+    """Return the options that a help text lists, in order."""
     return sorted({name for match in OPTION.finditer(text) for name in match.groups() if name})
 
 
 def options_of(runner: Runner, command: str, folder: Path) -> list[str]:
-    """The options of a command."""
+    """Return the options of a command."""
     paths = {"in": os.devnull, "out": str(folder / "out"), "err": str(folder / "err")}
     assert runner.run([*command.split(), "--help"], folder, paths, folder / "modules") == 0
     return options_in_help((folder / "out").read_text("utf-8"))

@@ -1,9 +1,9 @@
-"""Make expected.json anew: what today's satcross does in the cases of cases.toml.
+"""Record expected.json again: what satcross does in the cases of cases.toml.
 
     python tests/golden/make.py          (half a minute)
 
-Look at the difference before committing it: whatever is in it, somebody's script may rely on. It
-should come from new cases, or be told in CHANGELOG.md.
+Read the difference before you commit it: users' scripts may rely on anything that it changes. It
+should come from new cases, or be mentioned in CHANGELOG.md.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def main() -> None:
             (folder / str(number)).mkdir()
             seen[case.line] = runner.observe(case, folder / str(number), files)
         options = {command: options_of(runner, command, folder) for command in COMMANDS}
-    # A line for each command line, so that a difference shows which of them it is in.
+    # One line per command line, so that a difference shows where it belongs.
     parts = [
         f"{json.dumps(line)}: [\n " + ",\n ".join(map(dump, commands)) + "\n]"
         for line, commands in seen.items()

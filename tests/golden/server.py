@@ -25,7 +25,7 @@ LIMIT = 120
 
 
 def become(request: dict[str, str], arguments: list[str]) -> None:
-    """Make this forked child what a shell would have started."""
+    """Turn this forked child into what a shell would have started."""
     signal.alarm(LIMIT)
     os.chdir(request["folder"])
     for descriptor, name in enumerate(("in", "out", "err")):
@@ -37,7 +37,7 @@ def become(request: dict[str, str], arguments: list[str]) -> None:
 
 
 def run() -> NoReturn:
-    """``python -m satcross``, but for tidying up memory at the end, which takes long in a child."""
+    """Run ``python -m satcross`` without freeing memory at the end, which takes long in a child."""
     code: object = 1
     try:
         runpy.run_module("satcross", run_name="__main__")
@@ -54,8 +54,8 @@ def run() -> NoReturn:
 
 
 def serve() -> None:
-    """Answer each request with the exit code; standard streams are left to the children."""
-    # Descriptors of their own for talking, so that nothing of it is in the children's buffers.
+    """Answer each request with the exit code; the standard streams belong to the children."""
+    # Separate descriptors for requests, so that children's buffers never contain them.
     with os.fdopen(os.dup(0)) as requests, os.fdopen(os.dup(1), "w") as replies:
         os.dup2(2, 1)
         for line in requests:
@@ -65,13 +65,13 @@ def serve() -> None:
                 become(request, request["arguments"])
                 run()
             _, status = os.waitpid(child, 0)
-            with suppress(FileNotFoundError):  # a child that was killed writes none
+            with suppress(FileNotFoundError):  # a killed child writes none
                 names = Path(request["modules"]).read_text("utf-8").split("\n")
                 for name in names:
                     if name not in sys.modules:
                         with suppress(Exception):
                             importlib.import_module(name)
-            gc.freeze()  # what children share is not copied by looking for garbage
+            gc.freeze()  # a garbage collection would copy the memory that children share
             replies.write(f"{os.waitstatus_to_exitcode(status)}\n")
             replies.flush()
 

@@ -1,6 +1,6 @@
-"""What users' scripts rely on: ``cases.toml``, against what is recorded in ``expected.json``.
+"""What users' scripts rely on: ``cases.toml``, compared with the recorded ``expected.json``.
 
-After a change that is meant, ``python tests/golden/make.py`` records anew.
+After an intended change, ``python tests/golden/make.py`` records it again.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
+from satcross.backends.registry import BACKENDS
 from satcross.solving.several import several
 from satcross.verify import verify
 
@@ -36,7 +37,7 @@ def test_as_many_different_fills_as_there_are(
         assert len(fills) == len(truth)
 
 
-@pytest.mark.parametrize("backend", ["auto", "sat", "cpsat", "backtrack"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_every_backend_can(backend: str) -> None:
     puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words2.txt"))
     found = several(puzzle, 4, backend)

@@ -16,9 +16,9 @@ from satcross.construct.layout.layout import Layout
 from satcross.deadline import Deadline
 from satcross.grid import ACROSS, DOWN
 
-_ROW = 1 << 12
-"""A cell is the integer row * _ROW + column; a search with pairs took twice as long."""
-_START = (_ROW // 2) * _ROW + _ROW // 2
+ROW = 1 << 12
+"""A cell is the integer row * ROW + column; a search with pairs took twice as long."""
+START = (ROW // 2) * ROW + ROW // 2
 """First cell of the first word: the middle of the board, so that no coordinate gets negative."""
 _UNPLACED_COST = 10_000
 """Cost of each word without a placement: more than any area."""
@@ -39,7 +39,7 @@ class Board:
 
     def __init__(self) -> None:
         self.placed: dict[str, tuple[int, int]] = {}
-        """Word -> its first cell, and the step to the next cell (1 across, _ROW down)."""
+        """Word -> its first cell, and the step to the next cell (1 across, ROW down)."""
         self.letter: dict[int, str] = {}
         self._cells_by_letter: defaultdict[str, set[int]] = defaultdict(set)
         self._words_at: defaultdict[int, list[str]] = defaultdict(list)
@@ -64,8 +64,8 @@ class Board:
 
     def bounding_box(self) -> tuple[int, int, int, int]:
         """Return the first row, last row, first column and last column with a letter."""
-        rows = [cell // _ROW for cell in self.letter]
-        columns = [cell % _ROW for cell in self.letter]
+        rows = [cell // ROW for cell in self.letter]
+        columns = [cell % ROW for cell in self.letter]
         return min(rows), max(rows), min(columns), max(columns)
 
     def cost(self, missing: int) -> float:
@@ -73,8 +73,8 @@ class Board:
 
         ``missing`` is the number of words without a placement, which outweigh any area.
         """
-        rows = [cell // _ROW for cell in self.letter]
-        columns = [cell % _ROW for cell in self.letter]
+        rows = [cell // ROW for cell in self.letter]
+        columns = [cell % ROW for cell in self.letter]
         top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
         height, width = bottom - top + 1, right - left + 1
         crossings = sum(map(len, self.placed)) - len(rows)
@@ -94,7 +94,7 @@ class Board:
         letters = self.letter
         for position, letter in enumerate(word):
             for cell in self._cells_by_letter[letter]:
-                for step, turn in ((1, _ROW), (_ROW, 1)):
+                for step, turn in ((1, ROW), (ROW, 1)):
                     start = cell - position * step
                     if cell - step in letters or cell + step in letters or (start, step) in seen:
                         continue  # the cell already has a word in this direction
@@ -128,7 +128,7 @@ class Board:
         """Insert each word at its best placement; return the words that have none."""
         unplaced = list(words)
         if not self.placed and unplaced:
-            self.insert_word(unplaced.pop(0), _START, random.choice((1, _ROW)))
+            self.insert_word(unplaced.pop(0), START, random.choice((1, ROW)))
         progress = True
         while unplaced and progress:
             progress = False
@@ -147,7 +147,7 @@ class Board:
         rand = random.random
         span = len(word) - 1
         for start, step, crossings in self.candidate_placements(word):
-            row, column = start // _ROW, start % _ROW
+            row, column = start // ROW, start % ROW
             end_row, end_column = (row, column + span) if step == 1 else (row + span, column)
             height = (bottom if bottom > end_row else end_row) - (top if top < row else row) + 1
             width = (
@@ -195,7 +195,7 @@ class Board:
     def layout(self) -> Layout:
         """Return the placed words as a layout."""
         return Layout.of(
-            (word, (start // _ROW, start % _ROW, ACROSS if step == 1 else DOWN))
+            (word, (start // ROW, start % ROW, ACROSS if step == 1 else DOWN))
             for word, (start, step) in self.placed.items()
         )
 
