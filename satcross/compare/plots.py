@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+LOG, LINEAR = "log", "linear"
+SCALES = (LOG, LINEAR)
+"""How the axes of times are divided."""
+
 _MAX_PAIRS = 6
 """Maximum number of scatter plots, which compare pairs of the best contenders."""
 
@@ -59,11 +63,11 @@ class Plot:
     png: bytes
 
 
-def draw(table: Standings) -> list[Plot]:
+def draw(table: Standings, scale: str = LOG) -> list[Plot]:
     """Return a cactus plot and scatter plots of pairs of the best contenders.
 
-    Returns no plots if no instance was run by all contenders. Raises UnavailableError if matplotlib
-    is not installed.
+    ``scale`` is one of SCALES. Returns no plots if there is no puzzle that all contenders were run
+    on. Raises UnavailableError if matplotlib is not installed.
     """
     try:
         import matplotlib
@@ -75,9 +79,9 @@ def draw(table: Standings) -> list[Plot]:
         return []
     ranking = [one.contender for one in table.scores() if one.contender != VIRTUAL_BEST]
     with matplotlib.rc_context(_SETTINGS):
-        plots = [_cactus(table, ranking)]
+        plots = [_cactus(table, ranking, scale)]
         for one, other in list(combinations(ranking, 2))[:_MAX_PAIRS]:
-            plots.append(_scatter(table, one, other, len(plots)))
+            plots.append(_scatter(table, (one, other), len(plots), scale))
     return plots
 
 
@@ -103,7 +107,7 @@ def _write_bytes(path: Path, *, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def _cactus(table: Standings, ranking: Sequence[str]) -> Plot:
+def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the time limit per instance against the number of instances solved within it."""
     from matplotlib.ticker import MaxNLocator
 
@@ -126,18 +130,20 @@ def _cactus(table: Standings, ranking: Sequence[str]) -> Plot:
             linewidth=1.6,
             label=f"{name} ({len(times)})",
         )
-    _logarithmic(axes, "y")
-    axes.set_xlim(0, len(table.shared) + 1)
+    _set_scale(axes, scale, "y")
+    axes.set_xlim(0, len(table.shared))
+    axes.margins(x=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(f"puzzles solved, of {len(table.shared)}")
     axes.set_ylabel(f"{table.measure.upper()} seconds per run")
     axes.grid(True)
-    axes.legend(frameon=False, loc="upper left")
+    figure.legend(frameon=False, loc="outside right upper")
     return _plot(figure, "cactus", "Puzzles solved within a time limit")
 
 
-def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
+def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) -> Plot:
     """Plot the times of one contender against those of another, one point per instance."""
+    one, other = names
     figure = _figure(4.6, 4.6)
     axes = figure.subplots()
     limit = _limit(table, (one, other))
@@ -156,32 +162,43 @@ def _scatter(table: Standings, one: str, other: str, number: int) -> Plot:
             label=family or "puzzles",
         )
     low, high = min(values) / 1.5, max(values) * 1.5
+    if scale == LINEAR:
+        low, high = 0.0, max(values) * 1.05
     axes.plot([low, high], [low, high], color="#888888", linewidth=0.8)
     if limit is not None:
         axes.axhline(limit, color="#888888", linestyle=":", linewidth=0.8)
         axes.axvline(limit, color="#888888", linestyle=":", linewidth=0.8)
-    _logarithmic(axes, "x", "y")
+    _set_scale(axes, scale, "x", "y")
     axes.set_xlim(low, high)
     axes.set_ylim(low, high)
     axes.set_aspect("equal")
     axes.set_xlabel(f"{one}: {table.measure.upper()} seconds")
     axes.set_ylabel(f"{other}: {table.measure.upper()} seconds")
     axes.grid(True)
-    # The better contender is on the x axis, so that few points are at the lower right.
-    axes.legend(frameon=False, fontsize=7, loc="lower right", handletextpad=0.1)
+    figure.legend(frameon=False, fontsize=7, loc="outside lower center", ncols=3, handletextpad=0.1)
     return _plot(figure, f"scatter-{number}", f"{one} against {other}")
 
 
-def _logarithmic(axes: Axes, *names: str) -> None:
-    """Make axes logarithmic, with ticks at the powers of ten in plain decimal notation."""
-    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+def _set_scale(axes: Axes, scale: str, *names: str) -> None:
+    """Scale axes of times, with ticks in plain decimal notation.
+
+    A logarithmic axis has ticks at the powers of ten; over less than two decades also at 2 and 5
+    times these, and within one decade at round numbers.
+    """
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
     for name in names:
-        axes.set(**{f"{name}scale": "log"})
         axis = axes.xaxis if name == "x" else axes.yaxis
-        axis.set_major_locator(LogLocator(10))
+        if scale == LOG:
+            axes.set(**{f"{name}scale": "log"})
+            low, high = getattr(axes, f"get_{name}lim")()
+            subs = (1.0,) if high > 100 * low else (1.0, 2.0, 5.0)
+            several = high > 10 * low
+            axis.set_major_locator(LogLocator(10, subs=subs) if several else MaxNLocator(5))
+            axis.set_minor_formatter(NullFormatter())
+        else:
+            axes.set(**{f"{name}lim": (0, None)})
         axis.set_major_formatter(StrMethodFormatter("{x:g}"))
-        axis.set_minor_formatter(NullFormatter())
 
 
 def _limit(table: Standings, contenders: Sequence[str]) -> float | None:

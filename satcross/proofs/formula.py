@@ -119,6 +119,12 @@ class Formula:
         best = [self._best(slot) for slot in range(len(self.instance.slots))]
         write_wcnf(stream, self.clauses(), self._costs(best), self._comments(sum(best)))
 
+    @property
+    def has_costs(self) -> bool:
+        """Whether any word is worth less than the best word of its slot."""
+        worth = self.puzzle.worth
+        return any(len({worth(word) for word in words}) > 1 for words in self.instance.candidates)
+
     def write_cpsat(self, stream: TextIO) -> None:
         """Write the CP-SAT model as a protocol buffer in text format."""
         encoding = CpSatEncoding(self.instance)

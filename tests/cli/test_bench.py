@@ -387,6 +387,22 @@ def test_the_report(folder: Path) -> None:
     assert [one["judgement"] for one in data["changes"]] == ["no clear change", "slower"]
 
 
+@pytest.mark.parametrize("scale", ["log", "linear"])
+def test_plots_of_times_within_a_decade(folder: Path, scale: str) -> None:
+    with (folder / "r.jsonl").open("w") as file:
+        for number in range(8):
+            for contender in "ab":
+                who = (f"puzzle {number}", "s.txt", "w.txt", contender, "backend", "filled")
+                file.write(Record(*who, backend=contender, cpu=0.3 + number / 50).to_line() + "\n")
+    result = run(folder, "report", "r.jsonl", "--plots", "plots", "--scale", scale)
+    assert (result.returncode, result.stderr) == (FILLED, "")
+    texts = re.findall(r">([^<>]*)</text>", (folder / "plots" / "cactus.svg").read_text())
+    numbers = [float(text) for text in texts if re.fullmatch(r"[\d.]+", text)]
+    assert sum(0 < one < 1 for one in numbers) >= 2
+    assert max(numbers) == 8
+    assert "puzzles solved, of 8" in texts
+
+
 def test_the_page_names_the_limit_that_was_passed(folder: Path) -> None:
     limits = {"wall": 30.0, "cpu": 10.0, "memory": None}
     with (folder / "runs.jsonl").open("w") as file:

@@ -55,6 +55,12 @@ class Request:
         "--out FILE.html", "Write the report as a page: tables, plots, every run.", heading=OUTPUT
     )
     folder: str | None = option("--plots FOLDER", "Write the plots as SVG and PNG files.")
+    scale: str = option(
+        "--scale",
+        "How the plots divide the axes of times.",
+        choices=("log", "linear"),
+        default="log",
+    )
     title: str = option("--title TEXT", "The heading of the page.", default="satcross bench report")
     as_json: bool = json_option("Print scores and verdict as JSON.")
 
@@ -120,7 +126,7 @@ def _write(request: Request, results: _Results) -> None:
     """Write the page and the plots, where they are wanted."""
     if request.out is None and request.folder is None:
         return
-    plots = _draw(results.table, needed=request.folder is not None)
+    plots = _draw(results.table, request)
     if request.folder is not None:
         from satcross.compare.plots import write_plots
 
@@ -155,13 +161,13 @@ def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
     return kept
 
 
-def _draw(table: Standings, *, needed: bool) -> list[Plot] | None:
+def _draw(table: Standings, request: Request) -> list[Plot] | None:
     from satcross.compare.plots import draw
 
     try:
-        return draw(table)
+        return draw(table, request.scale)
     except UnavailableError:
-        if needed:
+        if request.folder is not None:
             raise
         return None
 

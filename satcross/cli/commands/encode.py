@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli.options import OUTPUT, make_command, option, options, quiet_option
-from satcross.cli.output import printing
+from satcross.cli.output import note, printing
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
 
@@ -83,6 +83,11 @@ def command(request: Request) -> None:
     from satcross.proofs import Formula
 
     formula = Formula(puzzle, request.encoding, reduce=request.reduce, one_model=request.one_model)
+    if form == "wcnf" and not formula.has_costs and not request.quiet:
+        note(
+            "The candidates of each slot have equal scores: the WCNF has no soft clause, and every "
+            "fill costs 0."
+        )
     write(formula, form, request.path)
 
 
