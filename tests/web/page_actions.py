@@ -12,6 +12,9 @@ def begin(page: Page, address: str) -> None:
     """Open the page without stored data."""
     page.open(f"{address}style.css")  # the open page would store its document again
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.evaluate(
+        "new Promise((done) => (indexedDB.deleteDatabase('satcross').onsuccess = () => done()))"
+    )
     page.open(address)
     page.wait_for("document.body.classList.contains('ready')")
 

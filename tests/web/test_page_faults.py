@@ -155,7 +155,7 @@ def test_a_project_file_keeps_everything(bench: Page, tmp_path: Path) -> None:
     make_grid(page, 4, 4)
     page.evaluate(
         """new Promise((done) => {
-          indexedDB.open('satcross').onsuccess = (event) => {
+          indexedDB.open('satcross', 2).onsuccess = (event) => {
             const base = event.target.result;
             const lists = base.transaction('lists', 'readwrite').objectStore('lists');
             lists.clear().onsuccess = () => done();

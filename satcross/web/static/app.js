@@ -8,6 +8,7 @@ import { byId, showStatus } from "./dom.js";
 import { showAbout, startFiles } from "./files.js";
 import { fill, startFill } from "./fill.js";
 import { resume, startJobs, stop } from "./jobs.js";
+import { startLibrary } from "./library.js";
 import { startLists } from "./lists.js";
 import { startSteps } from "./steps.js";
 import { doc, canRedo, canUndo, onChange, redo, restore, undo, ui, uiChanged } from "./store.js";
@@ -95,6 +96,7 @@ async function start() {
   }
   startWords();
   resume();
+  startLibrary();
   if (unreadable) showStatus(unreadable, "bad");
 }
 

@@ -5,16 +5,21 @@ import { BLOCKED, fromRows } from "./grid.js";
 const MAX_SIZE = 25; // rows and columns
 const VERSION = 1;
 const FORMAT = "satcross project";
+const LIBRARY_FORMAT = "satcross backup";
 
 const START = [
   "___#___##", "___#_____", "_________", "_____#___", "#___#___#",
   "___#_____", "_________", "_____#___", "##___#___",
 ];
-const TEXTS = ["title", "author", "copyright", "notes", "date", "excluded"];
+const TEXTS = ["id", "title", "author", "copyright", "notes", "date", "excluded"];
 const DEFAULT_LIST = { name: "default", title: "default list (English)", used: true };
+
+/** A name for a document that no other one has. */
+export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, "0")).join("");
 
 export function newDocument(cells = fromRows(START)) {
   return {
+    id: newId(),
     cells,
     pencil: cells.map((row) => row.map(() => "")),
     clues: {},
@@ -68,27 +73,63 @@ export function readDocument(data) {
   return made;
 }
 
-/** The extension of project files. */
+/** The extensions of project files and of backups of all crosswords. */
 export const PROJECT = ".satcross";
+export const LIBRARY = ".satcross-backup";
 
-/**
- * The text of a project file: the document, its undo steps (oldest first), and the uploaded word
- * lists (name -> content in base64).
- */
-export const writeProject = (document, history, lists) =>
-  JSON.stringify({ format: FORMAT, version: VERSION, document, history, lists });
+const toBase64 = (blob) =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
 
-/** What `writeProject` was given, or null if the text is no project. Throws an Error for a broken one. */
-export function readProject(text) {
+const fromBase64 = (text) => new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))]);
+
+async function writeFile(format, content, lists) {
+  const texts = {};
+  for (const [name, blob] of Object.entries(lists)) texts[name] = await toBase64(blob);
+  return JSON.stringify({ format, version: VERSION, ...content, lists: texts });
+}
+
+/** The content of a file of this format, its `lists` as blobs; null for another file. Throws an Error. */
+function readFile(format, text) {
   let data;
   try {
     data = JSON.parse(text);
   } catch {
     return null;
   }
-  if (data?.format !== FORMAT) return null;
+  if (data?.format !== format) return null;
   if (data.version !== VERSION) throw new Error(`its version is ${data.version}, and this page reads version ${VERSION}`);
-  const lists = isObject(data.lists) && Object.values(data.lists).every(isText) ? data.lists : {};
+  const lists = isObject(data.lists) ? Object.entries(data.lists).filter(([, content]) => isText(content)) : [];
+  return { ...data, lists: Object.fromEntries(lists.map(([name, content]) => [name, fromBase64(content)])) };
+}
+
+/** The text of a backup: the records of the library and the word lists (name -> blob) they use. */
+export const writeLibrary = (records, lists) => writeFile(LIBRARY_FORMAT, { records }, lists);
+
+/** What `writeLibrary` was given, or null if the text is none. Throws an Error for a broken one. */
+export function readLibrary(text) {
+  const data = readFile(LIBRARY_FORMAT, text);
+  if (!data) return null;
+  const time = (value) => (Number.isFinite(value) ? value : 0);
+  const version = (one) => ({ changed: time(one.changed), doc: readDocument(one.doc) });
+  const records = (Array.isArray(data.records) ? data.records : []).map((one) => {
+    const { changed, doc } = version(one);
+    return { id: doc.id, created: time(one.created), changed, deleted: one.deleted ? time(one.deleted) : null, doc, revisions: (one.revisions ?? []).map(version) };
+  });
+  return { records, lists: data.lists };
+}
+
+/** The text of a project file: the document, its undo steps (oldest first), and its word lists. */
+export const writeProject = (document, history, lists) => writeFile(FORMAT, { document, history }, lists);
+
+/** What `writeProject` was given, or null if the text is no project. Throws an Error for a broken one. */
+export function readProject(text) {
+  const data = readFile(FORMAT, text);
+  if (!data) return null;
   const history = Array.isArray(data.history) ? data.history.map(readDocument) : [];
-  return { document: readDocument(data.document), history, lists };
+  return { document: readDocument(data.document), history, lists: data.lists };
 }

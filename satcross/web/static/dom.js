@@ -56,3 +56,34 @@ export const plural = (number, noun) =>
 /** Format seconds for people. */
 export const seconds = (value) =>
   value > 0 && value < 0.00095 ? `${(value * 1000).toFixed(1)} ms` : value < 0.0995 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(value < 10 ? 2 : 1)} s`;
+
+/** Let the browser save a file. */
+export function saveFile(name, content) {
+  const link = make("a", { href: URL.createObjectURL(content), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** A small picture of a grid: rows of letters, "#" for blocks and "_" for cells without a letter. */
+export function thumbnail(rows) {
+  const svg = (tag, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  };
+  const width = Array.from(rows[0]).length;
+  const picture = svg("svg", { viewBox: `0 0 ${width} ${rows.length}`, class: "thumbnail", "aria-hidden": "true" });
+  rows.forEach((row, r) =>
+    Array.from(row).forEach((cell, c) => {
+      if (cell === "#") picture.append(svg("rect", { x: c, y: r, width: 1, height: 1 }));
+      else if (cell !== "_") {
+        const text = svg("text", { x: c + 0.5, y: r + 0.8, "text-anchor": "middle", "font-size": 0.8 });
+        text.textContent = cell;
+        picture.append(text);
+      }
+    }),
+  );
+  return picture;
+}

@@ -1,9 +1,10 @@
 // Import, export, printing, and new grids.
 
 import { NO_SLOT, post, upload } from "./api.js";
-import { PROJECT, readProject, writeProject } from "./document.js";
-import { byId, make, plural, showStatus } from "./dom.js";
+import { LIBRARY, PROJECT, readProject, writeProject } from "./document.js";
+import { byId, make, plural, saveFile, showStatus } from "./dom.js";
 import { BLOCKED, emptyGrid, findSlots, fromRows, toRows } from "./grid.js";
+import { openBackup } from "./library.js";
 import { addLists } from "./lists.js";
 import { storedList, storeList } from "./shelf.js";
 import {
@@ -25,15 +26,6 @@ function crossword() {
   };
 }
 
-/** Let the browser save a file. */
-function save(name, content) {
-  const link = make("a", { href: URL.createObjectURL(content), download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
 const fileName = (extension) =>
   (doc.title.normalize("NFKD").replace(/[^\w -]/g, "").trim().replace(/\s+/g, "-").toLowerCase() || "crossword") + extension;
 
@@ -41,28 +33,17 @@ async function saveProject() {
   const lists = {};
   for (const list of doc.lists) {
     const content = list.name === "default" ? undefined : await storedList(list.name);
-    if (content) lists[list.name] = await toBase64(content);
+    if (content) lists[list.name] = content;
   }
-  save(fileName(PROJECT), new Blob([writeProject(doc, history(), lists)], { type: "application/json" }));
+  saveFile(fileName(PROJECT), new Blob([await writeProject(doc, history(), lists)], { type: "application/json" }));
   showStatus(`Saved as ${fileName(PROJECT)}. It keeps everything, also word lists and the history.`);
 }
-
-const toBase64 = (blob) =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(blob);
-  });
-
-const fromBase64 = (text) => new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))]);
 
 async function openProject(name, project) {
   for (const [list, content] of Object.entries(project.lists)) {
     const title = project.document.lists.find((one) => one.name === list)?.title ?? "";
-    const blob = fromBase64(content);
-    await upload(`/api/lists?title=${encodeURIComponent(title.slice(0, 200))}`, blob);
-    await storeList(list, blob);
+    await upload(`/api/lists?title=${encodeURIComponent(title.slice(0, 200))}`, content);
+    await storeList(list, content);
   }
   open(project.document, project.history);
   showStatus(`${name} is open. Undo also leads back to the crossword before it.`);
@@ -73,12 +54,12 @@ async function exportFile() {
   try {
     if (format === PROJECT) return await saveProject();
     if (format === "structure") {
-      save(fileName("-structure.txt"), new Blob([toRows(doc.cells).join("\n") + "\n"], { type: "text/plain" }));
+      saveFile(fileName("-structure.txt"), new Blob([toRows(doc.cells).join("\n") + "\n"], { type: "text/plain" }));
       return showStatus("The structure is saved.");
     }
     if (!slots().length) return showStatus(NO_SLOT, "bad");
     const answer = await post("/api/export", { sheet: crossword(), format, style: byId("style").value || null });
-    save(fileName(format), await answer.blob());
+    saveFile(fileName(format), await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
     showStatus([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
   } catch (error) {
@@ -116,6 +97,7 @@ async function importFile(file) {
   showStatus(`Reading ${file.name} …`);
   const dot = file.name.replace(/\.gz$/i, "").match(/\.[a-z0-9]{1,10}$/i);
   try {
+    if (file.name.endsWith(LIBRARY) && await openBackup(file.name, await file.text())) return;
     const project = /\.(satcross|json)$/i.test(file.name) ? readProject(await file.text()) : null;
     if (project) return await openProject(file.name, project);
     const extension = encodeURIComponent((dot?.[0] ?? ".txt").toLowerCase());
@@ -178,7 +160,7 @@ export function showAbout(about) {
     make("option", { value: "" }, "the default"),
     ...about.styles.map((style) => make("option", { value: style }, styles[style] ?? style)),
   );
-  byId("import").accept = [PROJECT, ...about.imports, ".gz"].join(",");
+  byId("import").accept = [PROJECT, LIBRARY, ...about.imports, ".gz"].join(",");
   byId("rows").max = byId("columns").max = about.most_rows;
   byId("backend").replaceChildren(...about.backends.map((name) => make("option", { value: name }, name)));
   byId("backend").value = ui.backend;

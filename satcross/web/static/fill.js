@@ -1,7 +1,7 @@
 // Filling the grid, and choosing among several fills.
 
 import { overlay } from "./board.js";
-import { button, byId, make, plural, redraw, showStatus, seconds } from "./dom.js";
+import { button, byId, make, plural, redraw, showStatus, seconds, thumbnail } from "./dom.js";
 import { BLOCKED, fromRows, toRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { change, doc, clearPencil, letterAt, onChange, pencilState, puzzleKey, ui, uiChanged } from "./store.js";
@@ -88,27 +88,6 @@ function dropOldFills() {
   fills = [];
   byId("fills-about").textContent = "The puzzle has changed since the fills were found. Find fills retryTimer.";
   showFills();
-}
-
-function thumbnail(rows) {
-  const svg = (tag, attributes) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    return element;
-  };
-  const width = Array.from(rows[0]).length;
-  const picture = svg("svg", { viewBox: `0 0 ${width} ${rows.length}`, class: "thumbnail", "aria-hidden": "true" });
-  rows.forEach((row, r) =>
-    Array.from(row).forEach((cell, c) => {
-      if (cell === BLOCKED) picture.append(svg("rect", { x: c, y: r, width: 1, height: 1 }));
-      else {
-        const text = svg("text", { x: c + 0.5, y: r + 0.8, "text-anchor": "middle", "font-size": 0.8 });
-        text.textContent = cell;
-        picture.append(text);
-      }
-    }),
-  );
-  return picture;
 }
 
 export function startFill() {

@@ -2,8 +2,8 @@
 
 import { upload } from "./api.js";
 import { byId, button, make, plural, redraw, showStatus } from "./dom.js";
-import { storeList, removeOldLists } from "./shelf.js";
-import { change, doc, usedListNames, onChange } from "./store.js";
+import { storeList } from "./shelf.js";
+import { change, doc, onChange } from "./store.js";
 
 /** Upload word lists and use them. */
 export async function addLists(files) {
@@ -73,5 +73,4 @@ export function startLists() {
   );
   onChange(draw);
   draw();
-  removeOldLists(usedListNames()); // only at the start, because undo may restore a removed list
 }

@@ -1,23 +1,39 @@
-// Uploaded word lists, stored in the browser, because the server loses them when it ends.
+// What is stored in the browser's database: uploaded word lists, because the server loses them when it
+// ends, and crosswords. In a browser without storage nothing is found, and nothing fails.
 
-const open = () =>
-  new Promise((resolve, reject) => {
-    const request = indexedDB.open("satcross", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("lists");
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
+const STORES = ["lists", "puzzles"];
+const VERSION = 2;
+let connection = null;
 
-async function withStore(mode, act) {
+const connect = () =>
+  (connection ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open("satcross", VERSION);
+    request.onupgradeneeded = () => {
+      for (const name of STORES) {
+        if (!request.result.objectStoreNames.contains(name)) request.result.createObjectStore(name);
+      }
+    };
+    request.onsuccess = () => {
+      // Another page may need a later version, and the browser may lose the database.
+      request.result.onversionchange = () => request.result.close();
+      request.result.onclose = () => (connection = null);
+      resolve(request.result);
+    };
+    request.onerror = request.onblocked = () => reject(request.error);
+  }));
+
+async function withStore(name, mode, act) {
   try {
-    const base = await open();
+    const base = await connect();
     return await new Promise((resolve, reject) => {
-      const request = act(base.transaction("lists", mode).objectStore("lists"));
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
+      const transaction = base.transaction(name, mode);
+      const request = act(transaction.objectStore(name));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = transaction.onerror = () => reject(request.error);
     });
   } catch {
-    return undefined; // a browser without storage
+    connection = null;
+    return undefined;
   }
 }
 
@@ -36,15 +52,24 @@ function noteUse(names) {
 
 export function storeList(name, content) {
   noteUse([name]);
-  return withStore("readwrite", (store) => store.put(content, name));
+  return withStore("lists", "readwrite", (store) => store.put(content, name));
 }
 
-export const storedList = (name) => withStore("readonly", (store) => store.get(name));
+export const storedList = (name) => withStore("lists", "readonly", (store) => store.get(name));
 
-/** Remove lists that no page has used for 14 days; `names` are the lists of this page. */
+/** Remove lists that nothing has used for 14 days; `names` are lists that are still needed. */
 export async function removeOldLists(names) {
   const times = noteUse(names);
-  for (const name of (await withStore("readonly", (store) => store.getAllKeys())) ?? []) {
-    if (!(Date.now() - times[name] < MAX_UNUSED)) await withStore("readwrite", (store) => store.delete(name));
+  for (const name of (await withStore("lists", "readonly", (store) => store.getAllKeys())) ?? []) {
+    if (!(Date.now() - times[name] < MAX_UNUSED)) await withStore("lists", "readwrite", (store) => store.delete(name));
   }
 }
+
+/** A crossword of the library: `{ id, created, changed, deleted, doc, revisions }`, times in milliseconds. */
+export const storePuzzle = (record) => withStore("puzzles", "readwrite", (store) => store.put(record, record.id));
+
+export const storedPuzzle = (id) => withStore("puzzles", "readonly", (store) => store.get(id));
+
+export const removePuzzle = (id) => withStore("puzzles", "readwrite", (store) => store.delete(id));
+
+export const allPuzzles = async () => (await withStore("puzzles", "readonly", (store) => store.getAll())) ?? [];

@@ -105,6 +105,14 @@ export function open(next, steps) {
   replaceDocument(next);
 }
 
+/** Give the document another id, also in its undo steps: it becomes a copy of its own. */
+export function renameDocument(id) {
+  for (const steps of [past, future]) {
+    steps.splice(0, steps.length, ...steps.map((step) => step.replaceAll(JSON.stringify(doc.id), JSON.stringify(id))));
+  }
+  replaceDocument({ ...doc, id });
+}
+
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
