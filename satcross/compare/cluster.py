@@ -69,12 +69,12 @@ def connected(cluster: str, jobs: int) -> Iterator[Client]:
         ) from None
     if cluster == LOCAL:
         with interrupts_withheld():
-            # No dashboard, because it would open a port that the user has not requested.
+            # Without an address, Dask opens port 8787, and warns if another cluster uses it.
             local = distributed.LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 silence_logs=logging.ERROR,
             )
         with local as local_cluster, distributed.Client(local_cluster) as client:

@@ -31,7 +31,7 @@ SETTINGS = RunSettings(time_limit=100)
 def client() -> Iterator[Client]:
     with (
         LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
         ) as local,
         Client(local) as its,
     ):
