@@ -277,7 +277,7 @@ def _result(record: Record, measure: str, fillable: set[str], penalty: float) ->
 def limit_of(record: Record, measure: str) -> float | None:
     """Return the limit on the measured time in seconds, or None if there is no limit.
 
-    Without a limit on processor time, the limit is the time that the processors which the contender
+    Without a limit on CPU time, the limit is the time that the processors which the contender
     may use can give it within the limit on wall-clock time.
     """
     wall, cpu = record.limits.get("wall"), record.limits.get("cpu")

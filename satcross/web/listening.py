@@ -1,4 +1,4 @@
-"""The address of the page: open a listening socket, and say how a browser reaches it."""
+"""The address of the page: the listening socket and its URL."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import socket
 from satcross.errors import InputError
 
 _QUEUE = 128
-"""Connections that may wait to be accepted."""
+"""Maximum number of connections that wait to be accepted."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open a listening socket. Raises InputError for an address that is taken, or none."""
+    """Open a listening socket. Raises InputError for an address that is in use or invalid."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, place = found[0]
@@ -24,7 +24,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def page_address(host: str, port: int) -> str:
-    """Return the URL of the page, on this computer where the server listens everywhere."""
+    """Return the URL of the page, with a local address if the server listens on all addresses."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
     return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
 

@@ -37,7 +37,7 @@ def _read_cell(cell: str) -> str:
 
 
 def read_letters(rows: tuple[str, ...] | list[str], grid: Grid) -> list[list[str | None]]:
-    """The letters of a partial fill. Raises InputError when the grid has another shape."""
+    """Return the letters of a partial fill. Raises InputError when the grid has another shape."""
     if [len(row) for row in rows] != [grid.width] * grid.height:
         raise InputError("the fill to keep and the grid differ in size", "give rows of one size")
     cells = [[_read_cell(cell) for cell in row] for row in rows]

@@ -37,8 +37,8 @@ class WorkerPool:
     async def _ask(self, request: dict[str, Any]) -> Any:
         last = await self._last_event(request, await self._process())
         if last == ENDED:
-            # Killed since its last request, as the system may do when memory is short, or by this
-            # request: a new process tells.
+            # The process was killed since its last request (as the system may do when memory is
+            # short) or by this request; a new process shows which.
             last = await self._last_event(request, await self._new_process())
         if last["event"] == "done":
             return last["result"]

@@ -14,7 +14,7 @@ from typing import Any
 
 _MAX_LINE_BYTES = 128 << 20
 ENDED = {"event": "failed", "wrong_input": False, "error": "the worker process ended unexpectedly"}
-"""The event that stands for the last one of a process that has ended without it."""
+"""The event that replaces the last one of a process that ended without it."""
 
 
 class Process:

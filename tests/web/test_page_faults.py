@@ -211,7 +211,7 @@ def test_a_server_started_again_has_lost_the_job_and_the_page_says_so(
         server.wait()
     status(page, "The connection to the server is lost")
     with serving(tmp_path, "--port", address.rstrip("/").rpartition(":")[2]):
-        status(page, "The server was started again and has lost the job")
+        status(page, "The server was restarted and no longer has the job")
         assert page.evaluate("document.body.dataset.job") == "idle"
     page.close()
 

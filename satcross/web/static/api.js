@@ -115,7 +115,7 @@ export function follow(id, onEvent, signal) {
         reject(new RequestError("The connection to the server is lost.", "gone"));
       } catch (error) {
         const forgotten = error.code === "not-found";
-        reject(forgotten ? new RequestError("The server was started again and has lost the job.", "gone") : error);
+        reject(forgotten ? new RequestError("The server was restarted and no longer has the job.", "gone") : error);
       }
     });
   });

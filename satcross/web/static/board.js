@@ -11,7 +11,7 @@ const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each co
 /** Letters and marks drawn over the document while a job runs or a reason is shown. */
 const overlaid = { letters: null, marks: new Map() };
 
-/** The server's last `View` (see the API), and the key of the puzzle that it is of. */
+/** The server's last `View` (see the API), and the key of its puzzle. */
 let answered = { view: null, key: "" };
 
 let boxes = [];
@@ -22,7 +22,7 @@ export function setView(view, key) {
   draw();
 }
 
-/** The `View` of the puzzle as it is now, or null. */
+/** The `View` of the current puzzle, or null. */
 const currentView = () => (answered.key === puzzleKey() ? answered.view : null);
 
 /** Show rows of letters over the grid (null: none), and mark cells: a map of "r,c" to a class. */

@@ -1,4 +1,4 @@
-// The document: what it holds, and reading one that was stored or that comes from a file.
+// The document of the page: its fields, and how a stored document or a project file is read.
 
 import { BLOCKED, fromRows } from "./grid.js";
 

@@ -67,7 +67,7 @@ async function exportFile() {
   }
 }
 
-/** The beginning of a file as text, unpacked if it is gzipped. */
+/** The beginning of a file as text, decompressed if it is gzipped. */
 async function beginningOf(file) {
   const packed = /\.gz$/i.test(file.name);
   const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.slice(0, 1 << 16).stream();
@@ -85,7 +85,7 @@ function looksLikeWords(name, text) {
   return lines.length > 0 && words.length > 0.8 * lines.length && (lengths.size > 1 || lines.length > 25);
 }
 
-/** Take a file that was dropped on the page: a project, a word list, a structure or a crossword. */
+/** Open a file that was dropped on the page: a project, a word list, a structure or a crossword. */
 async function takeFile(file) {
   try {
     if (looksLikeWords(file.name, await beginningOf(file))) return await addLists([file]);
@@ -108,7 +108,7 @@ async function importFile(file) {
       if (found.clues[slot.name]) clueTexts[clueKey(slot)] = found.clues[slot.name];
     }
     const letters = fromRows(found.solution).map((row) => row.map((cell) => (cell === BLOCKED ? "" : cell)));
-    // The letters are somebody's work: a fill must not replace them unasked.
+    // A fill must not replace these letters before the user unlocks them.
     startWith(cells.map((row, r) => row.map((cell, c) => cell || letters[r][c])), {
       clues: clueTexts,
       title: found.title,

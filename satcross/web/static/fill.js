@@ -82,11 +82,11 @@ function showFills(chosen = -1) {
   );
 }
 
-/** Fills of an older version of the puzzle are not shown. */
+/** Remove the fills when they belong to an older version of the puzzle. */
 function dropOldFills() {
   if (!fills.length || keyOfFills === puzzleKey()) return;
   fills = [];
-  byId("fills-about").textContent = "The puzzle has changed since the fills were found. Find fills retryTimer.";
+  byId("fills-about").textContent = "The puzzle has changed since the fills were found. Find fills again.";
   showFills();
 }
 

@@ -1,4 +1,4 @@
-// One job at a time: fill, several fills, why not, compare, steps.
+// The current job, at most one at a time: fill, several, explain, compare or steps.
 //
 // idle -> starting -> queued or running -> (lost ->) ... -> stopping -> idle. `enter` and `leave`
 // are the only functions that change the state, and an event of an earlier job changes nothing.
@@ -21,7 +21,7 @@ export const onJob = (kind, functions) => (handlers[kind] = functions);
 /** The job, in the state `starting`; `id` is null until the server has given it one. */
 const begin = (kind, id, key) => (job = { state: "starting", kind, id, key, listening: new AbortController() });
 
-/** The job goes on in another state. Return false if it is no longer the page's job. */
+/** Change the state of the job. Return false if it is no longer the current one. */
 function enter(own, state, text, mood = "") {
   if (own !== job) return false;
   job.state = state;
@@ -30,7 +30,7 @@ function enter(own, state, text, mood = "") {
   return true;
 }
 
-/** The job has ended. Return false if it is no longer the page's job. */
+/** End the job. Return false if it is no longer the current one. */
 function leave(own, text, mood = "") {
   if (own !== job) return false;
   job = IDLE;
@@ -71,7 +71,7 @@ async function watch(own) {
     const last = await follow(own.id, (name, data) => own === job && EVENTS[name]?.(own, data), own.listening.signal);
     if (last.state === "failed") throw new RequestError(last.error, "failed");
     if (!leave(own, "Stopped.")) return;
-    if (last.result && own.key !== puzzleKey()) showStatus("The puzzle was changed; the answer for the old one is dropped.");
+    if (last.result && own.key !== puzzleKey()) showStatus("The puzzle has changed; the answer for the old one was discarded.");
     else if (last.result) handlers[own.kind].done(last.result, last, own.key);
   } catch (error) {
     failed(own, error);
@@ -88,7 +88,7 @@ const EVENTS = {
   state(own, data) {
     if (own.state !== "stopping") {
       const queued = data.state === "queued";
-      enter(own, data.state, queued ? `Waiting: place ${data.place} in the queue.` : "Working …");
+      enter(own, data.state, queued ? `Waiting: number ${data.place} in the queue.` : "Working …");
     }
     if (data.partial) overlay(data.partial);
     for (const part of data.parts) handlers[own.kind].part?.(part);
@@ -136,7 +136,7 @@ export function resume() {
 export function startJobs() {
   byId("stop").addEventListener("click", stop);
   onChange((what) => {
-    // The answer would be for an older version of the puzzle.
+    // The result would be for an older version of the puzzle.
     if (what === "document" && job.id && job.state !== "stopping" && job.key !== puzzleKey()) stop();
   });
 }

@@ -56,7 +56,7 @@ export function slots() {
 let keyOf = null;
 let key = "";
 
-/** What makes the puzzle: an answer is for the puzzle with the same key, and for no other. */
+/** A key of the puzzle: answers are valid only for a puzzle with the same key. */
 export function puzzleKey() {
   if (keyOf !== doc) {
     keyOf = doc;
@@ -96,7 +96,7 @@ export function change(edit, merge = "") {
 /** The documents that undo would restore, oldest first. */
 export const history = () => past.slice(-MAX_STORED_STEPS).map((step) => JSON.parse(step));
 
-/** Show the document of a project, with its undo steps. Undo also leads back to the present one. */
+/** Show the document of a project, with its undo steps. Undo can also restore the present document. */
 export function open(next, steps) {
   past.push(JSON.stringify(doc), ...steps.map((step) => JSON.stringify(step)));
   past.splice(0, past.length - MAX_UNDO_STEPS);
@@ -167,7 +167,7 @@ export function dropWords(next, cells, found = findSlots(next.cells)) {
   for (const [r, c] of [...cells, ...words.flatMap((slot) => slot.cells)]) next.pencil[r][c] = "";
 }
 
-/** Whether the pencil has letters, and whether an open cell is empty. */
+/** Whether there are pencilled letters, and whether an open cell is empty. */
 export function pencilState() {
   const open = doc.cells.flatMap((row, r) => row.map((cell, c) => [cell, doc.pencil[r][c]]))
     .filter(([cell]) => cell !== BLOCKED);
@@ -237,7 +237,7 @@ function save() {
 
 addEventListener("pagehide", () => saveTimer && store());
 
-/** The value if it is of the same type as the usual one, and else the usual one. */
+/** The value if it has the type of the default value, else the default value. */
 const like = (usual, value) => (typeof value === typeof usual ? value : usual);
 
 /**
