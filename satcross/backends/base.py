@@ -24,6 +24,9 @@ Stats = Mapping[str, int | float | str]
 class Capabilities:
     """What a backend can do: declared, never discovered by an exception.
 
+    ``complete``: given time, it fills the puzzle or proves that there is no fill; a backend that is
+    not complete may answer UNKNOWN to any puzzle, and need not prove anything.
+    ``prefers``: it tries the preferred words first.
     ``seed``: with one worker, the same seed gives the same answer, unless the time limit ends the
     search. ``interrupt``: the backend notices the deadline and Ctrl-C within about half a second.
     ``count``: it is a ``CountingBackend``.
@@ -31,6 +34,8 @@ class Capabilities:
     not always the same fill.
     """
 
+    complete: bool = True
+    prefers: bool = True
     seed: bool = True
     interrupt: bool = True
     count: bool = False

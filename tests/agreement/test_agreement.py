@@ -26,7 +26,7 @@ RECORDS: Sequence[Record] = [json.loads(line) for line in make.FILE.read_text("a
 QUICK = RECORDS[::3]
 
 WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
-    **{name: (name, {}) for name in BACKENDS},
+    **{name: (name, {}) for name in BACKENDS if get_backend(name).capabilities.complete},
     **{f"sat {name}": ("sat", {"encoding": name}) for name in ENCODINGS},
     "sat from one word": ("sat", {}),
     "cpsat from one word": ("cpsat", {}),

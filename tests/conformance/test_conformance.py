@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from conformance.declared import solve
 from helpers import DATA, ROOT, load_grid, load_words
 
-from satcross import Grid, Puzzle, Status, Vocabulary, solve
+from satcross import Grid, Puzzle, Status, Vocabulary
+from satcross import solve as solve_by
 from satcross.backends.base import Task
 from satcross.backends.registry import get_backend
 from satcross.deadline import Deadline
@@ -140,7 +143,8 @@ def test_separate_regions_and_unchecked_cells(backend: str) -> None:
 
 def test_same_seed_same_fill(backend: str, default_vocabulary: Vocabulary) -> None:
     puzzle = Puzzle(load_grid(DATA / "grids" / "9x9-b.txt"), default_vocabulary)
-    assert get_backend(backend).capabilities.seed
+    if not get_backend(backend).capabilities.seed:
+        pytest.skip(f"{backend} does not promise the same fill for the same seed")
     first, second = (solve(puzzle, backend, seed=5, workers=1) for _ in range(2))
     assert first.status is Status.FILLED
     assert first.fill == second.fill
@@ -154,7 +158,7 @@ def test_a_real_15x15(backend: str, default_vocabulary: Vocabulary) -> None:
 def test_a_time_limit_is_unknown_and_kept(backend: str, default_vocabulary: Vocabulary) -> None:
     puzzle = Puzzle(Grid.from_rows(["_" * 9] * 9), default_vocabulary)
     # Without the limit this takes hours, and pytest-timeout ends the test.
-    outcome = solve(puzzle, backend, time_limit=1.5)
+    outcome = solve_by(puzzle, backend, time_limit=1.5)
     assert outcome.status is Status.UNKNOWN
     assert outcome.reason == "time limit"
 
@@ -175,5 +179,10 @@ def test_a_task_can_travel_to_another_process(backend: str) -> None:
     puzzle = Puzzle(
         load_grid(DATA / "structure1.txt"), load_words(DATA / "words1.txt"), locks={"4A": "LOGIC"}
     )
-    task = pickle.loads(pickle.dumps(Task(arc_consistent(puzzle))))
-    assert get_backend(backend).solve(task).status is Status.FILLED
+    travelled = pickle.loads(pickle.dumps(Task(arc_consistent(puzzle), Deadline.after(60))))
+    solver = get_backend(backend)
+    if solver.capabilities.complete:
+        assert solver.solve(travelled).status is Status.FILLED
+    else:
+        brief = replace(travelled, deadline=Deadline.after(0.5))
+        assert solver.solve(brief).status in (Status.FILLED, Status.UNKNOWN)

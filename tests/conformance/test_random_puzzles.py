@@ -10,7 +10,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto
-from satcross.backends.registry import BACKENDS
+from satcross.backends.registry import BACKENDS, get_backend
 from satcross.network import theme_splits, word_order
 from satcross.verify import verify
 
@@ -28,8 +28,12 @@ def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -
             patch.setattr(auto, "ALONE_TURNS", 0)  # straight to the SAT backend
             patch.setattr(theme_splits, "MAX_PARTS", 0)  # puzzles are not split by theme words
         for backend in BACKENDS:
-            outcome = solve(small.puzzle, backend, workers=1)
-            assert outcome.status is truth, backend
+            complete = get_backend(backend).capabilities.complete
+            limit = None if complete else 0.02
+            outcome = solve(small.puzzle, backend, workers=1, time_limit=limit)
+            assert outcome.status is truth or (not complete and outcome.status is Status.UNKNOWN), (
+                backend
+            )
             if outcome.fill is not None:
                 assert verify(small.puzzle, outcome.fill) == []
 
