@@ -10,22 +10,16 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword, read_limited_text
+from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY
 from satcross.formats.text import FULL_BLOCK, Structure, parse_printed_crossword, parse_structure
 from satcross.grid import BLOCKED, OPEN, Grid
 
 READERS = {
-    ".puz": "satcross.formats.puz:import_crossword",
-    ".ipuz": "satcross.formats.ipuz:import_crossword",
-    ".xd": "satcross.formats.xd:import_crossword",
-    ".json": "satcross.formats.json:import_crossword",
-    ".html": "satcross.formats.html:import_crossword",
+    extension: f"{module}:import_crossword"
+    for extension, module in FORMATS.items()
+    if extension not in (*WRITE_ONLY, TEXT)
 }
-"""Extension -> ``module:function`` that takes a path and returns an ``ImportedCrossword``.
-
-Any other extension is read as text. A new format is one line here."""
-
-WRITE_ONLY = (".png", ".svg", ".pdf")
-"""Extensions that satcross writes and can't read."""
+"""Extension -> ``module:function`` that reads a crossword. Any other extension is read as text."""
 
 
 def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Crossword:

@@ -11,7 +11,8 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
-from satcross.formats.readers import WRITE_ONLY, read_crossword
+from satcross.formats.readers import read_crossword
+from satcross.formats.registry import FORMATS, WRITE_ONLY
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
@@ -26,20 +27,8 @@ _PAGED = (".pdf",)
 _EMBEDDED_FONT = (".png", ".pdf")
 _MAX_SHOWN = 10
 
-WRITERS = {
-    ".png": "satcross.drawing.png:write_crossword",
-    ".svg": "satcross.drawing.svg:write_crossword",
-    ".pdf": "satcross.drawing.pdf:write_crossword",
-    ".html": "satcross.formats.html:write_crossword",
-    ".puz": "satcross.formats.puz:write_crossword",
-    ".ipuz": "satcross.formats.ipuz:write_crossword",
-    ".xd": "satcross.formats.xd:write_crossword",
-    ".json": "satcross.formats.json:write_crossword",
-    ".txt": "satcross.formats.text:write_crossword",
-}
-"""Extension -> ``module:function`` that takes a crossword, a path and a style.
-
-Writers of formats with pages also take ``paper``. A new format is one line here."""
+WRITERS = {extension: f"{module}:write_crossword" for extension, module in FORMATS.items()}
+"""Extension -> ``module:function`` that takes a crossword, a path and a style."""
 
 
 def crossword_writer(

@@ -1,0 +1,26 @@
+"""The formats of crosswords, by extension. A new format is one line here."""
+
+from __future__ import annotations
+
+FORMATS = {
+    ".png": "satcross.drawing.png",
+    ".svg": "satcross.drawing.svg",
+    ".pdf": "satcross.drawing.pdf",
+    ".puz": "satcross.formats.puz",
+    ".ipuz": "satcross.formats.ipuz",
+    ".xd": "satcross.formats.xd",
+    ".json": "satcross.formats.json",
+    ".html": "satcross.formats.html",
+    ".txt": "satcross.formats.text",
+}
+"""Extension -> module.
+
+The module has ``write_crossword``, which takes a crossword, a path and a style (writers of formats
+with pages also take ``paper``), and ``import_crossword``, which takes a path and returns an
+``ImportedCrossword``."""
+
+WRITE_ONLY = (".png", ".svg", ".pdf")
+"""Extensions that satcross writes and can't read."""
+
+TEXT = ".txt"
+"""The extension of text; files with an extension that is in no registry are read as text, too."""
