@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 import signal
@@ -45,7 +46,9 @@ class Command:
 
 COMMANDS: Mapping[str, Command] = {
     **{
-        f"solve{extension}": Command(f"solve g0.txt w.txt out{extension} --backend backtrack")
+        f"solve{extension}": Command(
+            f"solve g0.txt w.txt out{extension} --backend backtrack", stable=extension != ".json"
+        )
         for extension in WRITERS
     },
     **{
@@ -203,6 +206,8 @@ def _check_files(folder: Path, name: str, before: Mapping[str, bytes]) -> None:
             assert content == expected.files[path.name], f"half of {path.name}"
         elif path.suffix == ".png":
             assert content.endswith(b"IEND\xaeB`\x82"), f"half of {path.name}"
+        elif path.suffix == ".json":
+            json.loads(content)
         elif path.suffix == ".jsonl":
             list(read_records(str(path)))
         else:

@@ -139,6 +139,36 @@ def test_a_missing_or_damaged_file_is_compiled_in_the_background(
     assert len(started) == 1  # the first process is still compiling
 
 
+@pytest.mark.parametrize("change", ["truncated", "edited", "copied", "empty"])
+def test_machine_code_that_is_not_this_one_is_never_run(
+    unloaded: pytest.MonkeyPatch, tmp_path: Path, change: str
+) -> None:
+    path = kernel_loader._place()
+    assert path is not None
+    content = path.read_bytes()
+    name = path.name
+    if change == "truncated":
+        content = content[: len(content) // 2]
+    elif change == "edited":
+        content = content[:5000] + bytes([content[5000] ^ 1]) + content[5001:]
+    elif change == "empty":
+        content = b""
+    else:  # that of another processor, or of an earlier version
+        name = f"kernel-{'0' * 24}.o"
+    (tmp_path / name).write_bytes(content)
+    assert kernel_loader._link(tmp_path / name) is None
+
+
+def test_a_damaged_file_is_compiled_again(unloaded: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    compiled: list[Path] = []
+    unloaded.setattr(kernel_loader, "cache_folder", lambda: tmp_path)
+    unloaded.setattr(kernel_loader, "_compile", compiled.append)
+    kernel_loader.forget()
+    (tmp_path / f"kernel-{kernel_loader.key()}.o").write_bytes(b"half of it")
+    assert kernel_loader.compile_now() is None
+    assert len(compiled) == 1
+
+
 def test_nothing_is_compiled_without_a_cache(unloaded: pytest.MonkeyPatch) -> None:
     unloaded.setattr(kernel_loader, "cache_folder", lambda: None)
     assert kernel_loader.load() is None

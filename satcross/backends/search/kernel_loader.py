@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from satcross.support.cache import cache_folder
+from satcross.support.cache import cache_folder, read_sealed, seal
 
 # What loading and compiling need is imported there: most puzzles need neither.
 
@@ -86,10 +86,11 @@ def compile_now() -> Kernel | None:
     global _kernel
     if _kernel is None and _wanted():
         path = _place()
-        if path is not None and not path.exists():
-            _compile(path)
         if path is not None:
             _kernel = _link(path)
+            if _kernel is None:
+                _compile(path)
+                _kernel = _link(path)
     return _kernel
 
 
@@ -131,17 +132,12 @@ def key() -> str:
 
 
 def _link(path: Path) -> Kernel | None:
-    """The function in a compiled object; None if the file is not there or damaged."""
-    try:
-        content = path.read_bytes()
-    except OSError:
+    """Return the functions of a compiled object; None if it is missing, damaged or another one."""
+    body = read_sealed(path, path.stem)
+    if body is None:
         return None
-    import hashlib
     import json
 
-    digest, body = content[:16], content[16:]
-    if digest != hashlib.blake2b(body, digest_size=16).digest():
-        return None
     import llvmlite.binding as llvm
 
     header, _, code = body.partition(b"\n")
@@ -182,7 +178,6 @@ def _callable(address: int) -> Run:
 
 
 def _compile(path: Path) -> None:
-    import hashlib
     import json
 
     import llvmlite.binding as llvm
@@ -214,7 +209,8 @@ def _compile(path: Path) -> None:
     body = header + b"\n" + machine.emit_object(module)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}")
-    beside.write_bytes(hashlib.blake2b(body, digest_size=16).digest() + body)
+    beside.write_bytes(body)
+    seal(beside, path.stem)
     beside.replace(path)
     kept = sorted(path.parent.glob("kernel-*.o"), key=lambda file: file.stat().st_mtime)
     for old in kept[:-_MOST_FILES]:

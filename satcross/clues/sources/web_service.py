@@ -43,7 +43,7 @@ class Service:
         messages. Raises UnavailableError with one line when the service can't be reached.
         """
         kept = self._place(url)
-        text = _fresh(kept)
+        text = _fresh(kept, url)
         if text is not None:
             return text or None
         if self._broken:
@@ -54,7 +54,10 @@ class Service:
         self._asked = time.monotonic()
         text = self._fetch(url, private)
         if kept is not None:
-            content = json.dumps({"url": url, "time": time.time(), "text": text or ""})
+            moment = time.time()
+            digest = _digest(url, text or "", moment)
+            entry = {"url": url, "time": moment, "text": text or "", "digest": digest}
+            content = json.dumps(entry)
             with suppress(OSError, InputError):
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(str(kept), lambda beside: _write(beside, content))
@@ -91,15 +94,23 @@ def _write(beside: Path, content: str) -> None:
     beside.write_text(content, "utf-8")
 
 
-def _fresh(place: Path | None) -> str | None:
-    """Return the cached text; None if there is none, or it is old or damaged."""
+def _digest(url: str, text: str, moment: float) -> str:
+    content = "\0".join((url, repr(moment), text)).encode("utf-8", "backslashreplace")
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def _fresh(place: Path | None, url: str) -> str | None:
+    """Return the cached text; None if there is none, or it is old, damaged or another page."""
     if place is None:
         return None
     try:
         kept = json.loads(place.read_text("utf-8"))
-        text, moment = kept["text"], float(kept["time"])
-    except (OSError, ValueError, KeyError, TypeError):
+        text: str = kept["text"]
+        moment = float(kept["time"])
+        if kept["digest"] != _digest(url, text, moment):
+            return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    if not isinstance(text, str) or not 0 <= time.time() - moment < _KEPT_SECONDS:
+    if not 0 <= time.time() - moment < _KEPT_SECONDS:
         return None
     return text
