@@ -1,8 +1,7 @@
 """The folder for what can be made again: word lists ready to use, the compiled search.
 
-A cached file changes no answer. Its name depends on the content that it was made from, and it ends
-in a digest of its name and content (``seal``), so that a file that is damaged, or a copy of another
-one, is made again. Whoever can write into the folder could forge digests, too: a folder that other
+Compiled code ends in a digest of its name and content (``seal``), and so do word lists in a way of
+their own, so that a file that is damaged, or a copy of another one, is made again. Whoever can write into the folder could forge digests, too: a folder that other
 users can write is not used.
 """
 
@@ -12,7 +11,6 @@ import os
 from pathlib import Path
 
 DIGEST_BYTES = 16
-_CHUNK = 1 << 20
 
 VARIABLE = "SATCROSS_CACHE"
 """The environment variable that names another folder; when it is empty, nothing is kept."""
@@ -42,42 +40,22 @@ def _if_private(folder: Path) -> Path | None:
     return folder if facts.st_uid == os.geteuid() and not facts.st_mode & 0o002 else None
 
 
-def seal(path: Path, name: str) -> None:
-    """Append the digest of the name and of the content to a file."""
-    with path.open("ab") as file:
-        file.write(_digest_of(path, name, path.stat().st_size))
-
-
-def is_sealed(path: Path, name: str) -> bool:
-    """Return whether a file ends in the digest of the name and of its content."""
-    try:
-        size = path.stat().st_size - DIGEST_BYTES
-        with path.open("rb") as file:
-            file.seek(max(size, 0))
-            return size >= 0 and file.read() == _digest_of(path, name, size)
-    except OSError:
-        return False
+def seal(name: str, body: bytes) -> bytes:
+    """Return the content of a file of that name: the body, and a digest of both."""
+    return body + _digest(name, body)
 
 
 def read_sealed(path: Path, name: str) -> bytes | None:
-    """Return the content of a sealed file without its digest; None if it is not sealed."""
-    import hashlib
-
+    """Return the body of a sealed file; None if it is missing, damaged or another one."""
     try:
         content = path.read_bytes()
     except OSError:
         return None
     body, found = content[:-DIGEST_BYTES], content[-DIGEST_BYTES:]
-    expected = hashlib.blake2b(name.encode() + b"\0" + body, digest_size=DIGEST_BYTES).digest()
-    return body if found == expected else None
+    return body if found == _digest(name, body) else None
 
 
-def _digest_of(path: Path, name: str, size: int) -> bytes:
+def _digest(name: str, body: bytes) -> bytes:
     import hashlib
 
-    found = hashlib.blake2b(name.encode() + b"\0", digest_size=DIGEST_BYTES)
-    with path.open("rb") as file:
-        while size > 0 and (chunk := file.read(min(size, _CHUNK))):
-            found.update(chunk)
-            size -= len(chunk)
-    return found.digest()
+    return hashlib.blake2b(name.encode() + b"\0" + body, digest_size=DIGEST_BYTES).digest()

@@ -84,6 +84,19 @@ def test_merriam_webster_pages(server: Server, tmp_path: Path) -> None:
     assert server.agents[0].startswith("satcross/")
 
 
+def test_another_page_in_the_cache_is_asked_for_again(server: Server, tmp_path: Path) -> None:
+    source = MerriamWebsterSource(service(tmp_path), VOCABULARY, pages=server.url + "/t")
+    expected = ask(source, "Joy", 4)
+    (kept,) = tmp_path.rglob("*.json")
+    ask(source, "Nonsense", 4)
+    (other,) = set(tmp_path.rglob("*.json")) - {kept}
+    content = kept.read_text()
+    for wrong in (other.read_text(), content.replace("glee", "GLUM").replace("Glee", "Glum"), ""):
+        kept.write_text(wrong)
+        assert ask(source, "Joy", 4) == expected
+        assert kept.read_text() != wrong
+
+
 def test_merriam_webster_for_programs(server: Server, tmp_path: Path) -> None:
     source = MerriamWebsterSource(service(tmp_path), VOCABULARY, "secret", server.url + "/api")
     assert set(ask(source, "Joy", 5)) == {"BLISS"}

@@ -209,8 +209,7 @@ def _compile(path: Path) -> None:
     body = header + b"\n" + machine.emit_object(module)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}")
-    beside.write_bytes(body)
-    seal(beside, path.stem)
+    beside.write_bytes(seal(path.stem, body))
     beside.replace(path)
     kept = sorted(path.parent.glob("kernel-*.o"), key=lambda file: file.stat().st_mtime)
     for old in kept[:-_MOST_FILES]:
