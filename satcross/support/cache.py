@@ -1,8 +1,8 @@
 """The folder for what can be made again: word lists ready to use, the compiled search.
 
-Compiled code ends in a digest of its name and content (``seal``), and so do word lists in a way of
-their own, so that a file that is damaged, or a copy of another one, is made again. Whoever can write into the folder could forge digests, too: a folder that other
-users can write is not used.
+Compiled code ends in a digest of its name and content (``seal``), and word lists have one in a way
+of their own, so that a file that is damaged, or a copy of another one, is made again. Whoever can
+write into the folder could forge digests, too: a folder that other users can write is not used.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ A case is data that JSON can hold, so that it can be saved and run again.
 
 from __future__ import annotations
 
+import faulthandler
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -61,9 +62,12 @@ def _time_limit() -> Iterator[None]:
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.alarm(CASE_SECONDS)
+    # A solver that never returns can't be interrupted; where it hangs is printed.
+    faulthandler.dump_traceback_later(3 * CASE_SECONDS, exit=True)
     try:
         yield
     finally:
+        faulthandler.cancel_dump_traceback_later()
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
 

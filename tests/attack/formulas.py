@@ -19,7 +19,6 @@ from io import StringIO
 from pathlib import Path
 from random import Random
 
-from pysat.examples.fm import FM
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from pysat.solvers import NoSuchSolverError, Solver, SolverNames
@@ -167,9 +166,8 @@ def _maxsat(case: Case) -> None:
             best = None if expected is None else int(total) - expected
             formula_data = WCNF(from_file=str(path))
             old.write_text(_with_header(formula_data))
-            for solver in (RC2, FM):
-                found = _cost(solver, formula_data)
-                assert found == best, f"{solver.__name__} on {title}: cost {found}, not {best}"
+            found = _cost(formula_data)  # PySAT's FM may take hours
+            assert found == best, f"RC2 on {title}: cost {found}, not {best}"
             for names, file in ((OLD_MAXSAT_PROGRAMS, old), (NEW_MAXSAT_PROGRAMS, path)):
                 for name in programs(names):
                     cost = _program_cost(name, file)
@@ -183,10 +181,8 @@ def _worth(puzzle: Puzzle, fill: Mapping[str, str]) -> int:
     )
 
 
-def _cost(solver: type, formula: WCNF) -> int | None:
-    with solver(formula.copy()) as machine:
-        if solver is FM:
-            return int(machine.cost) if machine.compute() else None
+def _cost(formula: WCNF) -> int | None:
+    with RC2(formula.copy()) as machine:
         try:
             return None if machine.compute() is None else int(machine.cost)
         except TypeError:  # without a model, in PySAT 1.9
