@@ -60,6 +60,13 @@ class ContenderFlags:
         "(seconds), {workers} and {memory} (MiB) are those of the run. Repeatable.",
         multiple=True,
     )
+    programs: tuple[str, ...] = option(
+        "--program [NAME=]'CMD {mzn}'",
+        "Any program that prints a grid, JSON with its rows, or UNSATISFIABLE; it gets {structure} "
+        "and {words} as files, or the puzzle as {json}, {mzn} (MiniZinc), {xcsp} (XCSP3) or {opb}, "
+        "and {seed}, {time}, {workers}, {memory} as above. Repeatable.",
+        multiple=True,
+    )
     students: tuple[str, ...] = option(
         "--student PATH/generate.py",
         "A CS50 generate.py, run in a copy with a plain list of the same words. Repeatable.",
@@ -119,10 +126,15 @@ class ContenderFlags:
 
     def _with_programs(self, backends: Sequence[Contender]) -> list[Contender]:
         from satcross.compare.contenders import ExternalSolver, StudentProgram
+        from satcross.compare.programs import Program
 
         contenders = list(backends)
         used = Counter(one.name for one in contenders)
-        for kind, values in ((ExternalSolver, self.externals), (StudentProgram, self.students)):
+        for kind, values in (
+            (ExternalSolver, self.externals),
+            (Program, self.programs),
+            (StudentProgram, self.students),
+        ):
             for value in values:
                 name = kind(value).name
                 used[name] += 1

@@ -483,7 +483,7 @@ class ExternalSolver:
         if isinstance(formula, RunAnswer):
             return formula
         written = ExitInfo(None) if run_directory.solver_alone else formula.ended
-        remaining = _remaining_limits(run_directory.limits, written)
+        remaining = remaining_limits(run_directory.limits, written)
         if isinstance(remaining, str):
             return RunAnswer(
                 UNKNOWN, written, remaining, WRITING, None, formula.seconds, formula.stats
@@ -537,7 +537,7 @@ def write_formula(
     return answers[0] if formula is None else formula
 
 
-def _remaining_limits(limits: RunLimits, ended: ExitInfo) -> RunLimits | str:
+def remaining_limits(limits: RunLimits, ended: ExitInfo) -> RunLimits | str:
     """Return what remains of the limits, or the name of a limit that is used up."""
     wall = None if limits.wall is None else limits.wall - ended.wall
     cpu = None if limits.cpu is None else limits.cpu - ended.cpu
@@ -660,8 +660,7 @@ class StudentProgram:
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
         from satcross.cs50.grading.runner import copy_program, environment, find_program
 
-        about_pairs = any(rule.marker(puzzle) is not None for rule in RULES)
-        if puzzle.allow_repeats or puzzle.fixed_letters or puzzle.theme or about_pairs:
+        if states_more_than_words(puzzle):
             detail = "the course's program supports only a structure and a word list"
             return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, detail)
         trial = run_directory.folder / "trial"
@@ -672,7 +671,7 @@ class StudentProgram:
         )
         rows = (row.replace("#", "█") for row in puzzle.grid.rows)
         structure.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-        words.write_text("".join(f"{word}\n" for word in _allowed_words(puzzle)), encoding="utf-8")
+        words.write_text("".join(f"{word}\n" for word in allowed_words(puzzle)), encoding="utf-8")
         ended = run_directory.run(
             [sys.executable, "-S", "generate.py", str(structure), str(words)],
             folder=trial,
@@ -694,7 +693,17 @@ class StudentProgram:
         return RunAnswer(FILLED, ended, fill=fill, seconds=seconds)
 
 
-def _allowed_words(puzzle: Puzzle) -> list[str]:
+def states_more_than_words(puzzle: Puzzle) -> bool:
+    """Return whether a structure and a list of words do not state the puzzle."""
+    return bool(puzzle.allow_repeats or puzzle.fixed_letters) or has_rules_about_words(puzzle)
+
+
+def has_rules_about_words(puzzle: Puzzle) -> bool:
+    """Return whether the puzzle has a theme, or a rule about pairs of words."""
+    return bool(puzzle.theme) or any(rule.marker(puzzle) is not None for rule in RULES)
+
+
+def allowed_words(puzzle: Puzzle) -> list[str]:
     """Return the words that exclusions and minimum scores allow."""
     words = []
     for length in puzzle.vocabulary.lengths:

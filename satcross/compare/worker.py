@@ -1,6 +1,6 @@
-"""Process in which a backend answers a puzzle, or in which a puzzle is written as a CNF file.
+"""Process in which a backend answers a puzzle, or in which a puzzle is written as a formula.
 
-    python -P worker.py solve|cnf QUESTION ANSWER
+    python -P worker.py solve|cnf|opb|mzn|xml QUESTION ANSWER
 
 QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers``
 and ``time_limit`` (seconds from the start of this process, or null). ANSWER is written atomically
@@ -16,16 +16,17 @@ _BEGIN = time.monotonic()
 
 import json  # noqa: E402
 import sys  # noqa: E402
-from collections.abc import Sequence  # noqa: E402
+from itertools import count  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
 if TYPE_CHECKING:
+    from encoders import Instance
     from satcross.puzzle import Puzzle
 
 
 def main(task: str, question: Path, answer: Path) -> None:
-    """Perform ``task``, "solve" or "cnf", on the puzzle in ``question`` and write ``answer``."""
+    """Perform ``task``, "solve" or a format, on the puzzle in ``question``; write ``answer``."""
     from satcross.errors import UnavailableError
 
     data: dict[str, Any] = {"error": ""}
@@ -38,7 +39,10 @@ def main(task: str, question: Path, answer: Path) -> None:
     known = _Known(answer.with_suffix(".known"))
     known.add({"load": load}, {})
     try:
-        data |= _solve(puzzle, request) if task == "solve" else _write_cnf(puzzle, answer, known)
+        if task == "solve":
+            data |= _solve(puzzle, request)
+        else:
+            data |= _write_formula(puzzle, task, answer, known)
         data["seconds"] = {"load": load, **data["seconds"]}
     except UnavailableError as error:
         data["error"] = str(error)
@@ -88,38 +92,69 @@ def _solve(puzzle: Puzzle, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _write_cnf(puzzle: Puzzle, answer: Path, known: _Known) -> dict[str, Any]:
-    """Write the support encoding beside ``answer``: the CNF, and a map to decode its models.
+def _write_formula(puzzle: Puzzle, form: str, answer: Path, known: _Known) -> dict[str, Any]:
+    """Write a formula beside ``answer``, and a map to decode its solutions.
 
-    The map is a JSON list with the first word variable and the words of each slot. A puzzle that
-    arc consistency refutes becomes two contradictory clauses.
+    ``form`` is its extension: cnf, opb, mzn or xml (XCSP3). For a CNF the map is a JSON list with
+    the first word variable and the words of each slot, and otherwise a list with the words of each
+    slot by "VARIABLE" (OPB) or "VARIABLE=VALUE". If arc consistency refutes the puzzle, the CNF is
+    two contradictory clauses, and another formula is not reduced.
     """
-    import numpy as np
-
-    from encoders import count_clauses, encode_to_array, write_array
     from satcross.network.arc_consistency import arc_consistent, unpropagated
     from satcross.network.to_encoder import to_instance
 
     started = time.perf_counter()
-    stats = {"candidates": len(unpropagated(puzzle))}
+    everything = unpropagated(puzzle)
     candidates = arc_consistent(puzzle)
     consistent = time.perf_counter()
     seconds = {"arc_consistency": consistent - started}
-    stats["consistent"] = 0 if candidates.infeasible else len(candidates)
+    reduced = 0 if candidates.infeasible else len(candidates)
+    stats = {"candidates": len(everything), "consistent": reduced}
     known.add(seconds, stats)
-    words: list[tuple[int, Sequence[str]]] = []
-    if candidates.infeasible:
+    path = answer.with_suffix(f".{form}")
+    if form == "cnf":
+        instance = None if candidates.infeasible else to_instance(candidates)
+        words = _write_cnf(instance, path, stats)
+    else:
+        words = _write_model(
+            to_instance(everything if candidates.infeasible else candidates), form, path
+        )
+    answer.with_suffix(".map").write_text(json.dumps(words), encoding="utf-8")
+    return {"seconds": {**seconds, "encode": time.perf_counter() - consistent}, "stats": stats}
+
+
+def _write_cnf(instance: Instance | None, path: Path, stats: dict[str, int]) -> list[Any]:
+    """Write the support encoding, add its size to ``stats``, and return the map."""
+    import numpy as np
+
+    from encoders import count_clauses, encode_to_array, write_array
+
+    words: list[Any] = []
+    if instance is None:
         variables, clauses = 1, np.array([1, 0, -1, 0], np.int32)
     else:
-        instance = to_instance(candidates)
         clauses, variables, firsts = encode_to_array(instance)
         words = list(zip(firsts, instance.candidates, strict=True))
     stats |= {"variables": variables, "clauses": count_clauses(clauses)}
-    known.add({}, stats)
-    with answer.with_suffix(".cnf").open("wb") as file:
+    with path.open("wb") as file:
         write_array(file, clauses, variables)
-    answer.with_suffix(".map").write_text(json.dumps(words), encoding="utf-8")
-    return {"seconds": {**seconds, "encode": time.perf_counter() - consistent}, "stats": stats}
+    return words
+
+
+def _write_model(instance: Instance, form: str, path: Path) -> list[dict[str, str]]:
+    """Write the model in another format and return the map."""
+    from encoders import models
+
+    write = {"opb": models.write_opb, "mzn": models.write_minizinc, "xml": models.write_xcsp3}
+    with path.open("w", encoding="utf-8") as file:
+        write[form](file, instance)
+    if form == "opb":
+        variable = count(1)
+        return [{f"x{next(variable)}": word for word in words} for words in instance.candidates]
+    return [
+        {f"w{slot}={number}": word for number, word in words.items()}
+        for slot, words in enumerate(models.word_numbers(instance))
+    ]
 
 
 if __name__ == "__main__":

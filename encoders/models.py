@@ -1,0 +1,175 @@
+"""The problem as a model for constraint and pseudo-Boolean solvers: MiniZinc, XCSP3, OPB.
+
+MiniZinc and XCSP3 state it as in the literature on crosswords: a variable for the letter of each
+cell, a table of words for each slot, and all words of equal length different, by their numbers. OPB
+has a 0-1 variable for each slot and word, and one equation for each letter of each crossing.
+
+The functions write to a text stream that the caller opens and closes. They raise ValueError for an
+instance with rules beyond "one word per slot, crossings agree, no word twice".
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+from encoders.instance import Cell, Instance, crossings
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """Numbers for letters and words: ``letters`` from 1, ``words`` from 1 among equal lengths.
+
+    ``same_length`` has the slots of each length, in order, of which there are two or more.
+    """
+
+    letters: dict[str, int]
+    words: dict[str, int]
+    cells: tuple[Cell, ...]
+    same_length: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, instance: Instance) -> _Tables:
+        _refuse_rules(instance)
+        words = {word for candidates in instance.candidates for word in candidates}
+        by_length: defaultdict[int, list[str]] = defaultdict(list)
+        for word in sorted(words):
+            by_length[len(word)].append(word)
+        slots: defaultdict[int, list[int]] = defaultdict(list)
+        for slot, cells in enumerate(instance.slots):
+            slots[len(cells)].append(slot)
+        return cls(
+            {letter: n for n, letter in enumerate(sorted({*"".join(words)}), 1)},
+            {word: n for group in by_length.values() for n, word in enumerate(group, 1)},
+            tuple(sorted({cell for cells in instance.slots for cell in cells})),
+            tuple(tuple(group) for group in slots.values() if len(group) > 1),
+        )
+
+    def rows(self, words: Iterable[str]) -> Iterator[list[int]]:
+        """Yield the tuple of each word: its letters, then its number."""
+        for word in words:
+            yield [*(self.letters[letter] for letter in word), self.words[word]]
+
+
+def _refuse_rules(instance: Instance) -> None:
+    if instance.conflict_groups or instance.at_least is not None:
+        raise ValueError("only puzzles without rules about words together can be stated")
+
+
+def write_minizinc(stream: TextIO, instance: Instance) -> None:
+    """Write a MiniZinc model whose output is the grid, ``#`` for cells that are in no slot."""
+    tables = _Tables.of(instance)
+    stream.write('include "table.mzn";\ninclude "alldifferent.mzn";\n')
+    stream.write(f"array[int] of string: alphabet = [{_quoted(tables.letters)}];\n")
+    for cell in tables.cells:
+        stream.write(f"var 1..{max(1, len(tables.letters))}: {_cell(cell)};\n")
+    for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
+        last = max((tables.words[word] for word in words), default=1)
+        stream.write(f"var 1..{last}: w{slot};\n")
+        names = ", ".join([*map(_cell, cells), f"w{slot}"])
+        values = ", ".join(str(value) for row in tables.rows(words) for value in row)
+        # A table without a row can't be written as a literal.
+        stream.write(
+            f"constraint table([{names}], array2d(1..{len(words)}, 1..{len(cells) + 1}, "
+            f"[{values}]));\n"
+            if words
+            else "constraint false;\n"
+        )
+    if not instance.allow_repeats:
+        for slots in tables.same_length:
+            stream.write(f"constraint alldifferent([{', '.join(f'w{one}' for one in slots)}]);\n")
+    chosen = ", ".join(f"w{slot}" for slot in range(len(instance.slots)))
+    search = f" :: int_search([{chosen}], dom_w_deg, indomain_min, complete)" if chosen else ""
+    stream.write(f"solve{search} satisfy;\noutput [{', '.join(_grid(tables.cells))}];\n")
+
+
+def _quoted(letters: Iterable[str]) -> str:
+    return ", ".join(f'"{letter}"' for letter in letters)
+
+
+def _cell(cell: Cell) -> str:
+    return f"r{cell[0]}c{cell[1]}"
+
+
+def _grid(cells: Sequence[Cell]) -> Iterator[str]:
+    """Yield MiniZinc expressions for the characters of the grid, row by row."""
+    inside = set(cells)
+    for row in range(1 + max((row for row, _ in cells), default=-1)):
+        for column in range(1 + max(column for _, column in cells)):
+            yield f"alphabet[fix({_cell((row, column))})]" if (row, column) in inside else '"#"'
+        yield '"\\n"'
+
+
+def write_xcsp3(stream: TextIO, instance: Instance) -> None:
+    """Write an XCSP3 instance; the word of slot s is the value of ``w[s]`` (``xcsp3_words``)."""
+    tables = _Tables.of(instance)
+    stream.write('<instance format="XCSP3" type="CSP">\n<variables>\n')
+    for cell in tables.cells:
+        stream.write(f'<var id="{_cell(cell)}"> 1..{max(1, len(tables.letters))} </var>\n')
+    for slot, words in enumerate(instance.candidates):
+        numbers = " ".join(map(str, sorted(tables.words[word] for word in words))) or "0"
+        stream.write(f'<var id="w{slot}"> {numbers} </var>\n')
+    stream.write("</variables>\n<constraints>\n")
+    for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
+        rows = sorted(tables.rows(words)) or [[0] * (len(cells) + 1)]  # no letter is number 0
+        supports = "".join(f"({','.join(map(str, row))})" for row in rows)
+        stream.write(
+            f"<extension><list> {' '.join(map(_cell, cells))} w{slot} </list>"
+            f"<supports> {supports} </supports></extension>\n"
+        )
+    if not instance.allow_repeats:
+        for slots in tables.same_length:
+            names = " ".join(f"w{one}" for one in slots)
+            stream.write(f"<allDifferent> {names} </allDifferent>\n")
+    stream.write("</constraints>\n</instance>\n")
+
+
+def word_numbers(instance: Instance) -> list[dict[int, str]]:
+    """Return, for each slot, the words by the values of its variable in MiniZinc and XCSP3."""
+    numbers = _Tables.of(instance).words
+    return [{numbers[word]: word for word in words} for words in instance.candidates]
+
+
+def write_opb(stream: TextIO, instance: Instance) -> None:
+    """Write an OPB instance: ``x1`` is the first word of the first slot, and so on.
+
+    One equation per slot, one per letter of each crossing, and one inequality per word that two or
+    more slots may take.
+    """
+    _refuse_rules(instance)
+    firsts, count = [], 1
+    for words in instance.candidates:
+        firsts.append(count)
+        count += len(words)
+    lines = list(_opb_lines(instance, firsts))
+    stream.write(f"* #variable= {count - 1} #constraint= {len(lines)}\n")
+    stream.writelines(f"{line} ;\n" for line in lines)
+
+
+def _opb_lines(instance: Instance, firsts: Sequence[int]) -> Iterator[str]:
+    variables = [range(first, first + len(words)) for first, words in _both(firsts, instance)]
+    for one in variables:
+        yield f"{_sum(1, one)} = 1" if one else "0 x1 >= 1"
+    for slot, position, other, place in crossings(instance.slots):
+        terms: defaultdict[str, list[str]] = defaultdict(list)
+        for sign, which, where in ((1, slot, position), (-1, other, place)):
+            for variable, word in zip(variables[which], instance.candidates[which], strict=True):
+                terms[word[where]].append(f"{sign:+d} x{variable}")
+        yield from (f"{' '.join(terms[letter])} = 0" for letter in sorted(terms))
+    if instance.allow_repeats:
+        return
+    users: defaultdict[str, list[int]] = defaultdict(list)
+    for one, words in zip(variables, instance.candidates, strict=True):
+        for variable, word in zip(one, words, strict=True):
+            users[word].append(variable)
+    yield from (f"{_sum(-1, those)} >= -1" for those in users.values() if len(those) > 1)
+
+
+def _both(firsts: Sequence[int], instance: Instance) -> Iterator[tuple[int, tuple[str, ...]]]:
+    return zip(firsts, instance.candidates, strict=True)
+
+
+def _sum(coefficient: int, variables: Iterable[int]) -> str:
+    return " ".join(f"{coefficient:+d} x{variable}" for variable in variables)

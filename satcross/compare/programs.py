@@ -1,0 +1,266 @@
+"""Any program as a contender: it gets the puzzle in a format of its choice and prints an answer."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from satcross.compare.contenders import (
+    CNF,
+    CRASH,
+    GAVE_UP,
+    UNREADABLE,
+    UNSUPPORTED,
+    WORKERS,
+    WRITING,
+    Description,
+    RunAnswer,
+    RunDirectory,
+    allowed_words,
+    fill_in,
+    has_rules_about_words,
+    program_hash,
+    remaining_limits,
+    run_values,
+    split_command,
+    split_name,
+    states_more_than_words,
+    write_formula,
+)
+from satcross.compare.formulas import StoredFormula
+from satcross.compare.limits import ExitInfo
+from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
+from satcross.errors import InputError
+from satcross.formats.puzzle_json import puzzle_to_data
+from satcross.formats.text import parse_printed
+from satcross.grid import FULL_BLOCK
+from satcross.puzzle import Puzzle
+
+FORMULAS = {"{opb}": "opb", "{mzn}": "mzn", "{xcsp}": "xml"}
+"""Placeholders of formulas, and the extensions of their files."""
+
+STRUCTURE, WORDS, JSON = "{structure}", "{words}", "{json}"
+_FILES = (*FORMULAS, STRUCTURE, JSON)
+
+_NO_FILL = re.compile(r"\s*(s |=+)?UNSATISFIABLE=*\s*|\s*No solution\.\s*", re.IGNORECASE)
+_GIVES_UP = re.compile(r"\s*(s |=+)?UNKNOWN=*\s*", re.IGNORECASE)
+_COLOURS = re.compile("\x1b\\[[0-9;]*m")
+"""Sequences by which a program colours its output on a terminal, or anywhere (ACE)."""
+
+_MAX_ANSWER = 64 * 2**20
+"""Maximum number of characters read from the output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that is run by a command line with placeholders, without a shell.
+
+    ``command`` may begin with "NAME=". ``{opb}``, ``{mzn}`` and ``{xcsp}`` stand for the puzzle as
+    OPB, MiniZinc or XCSP3, ``{json}`` for the puzzle as JSON, ``{structure}`` and ``{words}`` for
+    text files like CS50's; for the placeholders of the run see ``contenders.run_values``. The
+    answer is read from standard output: a printed grid (``#`` or a full block for blocked cells),
+    JSON with ``status`` and ``grid`` like that of ``satcross solve --json``, the lines of an OPB
+    solver, the instantiation of an XCSP3 solver, or UNSATISFIABLE or "No solution." on a line.
+    Raises InputError when the command line can't be used.
+    """
+
+    kind: ClassVar[str] = "program"
+    command: str
+    number: int = 1
+    """Distinguishes contenders of the same name, from 1."""
+    label: str = field(init=False)
+    program: str = field(init=False)
+    """Hash of the program and of the files named in the command line."""
+
+    def __post_init__(self) -> None:
+        label, command = split_name(self.command)
+        if CNF in command:
+            raise InputError(
+                f"the command {command!r} has {CNF}", "give SAT solvers with --external"
+            )
+        if not any(one in command for one in _FILES):
+            raise InputError(
+                f"the command {command!r} has no puzzle", f"put in one of {', '.join(_FILES)}"
+            )
+        parts, found = split_command(command)
+        object.__setattr__(self, "command", command)
+        object.__setattr__(self, "label", label or Path(parts[0]).name)
+        object.__setattr__(self, "program", program_hash(parts, found))
+
+    @property
+    def name(self) -> str:
+        return self.label if self.number == 1 else f"{self.label}#{self.number}"
+
+    @property
+    def description(self) -> Description:
+        return Description(command=self.command, program=self.program)
+
+    def processors(self, workers: int) -> int:
+        return workers if WORKERS in self.command else 1
+
+    def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
+        if self._lacks_rules(puzzle):
+            detail = "the format of the program can't state the rules of this puzzle"
+            return RunAnswer(UNKNOWN, ExitInfo(None), UNSUPPORTED, detail)
+        values = self._write_files(puzzle, run_directory.folder)
+        formula = None
+        for placeholder, form in FORMULAS.items():
+            if placeholder in self.command:
+                written = write_formula(puzzle, run_directory, form)
+                if isinstance(written, RunAnswer):
+                    return written
+                formula, values[placeholder] = written, str(written.path)
+        return self._run(puzzle, run_directory, values, formula)
+
+    def _lacks_rules(self, puzzle: Puzzle) -> bool:
+        if STRUCTURE in self.command:
+            return states_more_than_words(puzzle)
+        return has_rules_about_words(puzzle) and any(one in self.command for one in FORMULAS)
+
+    def _write_files(self, puzzle: Puzzle, folder: Path) -> dict[str, str]:
+        """Write the files that the command names; return their paths by placeholder."""
+        rows = (row.replace("#", FULL_BLOCK) for row in puzzle.grid.rows)
+        texts: dict[str, Callable[[], str]] = {
+            STRUCTURE: lambda: "".join(f"{row}\n" for row in rows),
+            WORDS: lambda: "".join(f"{word}\n" for word in allowed_words(puzzle)),
+            JSON: lambda: json.dumps(puzzle_to_data(puzzle)),
+        }
+        paths = {}
+        for placeholder, text in texts.items():
+            if placeholder in self.command:
+                path = folder / f"{placeholder.strip('{}')}.txt"
+                path.write_text(text(), encoding="utf-8")
+                paths[placeholder] = str(path)
+        return paths
+
+    def _run(
+        self,
+        puzzle: Puzzle,
+        run_directory: RunDirectory,
+        values: Mapping[str, str],
+        formula: StoredFormula | None,
+    ) -> RunAnswer:
+        alone = formula is None or run_directory.solver_alone
+        written = ExitInfo(None) if alone or formula is None else formula.ended
+        seconds = {} if formula is None else dict(formula.seconds)
+        stats = {} if formula is None else formula.stats
+        remaining = remaining_limits(run_directory.limits, written)
+        if isinstance(remaining, str):
+            return RunAnswer(UNKNOWN, written, remaining, WRITING, None, seconds, stats)
+        inner = replace(run_directory, limits=remaining)
+        values = {**run_values(inner), **values}
+        ended = inner.run(fill_in(shlex.split(self.command), values), folder=Path.cwd())
+        if ended.reason:
+            answer = RunAnswer(UNKNOWN, ended, ended.reason)
+        else:
+            answer = self._read(puzzle, inner, ended, formula)
+        both = replace(
+            ended,
+            wall=written.wall + ended.wall,
+            cpu=written.cpu + ended.cpu,
+            memory=max(written.memory, ended.memory),
+        )
+        return replace(
+            answer,
+            ended=both,
+            seconds={**seconds, "solve": ended.wall},
+            stats={**stats, **answer.stats},
+        )
+
+    def _read(
+        self,
+        puzzle: Puzzle,
+        run_directory: RunDirectory,
+        ended: ExitInfo,
+        formula: StoredFormula | None,
+    ) -> RunAnswer:
+        text = ""
+        if ended.exit_code is not None:
+            with run_directory.stdout.open(encoding="utf-8", errors="replace") as file:
+                text = _COLOURS.sub("", file.read(_MAX_ANSWER))
+        answer = read_answer(puzzle, text, ended, None if formula is None else formula.words)
+        if answer is not None:
+            return answer
+        if ended.exit_code != 0:
+            return RunAnswer(CRASHED, ended, CRASH, run_directory.describe_failure(ended))
+        return RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
+
+
+def read_answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> RunAnswer | None:
+    """Return the answer that a program has printed, or None if there is none.
+
+    ``words`` is the file that ``worker`` writes to decode a formula's solutions.
+    """
+    if text.lstrip().startswith("{"):
+        return _read_json(puzzle, text, ended)
+    lines = text.splitlines()
+    if any(map(_NO_FILL.fullmatch, lines)):
+        return RunAnswer(UNFILLABLE, ended, detail="the program says that there is no fill")
+    fill = None if words is None else _decode(puzzle, text, words)
+    if fill is None:
+        fill = parse_printed(puzzle.grid, text.replace("#", FULL_BLOCK).upper())
+    if fill is not None:
+        return RunAnswer(FILLED, ended, fill=fill)
+    if any(map(_GIVES_UP.fullmatch, lines)):
+        return RunAnswer(UNKNOWN, ended, GAVE_UP)
+    return None
+
+
+def _read_json(puzzle: Puzzle, text: str, ended: ExitInfo) -> RunAnswer | None:
+    """Read ``status``, ``grid`` (rows) and ``stats`` (numbers and texts by name) from JSON."""
+    try:
+        data: Any = json.loads(text)
+    except ValueError:
+        return None
+    status, rows, stats = (data.get(name) for name in ("status", "grid", "stats"))
+    if not isinstance(stats, dict):
+        stats = {}
+    stats = {str(name): one for name, one in stats.items() if isinstance(one, int | float | str)}
+    if status in (UNFILLABLE, UNKNOWN):
+        reason = GAVE_UP if status == UNKNOWN else ""
+        return RunAnswer(status, ended, reason, stats=stats)
+    if status != FILLED or not isinstance(rows, list):
+        return None
+    printed = "\n".join(map(str, rows)).replace("#", FULL_BLOCK).upper()
+    fill = parse_printed(puzzle.grid, printed)
+    return None if fill is None else RunAnswer(FILLED, ended, fill=fill, stats=stats)
+
+
+def _decode(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | None:
+    """Return the fill of the variables in ``v`` lines, of OPB or XCSP3; None if there are none.
+
+    Slots without a word are left out.
+    """
+    chosen = _opb_values(text) or set(_xcsp3_values(text))
+    if not chosen:
+        return None
+    slots: list[dict[str, str]] = json.loads(words.read_text(encoding="utf-8"))
+    return {
+        slot.name: word
+        for slot, meanings in zip(puzzle.grid.slots, slots, strict=True)
+        for variable, word in meanings.items()
+        if variable in chosen
+    }
+
+
+def _opb_values(text: str) -> set[str]:
+    """Return the variables that are true, such as "x12"."""
+    lines = [line[2:] for line in text.splitlines() if line.startswith("v ")]
+    return {one for line in lines for one in line.split() if re.fullmatch(r"x\d+", one)}
+
+
+def _xcsp3_values(text: str) -> Iterator[str]:
+    """Yield "NAME=VALUE" for each variable of the last instantiation."""
+    found = re.findall(r"<list>([^<]*)</list>\s*(?:v\s*)?<values>([^<]*)</values>", text)
+    if not found:
+        return
+    values: list[str] = []
+    for value in found[-1][1].split():  # 3x5 stands for 3 3 3 3 3
+        number, _, times = value.partition("x")
+        values += [number] * int(times or 1)
+    yield from (f"{name}={one}" for name, one in zip(found[-1][0].split(), values, strict=False))
