@@ -22,13 +22,15 @@ from encoders.instance import Cell, Instance, crossings
 class _Tables:
     """Numbers for letters and words: ``letters`` from 1, ``words`` from 1 among equal lengths.
 
-    ``same_length`` has the slots of each length, in order, of which there are two or more.
+    ``same_length`` has the slots of each length, in order, of which there are two or more, and
+    ``last`` the largest number of a word of each length, at least 1.
     """
 
     letters: dict[str, int]
     words: dict[str, int]
     cells: tuple[Cell, ...]
     same_length: tuple[tuple[int, ...], ...]
+    last: dict[int, int]
 
     @classmethod
     def of(cls, instance: Instance) -> _Tables:
@@ -45,6 +47,7 @@ class _Tables:
             {word: n for group in by_length.values() for n, word in enumerate(group, 1)},
             tuple(sorted({cell for cells in instance.slots for cell in cells})),
             tuple(tuple(group) for group in slots.values() if len(group) > 1),
+            {length: max(1, len(by_length[length])) for length in slots},
         )
 
     def rows(self, words: Iterable[str]) -> Iterator[list[int]]:
@@ -66,8 +69,7 @@ def write_minizinc(stream: TextIO, instance: Instance) -> None:
     for cell in tables.cells:
         stream.write(f"var 1..{max(1, len(tables.letters))}: {_cell(cell)};\n")
     for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
-        last = max((tables.words[word] for word in words), default=1)
-        stream.write(f"var 1..{last}: w{slot};\n")
+        stream.write(f"var 1..{tables.last[len(cells)]}: w{slot};\n")
         names = ", ".join([*map(_cell, cells), f"w{slot}"])
         values = ", ".join(str(value) for row in tables.rows(words) for value in row)
         # A table without a row can't be written as a literal.
@@ -108,13 +110,16 @@ def write_xcsp3(stream: TextIO, instance: Instance) -> None:
     stream.write('<instance format="XCSP3" type="CSP">\n<variables>\n')
     for cell in tables.cells:
         stream.write(f'<var id="{_cell(cell)}"> 1..{max(1, len(tables.letters))} </var>\n')
-    for slot, words in enumerate(instance.candidates):
-        numbers = " ".join(map(str, sorted(tables.words[word] for word in words))) or "0"
-        stream.write(f'<var id="w{slot}"> {numbers} </var>\n')
+    # Slots of equal length have equal domains: ACE 2.6 fails where those of allDifferent are not.
+    for slot, cells in enumerate(instance.slots):
+        last = tables.last[len(cells)]
+        stream.write(f'<var id="w{slot}"> 1..{last} </var>\n')
     stream.write("</variables>\n<constraints>\n")
     for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
-        rows = sorted(tables.rows(words)) or [[0] * (len(cells) + 1)]  # no letter is number 0
-        supports = "".join(f"({','.join(map(str, row))})" for row in rows)
+        if not words:
+            stream.write(f"<intension> eq(w{slot},0) </intension>\n")
+            continue
+        supports = "".join(f"({','.join(map(str, row))})" for row in sorted(tables.rows(words)))
         stream.write(
             f"<extension><list> {' '.join(map(_cell, cells))} w{slot} </list>"
             f"<supports> {supports} </supports></extension>\n"

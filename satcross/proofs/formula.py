@@ -16,7 +16,9 @@ from encoders import (
     write_dimacs,
     write_wcnf,
 )
+from encoders.models import write_minizinc, write_opb, write_xcsp3
 from satcross.deadline import NEVER, Deadline
+from satcross.errors import UnavailableError
 from satcross.grid import Grid, cell_name
 from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
 from satcross.network.to_encoder import refuse_large_direct, to_instance
@@ -118,6 +120,17 @@ class Formula:
         """
         best = [self._best(slot) for slot in range(len(self.instance.slots))]
         write_wcnf(stream, self.clauses(), self._costs(best), self._comments(sum(best)))
+
+    def write_model(self, stream: TextIO, form: str) -> None:
+        """Write the puzzle as a model for other solvers: "opb", "mzn" or "xml" (XCSP3).
+
+        Raises UnavailableError for a puzzle with rules that these can't state.
+        """
+        write = {"opb": write_opb, "mzn": write_minizinc, "xml": write_xcsp3}[form]
+        try:
+            write(stream, self.instance)
+        except ValueError as error:
+            raise UnavailableError(f"no .{form} of this puzzle: {error}; write .cnf") from None
 
     @property
     def has_costs(self) -> bool:

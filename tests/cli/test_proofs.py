@@ -53,6 +53,30 @@ def test_the_same_question_gives_the_same_bytes(folder: Path, name: str) -> None
     assert written[0]
 
 
+@pytest.mark.parametrize("name", ["f.opb", "f.mzn.gz", "f.xml"])
+def test_models_for_other_solvers(folder: Path, name: str) -> None:
+    result = run(folder, "encode", "s.txt", "w.txt", "-o", name)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    data = (folder / name).read_bytes()
+    text = (gzip.decompress(data) if name.endswith(".gz") else data).decode()
+    [form] = [form for form in ("opb", "mzn", "xml") if f".{form}" in name]
+    assert {"opb": "* #variable= ", "mzn": "solve ", "xml": "<allDifferent>"}[form] in text
+    (folder / "theme.txt").write_text("cat\n")
+    rule = ("--theme", "theme.txt")
+    refused = run(folder, "encode", "s.txt", "w.txt", "-o", f"none.{form}", *rule)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "write .cnf" in refused.stderr
+    assert not (folder / f"none.{form}").exists()
+
+
+def test_a_wcnf_without_costs_says_so(folder: Path) -> None:
+    (folder / "w.txt").write_text("cat\ncub\nbed\ntod\n")
+    result = run(folder, "encode", "s.txt", "w.txt", "-o", "f.wcnf")
+    assert (result.returncode, result.stdout) == (0, "")
+    assert "no soft clause" in result.stderr
+    assert run(folder, "encode", "s.txt", "w.txt", "-o", "f.wcnf", "--quiet").stderr == ""
+
+
 def test_standard_output_has_what_the_file_has(folder: Path) -> None:
     assert run(folder, "encode", "s.txt", "w.txt", "-o", "f.cnf.gz").returncode == 0
     printed = run(folder, "encode", "s.txt", "w.txt", "-o", "-")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -16,7 +18,8 @@ from satcross.errors import InputError
 if TYPE_CHECKING:
     from satcross.proofs import Formula
 
-_FORMATS = ("cnf", "wcnf", "pb.txt")
+_MODELS = ("opb", "mzn", "xml")
+_FORMATS = ("cnf", "wcnf", *_MODELS, "pb.txt")
 _STDOUT = "-"
 
 _EXAMPLES = """
@@ -34,8 +37,8 @@ class Request:
     path: str = option(
         "-o --output FILE",
         "The file to write, its format by its extension: .cnf (DIMACS), .wcnf (MaxSAT: the "
-        "cheapest model has the highest total score) or .pb.txt (CP-SAT); with .gz behind it, "
-        "compressed; - is standard output.",
+        "cheapest model has the highest total score), .opb (pseudo-Boolean), .mzn (MiniZinc), .xml "
+        "(XCSP3) or .pb.txt (CP-SAT); with .gz behind it, compressed; - is standard output.",
         heading=OUTPUT,
         required=True,
     )
@@ -71,9 +74,9 @@ def command(request: Request) -> None:
     slot, r0c2=A a letter in row 0, column 2, both from 0. The same puzzle gives the same bytes.
     """
     form = _choose_format(request.path, request.form)
-    if request.encoding == "direct" and form == "pb.txt":
+    if request.encoding == "direct" and form not in ("cnf", "wcnf"):
         raise click.UsageError("--encoding is for .cnf and .wcnf.")
-    if request.one_model and form == "pb.txt":
+    if request.one_model and form not in ("cnf", "wcnf"):
         raise click.UsageError("--one-model-per-fill is for .cnf and .wcnf.")
     if request.path != _STDOUT:
         from satcross.formats.files import check_writable
@@ -104,18 +107,20 @@ def _choose_format(path: str, form: str | None) -> str:
             return known
     raise InputError(
         "the extension does not say what to write",
-        "choose .cnf, .wcnf or .pb.txt, perhaps with .gz behind it, or give --format",
+        f"choose .{', .'.join(_FORMATS)}, perhaps with .gz behind it, or give --format",
         file=path,
     )
 
 
 def write(formula: Formula, form: str, path: str) -> None:
     """Write the formula in one of the formats to a file (whole or not at all) or to stdout."""
-    writer = {
+    writers: dict[str, Callable[[TextIO], None]] = {
         "cnf": formula.write_dimacs,
         "wcnf": formula.write_wcnf,
         "pb.txt": formula.write_cpsat,
-    }[form]
+        **{name: partial(formula.write_model, form=name) for name in _MODELS},
+    }
+    writer = writers[form]
     if path == _STDOUT:
         # Names of variables may have letters that the terminal's encoding lacks.
         if hasattr(sys.stdout, "reconfigure"):
