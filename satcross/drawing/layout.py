@@ -287,9 +287,11 @@ def _best_plan(crossword: Crossword, width: float, top: float, bottom: float) ->
     best, best_score = None, 0.0
     for count, spanned in _COLUMNS:
         for size in _SIZES:
-            plan = _plan(crossword, width, top, bottom, count, spanned, size)
-            if plan is None or plan.cell < _MIN_CELL:
+            frame = _frame(crossword, width, top, bottom, count, spanned, size)
+            chunks = _chunks(crossword, frame.style)
+            if frame.cell < _MIN_CELL or _flow(chunks, frame.style, frame.tops, bottom)[1]:
                 continue
+            plan = _balanced(frame, chunks, bottom)
             score = _score(plan)
             if score > best_score:
                 best, best_score = plan, score
@@ -305,23 +307,6 @@ def _score(plan: _Plan) -> float:
         - 0.03 * max(0.0, 13 - ems)  # narrow columns break clues into many lines
         - 0.03 * max(0.0, ems - 26)  # wide columns are mostly empty
     )
-
-
-def _plan(
-    crossword: Crossword,
-    width: float,
-    top: float,
-    bottom: float,
-    count: int,
-    spanned: int,
-    size: float,
-) -> _Plan | None:
-    """Return a layout with columns of equal height, or None if the page is too small."""
-    frame = _frame(crossword, width, top, bottom, count, spanned, size)
-    chunks = _chunks(crossword, frame.style)
-    if _flow(chunks, frame.style, frame.tops, bottom)[1]:
-        return None
-    return _balanced(frame, chunks, bottom)
 
 
 def _frame(
