@@ -19,14 +19,14 @@ PREFERENCE = 50
 class Puzzle:
     """A puzzle: put a word in every slot of the grid so that all crossings agree.
 
-    ``locks`` maps slot names to words that must stand there; a locked word is legal even when the
-    vocabulary lacks it, and so is the word of a slot whose cells all carry given letters.
-    ``min_score`` and ``excluded`` narrow the vocabulary for the other slots; ``min_scores`` (length
-    -> score) takes the place of ``min_score`` for words of that length. All words must differ
+    ``locks`` maps slot names to the words that the slots must have; a locked word is legal even if
+    the vocabulary lacks it, and so is the word of a slot whose cells all carry given letters.
+    ``min_score`` and ``excluded`` restrict the vocabulary for the other slots; ``min_scores``
+    (length -> score) replaces ``min_score`` for words of that length. All words must differ
     unless ``allow_repeats``.
 
-    At least ``min_theme_words`` of the ``theme`` words (None: all of them) must each stand in some
-    slot. They may stand anywhere, in the vocabulary or not, whatever their score, unless excluded.
+    At least ``min_theme_words`` of the ``theme`` words (None: all of them) must be used. They are
+    legal in every slot of their length, whatever the vocabulary and their score, unless excluded.
 
     Two different words of a fill may not have a run of more than ``max_shared_substring`` letters
     in common (None: no limit); nor may both be the same two letters or more, the stem, followed by
@@ -37,7 +37,7 @@ class Puzzle:
     docs/rules.md describes all rules, and ``satcross.rules`` holds a module for each.
 
     ``extra_words`` maps slot names to words that are legal there, as a locked word is, whatever the
-    lists and the other rules for single words say. Names of no slot are ignored.
+    lists and the other rules for single words say. Other names are ignored.
 
     In a grid with slots left out, a theme word that is as long as a slot left out may belong there:
     it is not required, and the number of required theme words is one less.
@@ -61,7 +61,7 @@ class Puzzle:
     setter_words: frozenset[str] = frozenset()
     extra_words: Mapping[str, str] = field(default_factory=dict)
     fixed_words: Mapping[int, str] = field(init=False, repr=False, compare=False)
-    """Slot index -> the word that must stand there: locked, or spelled by given letters."""
+    """Slot index -> the word that the slot must have: locked, or spelled by given letters."""
     fixed_letters: Mapping[Cell, str] = field(init=False, repr=False, compare=False)
     """Cell -> the letter that a fixed word or a given letter puts there."""
 

@@ -1,15 +1,15 @@
-"""Whether a contender has become faster or slower, and how sure that is.
+"""Estimate whether a contender has become faster or slower, with a confidence interval.
 
 The unit is the pair: the runs of a contender now and then on the same puzzle, with the same seed
 and the same number of the repeat. The change on a puzzle is the median of the logarithms of the
 ratios of costs over its pairs; the change of the contender is the mean over its puzzles.
 
-Two things vary that a mean over puzzles does not show. Machines drift: the frequency of a processor
-and the other programs on it slow down all runs of a minute alike. Therefore the repeats are the
-blocks of a second bootstrap, and a drift that meets a whole repeat widens the interval. Drift that
-lasts longer than a recording can't be estimated from it. Therefore only runs that took turns on the
-same machine, side by side, are judged finely; of runs recorded one after the other only a change by
-more than a factor of ``APART_FLOOR`` counts.
+A mean over puzzles does not show the drift of a machine: the frequency of the processor and other
+programs slow down all runs of a minute alike. Therefore a second bootstrap resamples whole repeats,
+and a drift that affects a whole repeat widens the interval. Drift that lasts longer than a
+recording can't be estimated from the recording. Therefore small changes are reported only for runs
+that took turns on the same machine; for runs recorded one after the other, only a change by more
+than a factor of ``APART_FLOOR`` is reported.
 
 The interval resamples puzzles and repeats at the same time, which for crossed random effects is
 slightly conservative (A. B. Owen, "The pigeonhole bootstrap", Annals of Applied Statistics 2007).
@@ -51,21 +51,22 @@ if TYPE_CHECKING:
     Costs = NDArray[np.float64]
 
 RESAMPLES = 500
-"""Enough for a standard error (Efron and Tibshirani, An Introduction to the Bootstrap, 1993)."""
+"""Number of bootstrap samples, enough for a standard error (Efron and Tibshirani, An Introduction
+to the Bootstrap, 1993)."""
 
 MIN_PUZZLES = 6
 MIN_REPEATS = 5
 MIN_FLOOR = 1.02
-"""Smallest ratio of costs that is called a change."""
+"""Smallest ratio of costs that is reported as a change."""
 
 APART_FLOOR = 2.0
-"""Smallest ratio that is called a change between runs that did not take turns.
+"""Smallest ratio that is reported as a change between runs that did not take turns.
 
 Recordings of the same version on the same machine differed by up to 1.5 (wall-clock time).
 """
 _CONFIDENCE = 0.95
 _MAX_CELLS = 2_000_000
-"""Numbers that are resampled at a time."""
+"""Maximum number of values that are resampled at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ def compare_with_baseline(now: Standings, then: Standings) -> list[Change]:
 
 
 def compare_versions(table: Standings) -> list[Change]:
-    """Return the change of each contender that was run beside its like of another satcross."""
+    """Return the change of each contender from its counterpart in another satcross."""
     records = {name: table.any_record(name) for name in table.contenders}
     own = {_without_version(one): name for name, one in records.items() if not one.against}
     changes = []
@@ -300,7 +301,7 @@ def _own_cost(result: RunResult, measure: str) -> float:
 
 
 def _median(values: Costs) -> Costs:
-    """Return the medians over the last axis, leaving out NaN; NaN where there is nothing else."""
+    """Return the medians over the last axis, ignoring NaN; NaN where all values are NaN."""
     import numpy as np
 
     ordered = np.sort(values, axis=-1)  # NaN comes last
@@ -345,7 +346,7 @@ def _self_change(costs: Costs) -> float:
 
 
 def _why_coarse(pairs: Sequence[_Pair], repeats: int) -> str:
-    """Return why drift can't be told from a change, or ""."""
+    """Return why drift can't be distinguished from a change, or ""."""
     starts = sorted(
         (run.record.started, side) for one in pairs for side, run in enumerate((one.new, one.old))
     )

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _POLL_SECONDS = 0.5
-"""Seconds between two looks of a worker at whether its run is still wanted."""
+"""Seconds between two checks of a worker whether its run is still needed."""
 
 _GRACE_SECONDS = 10.0
-"""Seconds after the time limit, at which runs end by themselves, until the race is given up."""
+"""Seconds after the time limit, when runs should have ended, until the race is given up."""
 
 
 def race_on_cluster(
@@ -55,7 +55,7 @@ def race_on_cluster(
 def racers(
     backends: Sequence[str], number: int, settings: RunSettings
 ) -> list[tuple[BackendContender, int]]:
-    """So many contenders with their seeds: the backends in turn, ``auto`` as what it races."""
+    """Return contenders with seeds: the backends in turn, ``auto`` replaced by its racers."""
     auto = iter(entrants(number))
     chosen = []
     for place, name in enumerate(islice(cycle(dict.fromkeys(backends)), number)):
@@ -80,8 +80,8 @@ def race_with(
     deadline = Deadline.after(settings.time_limit)
     limits = RunLimits(wall=settings.time_limit)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that a large puzzle is large
-        # A task rather than scattered data, which would be lost with the worker that has it.
+        warnings.simplefilter("ignore")  # a large puzzle
+        # A task, because scattered data is lost with its worker.
         instance = client.submit(Instance, puzzle, "", "", pure=False)
         futures = {
             client.submit(
@@ -121,7 +121,7 @@ def race_with(
 def _run_while_wanted(
     instance: Instance, contender: Contender, limits: RunLimits, seed: int
 ) -> Record:
-    """Execute a run on a worker; end it when the race is over or the client is gone."""
+    """Execute a run on a worker; end it when the race is over or the client has ended."""
     from distributed import get_worker
 
     run = Run(instance, contender, limits, seed)
@@ -129,7 +129,7 @@ def _run_while_wanted(
     key = worker.get_current_task()
 
     def watch() -> None:
-        # Dask forgets a task that is no longer wanted, or marks it cancelled, but lets it run.
+        # Dask removes a task that is no longer needed, or marks it as cancelled, but lets it run.
         while not ended.wait(_POLL_SECONDS):
             task = worker.state.tasks.get(key)
             if task is None or task.state == "cancelled":
@@ -146,7 +146,7 @@ def _run_while_wanted(
 
 
 def _outcome(puzzle: Puzzle, record: Record, racing: int) -> Outcome:
-    """The winner's record as an outcome; its fill is verified again on this machine."""
+    """Return the winner's record as an outcome; its fill is verified again on this machine."""
     seconds = {"encode": record.seconds.get("encode", 0.0), "solve": record.wall}
     stats = {"winner": record.contender, "seed": record.seed, "racing": racing, **record.stats}
     if record.status != FILLED:

@@ -84,7 +84,7 @@ class RunAnswer:
 class RunDirectory:
     """The temporary folder of a run, with the limits of the run and a signal to end it early.
 
-    ``formulas`` is the folder in which formulas are kept for other runs; without one, each run
+    ``formulas`` is the folder in which formulas are cached for other runs; without one, each run
     writes its own. ``solver_alone`` says that limits and measurements are of the external solver
     alone, without writing its formula.
     """
@@ -175,7 +175,7 @@ class Contender(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """Another satcross, to be run beside this one.
+    """Another installation of satcross, run for comparison.
 
     ``path`` is a folder that holds the packages ``satcross`` and ``encoders`` (a checkout), or a
     Python interpreter in whose environment they are installed. ``name`` is "" for the name of the
@@ -338,7 +338,7 @@ def _run_worker(
 
 
 def _known(answer: Path) -> dict[str, Any]:
-    """Return the stages and counters that ``worker`` had noted when it was ended."""
+    """Return the stages and counters that ``worker`` had recorded when it was ended."""
     try:
         data = json.loads(answer.with_suffix(".known").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -386,7 +386,7 @@ def split_name(text: str) -> tuple[str, str]:
 def split_command(command: str) -> tuple[list[str], str]:
     """Return the parts of a command line and the path of its program.
 
-    Raises InputError if the quotes are wrong or there is no such program.
+    Raises InputError if the quotes do not match or the program does not exist.
     """
     try:
         parts = shlex.split(command)
@@ -410,8 +410,8 @@ def program_hash(parts: Sequence[str], program: str) -> str:
 def run_values(run_directory: RunDirectory) -> dict[str, str]:
     """Return the values of the placeholders about a run: seed, seconds, processors, MiB.
 
-    ``{time}`` and ``{memory}`` are whole numbers; without a limit they are those of a year and a
-    TiB, since programs that take them rarely have a word for "none".
+    ``{time}`` and ``{memory}`` are whole numbers; without a limit they are a year and
+    a TiB, because programs rarely accept "none".
     """
     limits = run_directory.limits
     seconds = min((one for one in (limits.wall, limits.cpu) if one is not None), default=_YEAR)

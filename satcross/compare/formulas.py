@@ -1,9 +1,9 @@
-"""Formulas of puzzles for external solvers: each is written once and kept by its hash.
+"""Formulas of puzzles for external solvers, each written once and cached by its hash.
 
-A suite asks several solvers about the same clauses, which for a large list take seconds to write.
-A formula is kept as ``HASH-CODE.FORMAT`` with a map to decode models and a file of figures, where
-CODE is a hash of the code that writes formulas. The figures say how long the writing took when it
-was done, so that every solver is charged the same, whether or not it came first.
+A suite gives the same clauses to several solvers, and with a large list they take seconds to write.
+A formula is stored as ``HASH-CODE.FORMAT`` with a map to decode models and a file of figures, where
+CODE is a hash of the code that writes formulas. The figures say how long writing took, so that
+every solver is charged the same, whether or not it came first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from satcross.compare.limits import ExitInfo
 from satcross.support.cache import cache_folder
 
 MAX_BYTES = 4 * 2**30
-"""Size of a folder of formulas; beyond it, the formulas that were used longest ago are removed."""
+"""Maximum size of a folder of formulas; beyond it, those used longest ago are removed."""
 
 _FIGURES = ".json"
 _PACKAGES = ("encoders", "satcross/network", "satcross/rules", "satcross/formats")
@@ -48,7 +48,7 @@ class StoredFormula(NewFormula):
 
 
 class FormulaStore:
-    """A folder of formulas that several processes may share; None keeps nothing."""
+    """A folder of formulas that several processes may share; None stores nothing."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -114,7 +114,7 @@ class FormulaStore:
 
 
 def default_folder() -> Path | None:
-    """Return the folder of formulas in the cache, or None if nothing is to be kept."""
+    """Return the folder of formulas in the cache, or None if nothing is cached."""
     folder = cache_folder()
     return None if folder is None else folder / "formulas"
 
@@ -127,7 +127,7 @@ def _fields(
 
 @contextlib.contextmanager
 def _locked(folder: Path, stem: str) -> Iterator[None]:
-    """Hold the lock of a formula; without a place for the lock, do without."""
+    """Hold the lock of a formula, if its file can be created."""
     import fcntl  # missing on Windows, where runs are not supported
 
     try:

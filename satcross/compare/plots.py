@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LOG, LINEAR = "log", "linear"
 SCALES = (LOG, LINEAR)
-"""How the axes of times are divided."""
+"""Scales of the time axes."""
 
 _MAX_PAIRS = 6
 """Maximum number of scatter plots, which compare pairs of the best contenders."""
@@ -108,7 +108,7 @@ def _write_bytes(path: Path, *, data: bytes) -> None:
 
 
 def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
-    """Plot the time limit per instance against the number of instances solved within it."""
+    """Plot the time limit per puzzle against the number of puzzles solved within it."""
     from matplotlib.ticker import MaxNLocator
 
     figure = _figure(6.4, 4.2)
@@ -142,7 +142,7 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
 
 
 def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) -> Plot:
-    """Plot the times of one contender against those of another, one point per instance."""
+    """Plot the times of one contender against those of another, one point per puzzle."""
     one, other = names
     figure = _figure(4.6, 4.6)
     axes = figure.subplots()
@@ -214,7 +214,7 @@ def _limit(table: Standings, contenders: Sequence[str]) -> float | None:
 def _point(
     table: Standings, contenders: tuple[str, str], instance: PuzzleKey, limit: float | None
 ) -> tuple[float, float]:
-    """Return the coordinates of an instance; unsolved runs lie on the limit, or else at 1e4."""
+    """Return the coordinates of a puzzle; unsolved runs lie on the limit, or else at 1e4."""
 
     def coordinate(result: PuzzleResult) -> float:
         if result.seconds is not None:

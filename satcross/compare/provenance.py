@@ -1,4 +1,4 @@
-"""What a run was: versions, commit and machine, as they stand in every record."""
+"""Versions, commit and machine of a run, for its record."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def main(task: str, question: Path, answer: Path) -> None:
 
 
 class _Known:
-    """What is known so far, in a file, for the case that this process is ended at a limit."""
+    """The results so far, in a file, in case this process is ended at a limit."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

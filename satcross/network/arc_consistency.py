@@ -1,7 +1,7 @@
 """The words still possible in each slot, as bitsets, and arc consistency on them.
 
 Candidates of a slot are an int whose bit ``i`` stands for word ``i`` of the slot's lexicon; a
-crossing keeps the letters still possible in its cell. A letter is supported by a slot when the
+crossing holds the letters still possible in its cell. A letter is supported by a slot when the
 slot's bitset meets the letter's mask, so that revising an arc is a few ANDs and ORs on integers.
 This is AC-3 (Mackworth 1977) on the hidden-variable form of the puzzle, where the cells' letters
 are variables of their own: it reaches the same fixpoint as arc consistency between slots.
@@ -21,30 +21,33 @@ from satcross.vocabulary import Masks, WordGroup
 Link = tuple[int, int, Masks, int, Masks]
 """One crossing seen from a slot: crossing, position, own masks, other slot, its masks."""
 
-# Up to here a slot's words are looked at one by one: cheaper than a test per letter and position.
+# Up to this size a slot's words are examined one by one, which is faster than testing letters.
 _FEW = 8
 
 FEW_SLOTS = 200
-"""Up to so many slots, propagation takes tenths of a second, and no time limit keeps it from
-proving what it can."""
+"""Maximum number of slots for which propagation ignores the deadline.
+
+It takes tenths of a second there, and can prove that there is no fill."""
 
 MANY_PEERS = 300
-"""If more slots than these may not repeat a slot's word, most of them lose it only when they have
-``MAX_EAGER_SIZE`` words left or fewer: taking it from all would cost more than all other
-propagation (on a 101x101 lattice 14 s and 1.2 GB instead of 1 s)."""
+"""If a slot has more peers than this, its word is removed from a peer only once the peer has
+``MAX_EAGER_SIZE`` words or fewer.
+
+Removing it from all peers immediately would cost more than all other propagation (on a 101x101
+lattice 14 s and 1.2 GB instead of 1 s)."""
 
 MAX_EAGER_SIZE = 100
-"""The most words of a slot that a word is taken from at once; see ``MANY_PEERS``."""
+"""Maximum size of a domain from which a word is removed immediately; see ``MANY_PEERS``."""
 
 
 @dataclass(slots=True)
 class State:
     """The candidates at one moment of a search.
 
-    ``domains``: a bitset a slot; ``sizes``: how many bits each has; ``letters``: the letters still
-    possible, a crossing. Copies share the inner lists, which are replaced, never changed.
-    ``taken`` (length -> bitset) are words that slots with ``MANY_PEERS`` have: they may still be
-    among the candidates of large slots, but can't be used there.
+    ``domains`` has one bitset per slot, ``sizes`` the number of bits in each, and ``letters`` the
+    possible letters of each crossing. Copies share the inner lists, which are replaced and never
+    changed. ``taken`` (length -> bitset) has the words of slots with ``MANY_PEERS`` peers: they may
+    still be candidates of large slots, but can't be used there.
     """
 
     domains: list[int]
@@ -58,13 +61,13 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A puzzle compiled for propagation; what never changes during a search.
+    """A puzzle compiled for propagation; nothing in it changes during a search.
 
-    ``lexicons`` and ``links`` are per slot; slots of equal length share a lexicon, unless they are
-    ``compacted``. ``peers`` are the slots that may not repeat a slot's word (none when the puzzle
-    allows repeats). ``word_rules`` are the rules about words together;
-    ``theme`` has the places (slot, bit) where each theme word asked for could stand;
-    ``preferred`` a bitset a slot. ``shared_lexicons``: whether slots of equal length have the same.
+    ``lexicons`` and ``links`` are per slot; slots of equal length share a lexicon
+    (``shared_lexicons``) unless they are ``compacted``. ``peers`` are the slots that may not repeat
+    a slot's word (none if the puzzle allows repeats). ``word_rules`` are the rules about several
+    words; ``theme`` has the positions (slot, bit) that each required theme word could have;
+    ``preferred`` has a bitset per slot.
     """
 
     puzzle: Puzzle
@@ -77,7 +80,7 @@ class Network:
     shared_lexicons: bool = True
 
     def letters(self, state: State) -> dict[Cell, str]:
-        """The cells in which the state leaves one letter, and the letter."""
+        """Return the cells that have only one possible letter in the state, with the letter."""
         grid = self.puzzle.grid
         found = {
             crossing.cell: possible[0]
@@ -93,7 +96,7 @@ class Network:
 
     @property
     def preferred_words(self) -> frozenset[str]:
-        """The words that a solver had better try first: theme words asked for, and preferred."""
+        """Return the words to try first: required theme words and preferred words."""
         theme = self.word_rules.theme if self.word_rules.min_theme_words else frozenset()
         return self.puzzle.preferred | theme
 
@@ -102,15 +105,15 @@ class Network:
     ) -> tuple[int, ...] | None:
         """Restore arc consistency after the domains of the ``changed`` slots have shrunk.
 
-        Changes ``state`` in place. A slot left with one word takes that word from its peers, and
-        the words that clash with it from all slots. Returns None, or the slots of the constraint
-        that can't be met any more: two of which one has been left no word, or those in which too
-        many theme words would have had their last place. The state is then of no more use. With a
-        deadline, raises TimeUp when it passes: for the first call on a large puzzle, as later ones
-        have little to do.
+        Changes ``state`` in place. The word of a slot with one candidate is removed from its peers,
+        and the words that clash with it from all slots. Returns None, or the slots of a constraint
+        that can't be met any more: two slots of which one has no word left, or the slots in which
+        too many theme words had their last position. The state is then unusable. With a deadline,
+        raises TimeUp when it passes; only the first call on a large puzzle takes long enough to
+        need one.
         """
         domains, sizes, letters = state.domains, state.sizes, state.letters
-        # slot -> the one crossing that its change came through, which needs no second look
+        # slot -> the only crossing through which it changed, which need not be revised
         queue = dict.fromkeys(changed, -1)
         size_of = sizes.__getitem__
         while queue:
@@ -133,7 +136,7 @@ class Network:
                         return slot, self._holder(state, slot)
                     domains[slot] = domain
                     size = sizes[slot] = domain.bit_count()
-                    came_through = -1  # letters may have lost their words there, too
+                    came_through = -1  # letters may have lost their support there, too
                     if size == 1:
                         state.taken[length] = taken | domain
             few: list[str] = []
@@ -197,7 +200,7 @@ class Network:
         return self._out_of_theme(domains) if self.word_rules.min_theme_words else None
 
     def _holder(self, state: State, slot: int) -> int:
-        """A slot that has one of the words a slot would need."""
+        """Return a slot whose only candidate is a candidate of ``slot``, too."""
         domains, sizes = state.domains, state.sizes
         return next(
             peer for peer in self.peers[slot] if sizes[peer] == 1 and domains[peer] & domains[slot]
@@ -206,7 +209,7 @@ class Network:
     def _take_clashing(
         self, state: State, slot: int, word: str, queue: dict[int, int]
     ) -> int | None:
-        """Take what clashes with a slot's word from the others; a slot that has nothing left."""
+        """Remove words that clash with a slot's word; return a slot that has no word left."""
         domains = state.domains
         for other, lexicon in enumerate(self.lexicons):
             clashing = domains[other] & self.word_rules.clashing(word, lexicon)
@@ -219,9 +222,9 @@ class Network:
         return None
 
     def open_places(self, domains: list[int]) -> list[tuple[int, int]]:
-        """Where the theme word with the fewest places, of those that have none yet, could stand.
+        """Return the possible (slot, bit) positions of the unplaced theme word that has the fewest.
 
-        (slot, bit) each; none when enough theme words have their place.
+        Empty when enough theme words are placed.
         """
         missing = self.word_rules.min_theme_words
         fewest: list[tuple[int, int]] = []
@@ -236,7 +239,7 @@ class Network:
         return fewest if missing else []
 
     def _out_of_theme(self, domains: list[int]) -> tuple[int, ...] | None:
-        """The slots that theme words have lost, when too few can still stand somewhere."""
+        """Return the slots that theme words have lost if too few theme words still fit."""
         missing = self.word_rules.min_theme_words
         lost: list[int] = []
         for places in self.theme:
@@ -251,10 +254,10 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The candidates every backend starts from: arc consistent, or ``infeasible``.
+    """The candidates that every backend starts from: arc consistent, or ``infeasible``.
 
-    ``wiped_out`` names the slots on which arc consistency failed; ``lacking`` the theme words that
-    have no place, when these are too many: the puzzle is then unfillable.
+    ``wiped_out`` names the slots on which arc consistency failed. ``lacking`` has the theme words
+    without a possible slot, if they are too many; the puzzle is then unfillable.
     """
 
     network: Network
@@ -264,20 +267,20 @@ class Candidates:
 
     @property
     def infeasible(self) -> bool:
-        """Whether making them arc consistent has shown that there is no fill."""
+        """Whether making them arc consistent has proved that there is no fill."""
         return bool(self.wiped_out or self.lacking)
 
     def __len__(self) -> int:
         return sum(self.root.sizes)
 
     def words(self, slot: int) -> list[str]:
-        """The candidates of a slot, best score first."""
+        """Return the candidates of a slot, best score first."""
         words = self.network.lexicons[slot].words
         return [words[index] for index in bits(self.root.domains[slot])]
 
 
 def bits(bitset: int) -> Iterator[int]:
-    """The indices of the set bits, lowest first."""
+    """Yield the indices of the set bits, lowest first."""
     text = bin(bitset)[:1:-1]
     index = text.find("1")
     while index >= 0:
@@ -288,8 +291,8 @@ def bits(bitset: int) -> Iterator[int]:
 def arc_consistent(puzzle: Puzzle, deadline: Deadline = NEVER) -> Candidates:
     """Compile the puzzle and make its candidates arc consistent.
 
-    With more than ``FEW_SLOTS`` slots, raises TimeUp when the deadline passes before that: nothing
-    is then known of the puzzle.
+    With more than ``FEW_SLOTS`` slots, raises TimeUp when the deadline passes first; nothing is
+    then known about the puzzle.
     """
     if len(puzzle.grid.slots) <= FEW_SLOTS:
         deadline = NEVER
@@ -306,7 +309,7 @@ def arc_consistent(puzzle: Puzzle, deadline: Deadline = NEVER) -> Candidates:
 
 
 def _lacking(network: Network, state: State) -> tuple[str, ...]:
-    """The theme words that can stand nowhere, when too few others can."""
+    """Return the theme words that fit no slot, if too few others do."""
     words = sorted(network.word_rules.theme)
     lost = tuple(
         word
@@ -317,7 +320,7 @@ def _lacking(network: Network, state: State) -> tuple[str, ...]:
 
 
 def unpropagated(puzzle: Puzzle, deadline: Deadline = NEVER) -> Candidates:
-    """Every word of a slot that its own letters and the rules leave, its crossings aside.
+    """Return all words of each slot that its given letters and the rules allow, without crossings.
 
     Raises TimeUp when the deadline passes.
     """
@@ -325,10 +328,10 @@ def unpropagated(puzzle: Puzzle, deadline: Deadline = NEVER) -> Candidates:
 
 
 def compacted(candidates: Candidates) -> Candidates:
-    """The same candidates, each slot with a lexicon of its own that has no other words.
+    """Return the same candidates with a separate lexicon for each slot, without other words.
 
-    Where these are few among the words of their length, a search takes half the time; but where
-    words may clash (``WordRules``), longer.
+    If these are few of the words of their length, a search takes half the time; but if words may
+    clash (``WordRules``), it takes longer.
     """
     network, root = candidates.network, candidates.root
     before = [list(bits(domain)) for domain in root.domains]
@@ -357,7 +360,7 @@ def compacted(candidates: Candidates) -> Candidates:
         network,
         lexicons=lexicons,
         links=links,
-        word_rules=WordRules(network.puzzle),  # what it remembers is of the lexicons
+        word_rules=WordRules(network.puzzle),  # its cache refers to the old lexicons
         theme=_places(network.word_rules.theme, lexicons, domains),
         preferred=_preferred(network.puzzle, lexicons),
         shared_lexicons=False,
@@ -397,7 +400,7 @@ def compile_network(puzzle: Puzzle, deadline: Deadline = NEVER) -> tuple[Network
         across_masks = lexicons[across].masks(crossing.across_position)
         down_masks = lexicons[down].masks(crossing.down_position)
         if across_masks.keys() != down_masks.keys():
-            # Every letter must have a mask on both sides, if only an empty one.
+            # Every letter must have a mask on both sides, even an empty one.
             either = sorted(across_masks.keys() | down_masks.keys())
             across_masks = {letter: across_masks.get(letter, 0) for letter in either}
             down_masks = {letter: down_masks.get(letter, 0) for letter in either}
@@ -434,7 +437,7 @@ def _preferred(puzzle: Puzzle, lexicons: tuple[WordGroup, ...]) -> tuple[int, ..
 def _places(
     words: frozenset[str], lexicons: tuple[WordGroup, ...], domains: list[int]
 ) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each word, in order, the slots that may have it, with its bit."""
+    """Return, for each word in order, the (slot, bit) positions that it may have."""
     return tuple(
         tuple(
             (slot, bit)

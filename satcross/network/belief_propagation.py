@@ -1,19 +1,20 @@
-"""What share of all fills has each word in each slot: an estimate by loopy belief propagation.
+"""Estimate the share of all fills that have a word in a slot, by loopy belief propagation.
 
-Slots are factors, crossed cells are variables (Pearl 1988). A slot tells each of its cells how
-often its candidates have each letter there, every candidate counted as often as the slots that
-cross its other cells let it stand; some rounds of that see as far into the grid. Grids are full of
-loops, so that the numbers are wrong, but words that fills are rich in are told well from others.
-That slots may not repeat words is left aside. Estimates of how many solutions there are have guided
-searches since Kask, Dechter and Gogate 2004 (counting-based look-ahead) and Hsu, Kitching, Bacchus
-and McIlraith 2007 (expectation maximisation instead of belief propagation).
+Slots are factors and crossed cells are variables (Pearl 1988). Each slot sends each of its cells a
+message: how often its candidates have each letter there, where each candidate counts as much as the
+messages from its other crossings allow. After some rounds, information has travelled far into the
+grid. Since grids are full of loops, the numbers are wrong, but they separate words that many fills
+use from other words well. The rule against repeated words is ignored. Estimates of numbers of
+solutions have guided searches since Kask, Dechter and Gogate 2004 (counting-based look-ahead) and
+Hsu, Kitching, Bacchus and McIlraith 2007 (expectation maximisation instead of belief propagation).
 
-Narrowing a puzzle to the words that make up most of each slot's share leaves less to search where
-fills are. It proves nothing: a narrowed puzzle without a fill says nothing of the whole one.
+Narrowing a puzzle to the words that make up most of each slot's share leaves a smaller search where
+fills are likely. It proves nothing: the whole puzzle may have a fill although the narrowed one has
+none.
 
-``satcross.clues.choosing.belief_propagation`` is another algorithm of the same family: there words
-have costs, slots may be spelled by letters, unchecked cells count too, and messages are updated
-one slot after the other; here all at once, as logarithms, over a million words.
+``satcross.clues.choosing.belief_propagation`` is another algorithm of this family: there, words
+have costs, slots may be spelled by letters, unchecked cells count, and messages are updated slot by
+slot; here they are updated all at once, as logarithms, over a million words.
 """
 
 from __future__ import annotations
@@ -32,23 +33,24 @@ Floats = NDArray[np.float64]
 
 _ROUNDS = 15
 _DAMPING = 0.5
-"""What share of an old message stays: without it messages may swing for ever."""
+"""Share of the old message in a new one (damping), without which messages may oscillate."""
 MIN_CHANGE = 0.01
-"""The rounds end when no probability changes by as much."""
+"""The rounds end when no probability changes by this much."""
 _TINY = 1e-300
 _FLOOR = 1e-12
-"""Minimum probability of a letter: a slot without words for it at the moment proves nothing."""
+"""Minimum probability of a letter, as a message does not prove that a letter is impossible."""
 MAX_WORDS = 1_000_000
-"""If there are more candidates in all, then in the largest slots some drawn by lot stand for all.
-They tell less: with 5,000 a slot one hard 15x15 grid was no longer filled."""
+"""Maximum number of candidates in all; beyond it, the largest slots are sampled.
+
+Samples make the estimate worse: with 5,000 per slot one hard 15x15 grid was no longer filled."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A slot as the messages need it, its crossings numbered within the slot.
+    """The data of a slot for its messages; crossings are numbered within the slot.
 
-    ``own``: rows of the messages to the slot; ``others``: those from it, to the slots that cross;
-    ``places`` (crossings x candidates): ``crossing * alphabet + letter``.
+    ``own``: rows of the messages to the slot; ``others``: rows of the messages from it to the slots
+    that cross; ``places`` (crossings x candidates): ``crossing * alphabet + letter``.
     """
 
     own: NDArray[np.intp]
@@ -59,8 +61,8 @@ class _Part:
 class Marginals:
     """The estimate for the candidates that a search begins with.
 
-    Sends at most ``rounds`` rounds of messages; calls ``may_go_on`` before each after the first.
-    Calls ``pause`` before each slot's messages, which may raise an exception to end it all.
+    Sends at most ``rounds`` rounds of messages, and calls ``may_go_on`` before each but the first.
+    Calls ``pause`` before each slot's messages; it may raise an exception to end the estimate.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class Marginals:
         self._positions = [
             np.array([link[1] for link in crossed], dtype=np.intp) for crossed in links
         ]
-        # Logarithms of probabilities, up to a constant a row: what the slot across a crossing says.
+        # Log-probabilities, up to a constant per row: the messages of the crossing slots.
         self._messages = np.zeros((len(rows), len(self._alphabet)))
         self._exchange(rounds, may_go_on, pause)
 
@@ -119,7 +121,7 @@ class Marginals:
                     weights=np.broadcast_to(weights, part.places.shape).ravel(),
                     minlength=heard.size,
                 ).reshape(heard.shape)
-                # What this crossing says itself is the same for all words with a letter there.
+                # The message of this crossing is the same for all words with the same letter there.
                 told = np.log(told + _TINY) - heard
                 told = np.exp(told - told.max(axis=1)[:, None])
                 shares = told / told.sum(axis=1)[:, None]
@@ -142,12 +144,12 @@ class Marginals:
         return _Part(own, self._others[slot], places)
 
     def _indices(self, slot: int) -> NDArray[np.intp]:
-        """The indices of a slot's candidates in its lexicon."""
+        """Return the indices of a slot's candidates in its lexicon."""
         words = len(self._codes[slot])
         return np.flatnonzero(_flags(self.candidates.root.domains[slot], words))
 
     def _values(self, slot: int) -> tuple[NDArray[np.intp], Floats]:
-        """A slot's candidates and the logarithms of their shares, up to a constant."""
+        """Return a slot's candidates and the logarithms of their shares, up to a constant."""
         indices = self._indices(slot)
         values = np.zeros(len(indices))
         codes = self._codes[slot][indices]
@@ -156,7 +158,7 @@ class Marginals:
         return indices, values
 
     def order(self, slot: int, noise: float = 0.0, seed: int = 0) -> NDArray[np.uint32]:
-        """The indices of a slot's candidates, the word with the largest share first.
+        """Return the indices of a slot's candidates, the word with the largest share first.
 
         With ``noise``, a random number up to this is added to the logarithm of each share.
         """
@@ -166,7 +168,7 @@ class Marginals:
         return indices[np.argsort(-values, kind="stable")].astype(np.uint32)
 
     def shares(self, slot: int) -> dict[str, float]:
-        """The estimated share of each candidate of a slot; they sum to 1."""
+        """Return the estimated share of each candidate of a slot; the shares sum to 1."""
         indices, values = self._values(slot)
         words = self.candidates.network.lexicons[slot].words
         return {
@@ -175,11 +177,11 @@ class Marginals:
         }
 
     def corrections(self, slot: int) -> list[dict[str, float]]:
-        """For each crossing of a slot, letter -> by how much the share differs from the count.
+        """Return, for each crossing of a slot, letter -> the difference between share and count.
 
-        That is, up to a constant, the logarithm of the probability of a letter by all that is
-        known of the rest of the grid, less the logarithm of the share of the crossing slot's
-        candidates that have it.
+        That is, up to a constant, the logarithm of the probability of a letter given the rest of
+        the grid, less the logarithm of the share of the crossing slot's candidates that have the
+        letter.
         """
         root, network = self.candidates.root, self.candidates.network
         found = []
@@ -199,10 +201,11 @@ class Marginals:
         return found
 
     def narrowed(self, left_out: float) -> Candidates | None:
-        """The puzzle with the fewest words a slot that make up all but ``left_out`` of its share.
+        """Return the puzzle with the fewest words per slot that make up all but ``left_out``.
 
-        Theme words and preferred words are never left out. None when arc consistency finds that
-        this leaves no fill, or when it leaves everything as it was.
+        ``left_out`` is a proportion of each slot's share. Theme words and preferred words are never
+        left out. Returns None if arc consistency finds that this leaves no fill, or if it changes
+        nothing.
         """
         network = self.candidates.network
         state = self.candidates.root.copy()
@@ -231,9 +234,9 @@ class Marginals:
 
 
 def letter_codes(lexicons: Sequence[WordGroup], alphabet: list[str]) -> list[NDArray[Any]]:
-    """For each lexicon, a matrix (words x positions) of places in the alphabet.
+    """Return, for each lexicon, a matrix (words x positions) of indices in the alphabet.
 
-    Letters that the alphabet lacks have the place 0.
+    Letters that the alphabet lacks have the index 0.
     """
     table = np.zeros(0x110000, dtype=np.min_scalar_type(len(alphabet)))
     table[[ord(letter) for letter in alphabet]] = np.arange(len(alphabet))
@@ -248,7 +251,7 @@ def letter_codes(lexicons: Sequence[WordGroup], alphabet: list[str]) -> list[NDA
 
 
 def _allotment(sizes: list[int]) -> int:
-    """The largest number of words a slot that makes no more than ``MAX_WORDS`` in all."""
+    """Return the maximum number of words per slot that keeps the total within ``MAX_WORDS``."""
     left = MAX_WORDS
     for place, size in enumerate(sorted(sizes)):
         share = left // (len(sizes) - place)
