@@ -29,7 +29,7 @@ def test_contradictory_locks(locks: dict[str, str], complaint: str) -> None:
 
 def test_a_lock_against_a_given_letter() -> None:
     grid = Grid.from_rows(["_B_", "_#_"], letters=True)
-    with pytest.raises(InputError, match=r"letter B given at row 1, column 2 \(r0c1\)"):
+    with pytest.raises(InputError, match=r"letter B given at row 1, column 2;"):
         Puzzle(grid, WORDS, locks={"1A": "CAT"})
 
 
