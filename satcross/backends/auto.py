@@ -1,9 +1,9 @@
 """The ``auto`` backend: a short search, then a race of complementary backends.
 
 A short search in this process answers most puzzles. For the others, several backends race, each in
-a process of its own, one of them with a head start: the first definite answer wins, and the other
-processes are ended. With one worker there is no race: a long search is followed by the SAT backend,
-so that the same seed gives the same answer.
+a process of its own, and one of them has a head start. The first definite answer wins, and the
+other processes are ended. With one worker there is no race: a long search is followed by the SAT
+backend, so that the same seed gives the same answer.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from satcross.network.weights import Weights
 from satcross.outcome import Status
 
 FIRST_TURNS = 1
-"""Turns of the first search: less than half a second. Estimates are left to the racers: they need
-numpy, which starts threads, and forking dislikes those."""
+"""Turns of the first search: less than half a second. Only the racers make estimates, because these
+need numpy, which starts threads, and a process with threads should not be forked."""
 
 FIRST_SWEPT_TURNS = 6
 """Turns of the first search where the grid is swept row by row: some seconds."""
 
 FIRST_SWEPT_TURNS_COMPILED = 2
-"""The same where the first racer can go on sweeping in compiled code: about a second."""
+"""The same if the first racer can continue the sweep in compiled code: about a second."""
 
 FIRST_LIST_NODES = 20_000
-"""Nodes of the search for a first fill when several are wanted, before the SAT backend's turn."""
+"""Nodes of the search for a first fill when several are requested; then the SAT backend is used."""
 
 ALONE_TURNS = 400
 """Turns of the search when there is one worker, before the SAT backend takes over."""
@@ -51,29 +51,29 @@ ALONE_TURNS = 400
 RACERS = ("backtrack", "backtrack", "sat", "cpsat", "backtrack", "sat")
 """The backends that race, in this order, one per worker.
 
-A backend that is named twice races with another seed and another ``Narrowing``.
-
-Measured on eight hard benchmark grids with two workers: a second search filled one more than the
-SAT backend in its place.
+A backend that occurs several times has another seed and another ``Narrowing`` each time. On eight
+hard benchmark grids with two workers, a second search filled one grid more than the SAT backend in
+its place.
 """
 
 NARROWINGS = (Narrowing.ONLY, Narrowing.AHEAD, Narrowing.TURNS)
-"""What the searches in a race do about narrowing, in turn: the first begins with it, as the whole
-puzzle has just been tried. The second soon searches nothing but the whole puzzle, as proofs need
-it."""
+"""How the searches of a race narrow the puzzle, in turn. The first begins with narrowed puzzles,
+because the whole one has just been searched. The second soon searches the whole puzzle only, with a
+processor of its own until the end: a proof needs that."""
 
 LEAD_SECONDS = 1.5
-"""Head start of the first racer: most puzzles take no longer, and two racers cost twice as much."""
+"""Head start of the first racer, in seconds: most puzzles take no longer, and two racers use twice
+the CPU time."""
 
 SWEPT_RACERS = ("backtrack", "sat", "cpsat")
-"""Who races where the grid is swept, which needs no second sweep. They start together, unless the
-first one sweeps in compiled code."""
+"""The backends that race if the grid is swept; a second sweep would do the same again. They start
+together unless the first one sweeps in compiled code."""
 
 _POLL_SECONDS = 0.2
 
 
 def entrants(number: int) -> list[tuple[str, Narrowing | None]]:
-    """So many backends to race, the search with what it does about narrowing."""
+    """Return ``number`` backends to race; a search is paired with its narrowing."""
     narrowings = cycle(NARROWINGS)
     return [
         (name, next(narrowings) if name == "backtrack" else None)
@@ -94,7 +94,7 @@ class Auto:
         first = FIRST_SWEPT_TURNS_COMPILED if swept else FIRST_TURNS
         turns = first if racing else ALONE_TURNS
         status = portfolio.run(task.deadline, turns, task.on_partial)
-        # To look for compiled code takes longer than most fills: not before it makes a difference.
+        # Looking for compiled code takes longer than most fills, so it is put off until here.
         if status is Status.UNKNOWN and racing and swept and not kernel_loader.exists():
             turns = FIRST_SWEPT_TURNS - FIRST_SWEPT_TURNS_COMPILED
             status = portfolio.run(task.deadline, turns, task.on_partial)
@@ -105,7 +105,7 @@ class Auto:
         return _race(task)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
-        # The others can only list fills one by one.
+        # The other backends can only list fills one by one.
         return Backtrack().count(task, enough)
 
     def several(self, task: Task, number: int) -> Listing:
@@ -114,7 +114,7 @@ class Auto:
             listed.run(task.deadline, FIRST_LIST_NODES, 1)
         except KeyboardInterrupt:
             return Listing(tuple(listed.fills), False, INTERRUPTED)
-        # A search that has found one soon finds others beside it; else leave it to learning.
+        # A search that has found one fill soon finds similar ones; otherwise, learning is better.
         if listed.found or listed.complete:
             return Backtrack().several(task, number)
         return get_counting_backend("sat").several(task, number)
@@ -141,7 +141,7 @@ def _race(task: Task) -> Answer:
     with Racers(task) as racers:
         racers.start(*coming.pop(0))
         while racers.running or (coming and not task.deadline.passed):
-            # If the first is at a loss before that, the others need not wait.
+            # If the first racer ends without an answer before that, the others need not wait.
             if coming and (
                 together or not racers.running or time.monotonic() - started > LEAD_SECONDS
             ):
@@ -170,8 +170,8 @@ def _race(task: Task) -> Answer:
                     raise InternalError(f"backend {name} failed", received)
                 if received.status is not Status.UNKNOWN:
                     return _sign(received, name)
-            # The racers have the deadline too and stop by themselves, unless a solver is deaf.
+            # The racers stop by themselves at the deadline, unless a solver can't be interrupted.
             if task.deadline.overdue > 1.0:
                 break
     reasons = losses if task.deadline.at is None else [TIME_LIMIT, *losses]
-    return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer had an answer")
+    return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer has found an answer")

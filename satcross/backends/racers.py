@@ -1,10 +1,10 @@
-"""The processes of a race, each of which runs one backend: started, heard, ended.
+"""Start, watch and end the processes of a race, each of which runs one backend.
 
-Where it is safe a racer is forked: it has the candidates already and starts at once. Forking is
-safe on Linux in a program of one thread. Everywhere else a racer is a Python of its own, started by
-its command line, that is sent its task. ``multiprocessing`` would start it by importing the
-caller's main module again, which hangs or starts the whole program anew where that has no
-``if __name__ == "__main__"``.
+If it is safe, a racer is forked, so that it has the candidates already and starts at once. Forking
+is safe on Linux in a program with one thread. Elsewhere, a racer is a new Python process, started
+by its command line, which receives its task through a pipe. ``multiprocessing`` would start it by
+importing the caller's main module again, which hangs or starts the whole program anew if that
+module has no ``if __name__ == "__main__"``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ main()
 """
 
 Message = Answer | UnavailableError | str | dict[str, str]
-"""An answer, why the backend can't be used, the traceback of a fault, or letters found so far."""
+"""An answer, the reason why the backend can't be used, the traceback of an internal error, or the
+letters of a partial fill."""
 
 
 class Racer(Protocol):
@@ -55,7 +56,7 @@ class Racer(Protocol):
 
 
 def may_fork() -> bool:
-    """Whether a fork has all it needs: another thread's locks would never be opened in it."""
+    """Whether forking is safe: a lock that another thread holds would stay locked in the child."""
     return sys.platform == "linux" and threading.active_count() == 1
 
 
@@ -65,14 +66,14 @@ def can_race() -> bool:
 
 
 class Racers:
-    """The processes of a race; leaving the ``with`` block ends them all."""
+    """The processes of a race, all of which are ended when the ``with`` block is left."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._processes: list[Racer] = []
         self._receivers: list[Connection] = []
         self.running: dict[Connection, tuple[str, Racer]] = {}
-        """Those that have not had their say, by where their ``Message`` comes from."""
+        """The racers that have not ended, by the connection on which their messages arrive."""
 
     def start(self, name: str, narrowing: Narrowing | None = None) -> None:
         """Start a backend on the task, with a seed of its own."""
@@ -85,7 +86,7 @@ class Racers:
             on_progress=ignore_progress,
             on_partial=ignore_partial,
         )
-        # Of one racer only: states of two searches in turn would be hard to look at.
+        # Only one racer reports: partial fills of two searches in turn would be unreadable.
         shown = number == 0 and task.on_partial is not ignore_partial
         start = _fork if may_fork() else _start_by_command
         receiver, process = start(name, own, shown)
@@ -127,7 +128,7 @@ def _run_forked(name: str, task: Task, shown: bool, sender: Connection) -> None:
 
 
 def _die_with_parent() -> None:
-    # A parent that is killed can't stop its racers.
+    # A parent that is killed can't end its racers.
     import multiprocessing
 
     parent = multiprocessing.parent_process()
@@ -151,7 +152,7 @@ class _Commanded:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._stdin = self._process.stdin
-        # Threads: a racer that dies early neither takes its task nor says anything.
+        # In threads, because a racer that dies early neither reads its task nor writes anything.
         asked = pickle.dumps((name, task, shown))
         self._threads = [
             threading.Thread(target=_send, args=(self._stdin, asked), daemon=True),
@@ -171,7 +172,7 @@ class _Commanded:
         self._process.wait()
         for thread in self._threads:
             thread.join()
-        with suppress(OSError):  # what it has not taken
+        with suppress(OSError):  # input that the racer has not read
             self._stdin.close()
 
 
@@ -183,9 +184,9 @@ def _start_by_command(name: str, task: Task, shown: bool) -> tuple[Connection, R
 
 
 def _send(stream: IO[bytes], content: bytes) -> None:
-    with suppress(OSError, ValueError):  # it has died
+    with suppress(OSError, ValueError):  # the racer has died
         stream.write(content)
-        stream.flush()  # and stays open: its end tells the racer that we are gone
+        stream.flush()  # stays open: its end tells the racer that this process is gone
 
 
 def _hear(stream: IO[bytes], sender: Connection) -> None:
@@ -197,7 +198,7 @@ def _hear(stream: IO[bytes], sender: Connection) -> None:
 def main() -> None:
     """Be a racer: read the task from standard input, write messages to standard output."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # standard output carries messages, so a solver's prints go to standard error
+    os.dup2(2, 1)  # standard output carries messages; what a solver prints goes to standard error
     name, task, shown = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_die_with_input, daemon=True).start()
 

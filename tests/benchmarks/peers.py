@@ -11,10 +11,13 @@ it:
 - ACE, which comes with pycsp3 (PyPI: pycsp3, in the same Python; needs java), on an XCSP3 model:
   one variable per letter, a table of words per slot, all slots of equal length different;
 - Gecode's FlatZinc interpreter (Debian: flatzinc), on a model with one variable per slot, linked to
-  the letters by element constraints, with dom/wdeg.
+  the letters by element constraints, with dom/wdeg;
+- Gecode's own crossword example in C++, with restarts and nogoods, compiled from
+  ``--gecode-source`` (Debian: libgecode-dev, and Gecode's source of the same version);
+- ingrid_core (a Rust crate), if it is on the ``PATH``.
 
 Each run is a process of its own. Its CPU seconds include starting the program and reading the words
-and the grid, but not writing the deck or model that ACE, Gecode and Qxw read. The programs take
+and the grid, but not writing the files that other programs read. The programs take
 turns, round by round, so that a busy period affects all of them. Every fill is verified with the
 same list. Before the first round, each program runs once on a small grid, which is not counted.
 All programs have default settings and get nothing but the puzzle and, where they accept one, a seed
@@ -37,6 +40,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
+import gecode_example as crossword_example
 from measure import Measured, measure, own_memory
 
 from satcross.grid import Cell, Grid, Slot
@@ -62,6 +66,8 @@ OTHERS = {
     "blacksquare": "pip install blacksquare, see --peers-python",
     "ACE": "pip install pycsp3, see --peers-python; needs java",
     "Gecode": "Debian package flatzinc",
+    "Gecode example": "see --gecode-source; needs g++ and Debian package libgecode-dev",
+    "ingrid_core": "cargo install ingrid_core",
 }
 """Other programs, and how to install them."""
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
@@ -292,6 +298,58 @@ def gecode() -> Program | None:
     return Program("Gecode", version[1] if version else "?", prepare, command, read)
 
 
+def gecode_example(source: Path | None, folder: Path) -> Program | None:
+    if source is None:
+        return None
+    path = folder / "gecode-crossword"
+    try:
+        crossword_example.build(source, path)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"Gecode's example can't be compiled: {error}", file=sys.stderr)
+        return None
+
+    def prepare(task: Task) -> None:
+        numbers = crossword_example.grid_numbers(task.grid)
+        (task.folder / "numbers").write_text(numbers, encoding="ascii")
+        words = (word.lower() for words in task.words.values() for word in words)
+        (task.folder / "lower").write_text("\n".join(words) + "\n", encoding="ascii")
+
+    def command(task: Task, seed: int, limit: float) -> list[str]:
+        run = ["env", f"CROSSWORD_GRID={task.folder / 'numbers'}", str(path)]
+        how = ["-branching", "words-afc", "-restart", "luby", "-restart-scale", "100"]
+        return [*run, *how, "-nogoods", "true", "-file", str(task.folder / "lower"), "0"]
+
+    def read(task: Task, output: str) -> Letters | None:
+        rows = re.findall(r"^\t([a-z*?]+)$", output, re.M)
+        if len(rows) < task.grid.height or any("?" in row for row in rows):
+            return None
+        return rows_to_letters(task, [row.upper() for row in rows])
+
+    return Program("Gecode example", source.name, prepare, command, read)
+
+
+def ingrid_core() -> Program | None:
+    path = shutil.which("ingrid_core")
+    if not path:
+        return None
+
+    def prepare(task: Task) -> None:
+        rows = ("".join(".#"[cell == "#"] for cell in row) for row in task.grid.rows)
+        (task.folder / "dots").write_text("\n".join(rows) + "\n", encoding="ascii")
+        words = (f"{word};50" for words in task.words.values() for word in words)
+        (task.folder / "scored").write_text("\n".join(words) + "\n", encoding="ascii")
+
+    def command(task: Task, seed: int, limit: float) -> list[str]:
+        return [path, str(task.folder / "dots"), "--wordlist", str(task.folder / "scored")]
+
+    def read(task: Task, output: str) -> Letters | None:
+        rows = output.upper().split()
+        return rows_to_letters(task, rows) if len(rows) == task.grid.height else None
+
+    usage = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    return Program("ingrid_core", usage.stdout.split()[-1], prepare, command, read)
+
+
 def nothing(task: Task) -> None:
     """Write nothing, for a program that reads the grid and the list itself."""
 
@@ -372,6 +430,12 @@ def read_options() -> argparse.Namespace:
         metavar="PYTHON",
         help="the Python that has blacksquare and pycsp3",
     )
+    parser.add_argument(
+        "--gecode-source",
+        type=Path,
+        metavar="FOLDER",
+        help="Gecode's source, whose examples/crossword.cpp is compiled",
+    )
     parser.add_argument("--out", type=Path, help="append a JSON line a run to this file")
     parser.add_argument("--from", dest="source", type=Path, help="make tables of such a file")
     parser.add_argument(
@@ -395,11 +459,19 @@ def read_options() -> argparse.Namespace:
     return options
 
 
-def find_programs(options: argparse.Namespace) -> list[Program]:
+def find_programs(options: argparse.Namespace, folder: Path) -> list[Program]:
     python = options.peers_python
     programs = [satcross(backend) for backend in BACKENDS]
     wanted = options.programs.split(",") if options.programs else [*BACKENDS, *OTHERS]
-    others = zip(OTHERS.items(), (qxw(), blacksquare(python), ace(python), gecode()), strict=True)
+    found = (
+        qxw(),
+        blacksquare(python),
+        ace(python),
+        gecode(),
+        gecode_example(options.gecode_source, folder),
+        ingrid_core(),
+    )
+    others = zip(OTHERS.items(), found, strict=True)
     for (name, how), program in others:
         if program:
             programs.append(program)
@@ -409,7 +481,12 @@ def find_programs(options: argparse.Namespace) -> list[Program]:
 
 
 def run_all(options: argparse.Namespace) -> tuple[dict[str, object], list[Run]]:
-    programs = find_programs(options)
+    with tempfile.TemporaryDirectory() as folder:
+        return run_in(options, Path(folder))
+
+
+def run_in(options: argparse.Namespace, folder: Path) -> tuple[dict[str, object], list[Run]]:
+    programs = find_programs(options, folder)
     words = clean(options.words.read_text(encoding="utf-8"))
     about: dict[str, object] = {
         "list": f"{options.words.name}, {len(words):,} words",
@@ -421,33 +498,32 @@ def run_all(options: argparse.Namespace) -> tuple[dict[str, object], list[Run]]:
         options.out.write_text(json.dumps(about) + "\n", encoding="utf-8")
     vocabulary = Vocabulary(words)
     runs: list[Run] = []
-    with tempfile.TemporaryDirectory() as folder:
-        words_file = Path(folder) / "words.txt"
-        words_file.write_text("\n".join([*words, ""]), encoding="ascii")
-        warm_up = make_task(WARM_UP, words, words_file)
+    words_file = folder / "words.txt"
+    words_file.write_text("\n".join([*words, ""]), encoding="ascii")
+    warm_up = make_task(WARM_UP, words, words_file)
+    for program in programs:
+        program.prepare(warm_up)
+        run_once(program, warm_up, vocabulary, 0, 5)
+    for grid in options.grids:
+        task = make_task(grid, words, words_file)
         for program in programs:
-            program.prepare(warm_up)
-            run_once(program, warm_up, vocabulary, 0, 5)
-        for grid in options.grids:
-            task = make_task(grid, words, words_file)
+            program.prepare(task)
+        failed: defaultdict[str, int] = defaultdict(int)
+        for number in range(options.runs):
             for program in programs:
-                program.prepare(task)
-            failed: defaultdict[str, int] = defaultdict(int)
-            for number in range(options.runs):
-                for program in programs:
-                    if options.give_up and failed[program.name] >= options.give_up:
-                        continue
-                    run = run_once(program, task, vocabulary, number, options.time_limit)
-                    failed[program.name] += run.outcome != "filled"
-                    runs.append(run)
-                    print(
-                        f"{run.puzzle:12} {run.program:12} {run.outcome:12} "
-                        f"{run.cpu:8.2f} {run.wall:8.2f} {run.memory:8.0f}",
-                        file=sys.stderr,
-                    )
-                    if options.out:
-                        with options.out.open("a", encoding="utf-8") as file:
-                            file.write(json.dumps(asdict(run)) + "\n")
+                if options.give_up and failed[program.name] >= options.give_up:
+                    continue
+                run = run_once(program, task, vocabulary, number, options.time_limit)
+                failed[program.name] += run.outcome != "filled"
+                runs.append(run)
+                print(
+                    f"{run.puzzle:12} {run.program:12} {run.outcome:12} "
+                    f"{run.cpu:8.2f} {run.wall:8.2f} {run.memory:8.0f}",
+                    file=sys.stderr,
+                )
+                if options.out:
+                    with options.out.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(asdict(run)) + "\n")
     return about, runs
 
 
@@ -478,7 +554,7 @@ def run_once(
 ) -> Run:
     floor = own_memory()
     # Wall-clock time may be longer, because other programs may use the same processors.
-    clock = 4 * limit
+    clock = 20 * limit
     compiled = task.words_file.parent / "bytecode"
     done = measure(program.command(task, number, clock), limit, clock + 5, compiled)
     outcome = judge(program, task, vocabulary, done)

@@ -1,4 +1,4 @@
-"""The built-in backend: ``Portfolio`` for a fill, three ways to count."""
+"""The built-in backend: ``Portfolio`` finds a fill, ``CountPortfolio`` counts them all."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from satcross.backends.search.cell_sweep import CellSweep
     from satcross.backends.search.row_sweep_count import SweepCount
 
-# Nodes a turn: where a grid is swept, nothing else gets more than a first short turn.
+# Nodes per turn. If a grid is swept, the other methods get only short turns.
 _FIRST_COUNT_TURN = 300
 _SWEEP_COUNT_TURN = 4_000_000
-# Before compiled code is loaded, and its letters a turn: some 0.3 s and 1 s.
+# Nodes before compiled code is loaded (0.3 s), and letters per turn of compiled code (1 s).
 _FIRST_SWEEP_COUNT_TURN = 100_000
 _CELL_SWEEP_COUNT_TURN = 40_000_000
 
 
 class FillEnumerator:
-    """Fills one after the other, by the search; ``run`` may be called again to go on.
+    """List fills one after the other by search; ``run`` may be called again to continue.
 
-    ``found`` counts them; ``fills`` keeps them when they are ``kept``.
+    ``found`` is the number of fills; ``fills`` has the fills themselves if ``kept``.
     """
 
     def __init__(self, candidates: Candidates, *, seed: int = 0, kept: bool = True) -> None:
@@ -45,7 +45,7 @@ class FillEnumerator:
         return self._search.nodes
 
     def run(self, deadline: Deadline, max_nodes: int, most: int | None = None) -> None:
-        """Find more, until there are ``most``; sets ``complete`` when there are no others."""
+        """Find more fills, up to ``most`` in all; set ``complete`` when there are no others."""
         last = self.nodes + max_nodes
         while not self.complete and (most is None or self.found < most):
             status = self._search.run(deadline, max(1, last - self.nodes))
@@ -62,12 +62,13 @@ class FillEnumerator:
 
 
 class CountPortfolio:
-    """Three ways to count, in turns that get longer; whichever is done first has the answer.
+    """Three ways to count, in turns of growing length; the first to finish has the answer.
 
-    The sweep, where the grid suits; the search, which lists fills and is quick where they are few
-    or only some are wanted; and component caching, which begins anew each turn but keeps the counts
-    of parts. The last takes no part where words must do more together than differ: parts of the
-    grid are then never independent. ``best`` is the largest number of fills found so far.
+    The sweep, if the grid suits it; the search, which lists fills and is fast if there are few or
+    only some are requested; and component caching, which starts over in each turn but keeps the
+    counts of parts. Component caching is left out if there are rules about pairs of words other
+    than all-different, because then no parts of the grid are independent. ``best`` is the largest
+    number of fills found so far.
     """
 
     def __init__(self, candidates: Candidates, *, seed: int = 0) -> None:
@@ -84,7 +85,7 @@ class CountPortfolio:
         self.best = 0
 
     def run(self, deadline: Deadline, enough: int | None) -> bool:
-        """Take one turn; whether ``best`` is now the number of fills."""
+        """Take one turn; return whether ``best`` is now the exact number of fills."""
         try:
             return self._run(deadline, enough)
         finally:
@@ -102,7 +103,7 @@ class CountPortfolio:
                 return True
             if enough is not None and self._parts.floor >= enough:
                 return False
-        # A node of the search takes some five times as long as a letter tried.
+        # A node of the search takes about five times as long as trying a letter.
         self._listed.run(deadline, max(SEARCH_TURN, self._turn // 8), enough)
         if self._listed.complete:
             self.best = self._listed.found
@@ -123,7 +124,7 @@ class CountPortfolio:
         return False
 
     def _compile(self) -> None:
-        """Count anew in compiled code, where it is there and the puzzle suits: it is far ahead."""
+        """Start over in compiled code, if available and suited to the puzzle: it is far faster."""
         kernel = kernel_loader.load()
         if kernel is not None:
             from satcross.backends.search.cell_sweep import CellSweep
@@ -145,7 +146,7 @@ class CountPortfolio:
 
 
 class Backtrack:
-    """AC-3 and maintained arc consistency.
+    """Search that maintains arc consistency, sweeps of dense grids, component caching.
 
     Option: ``narrowing``, a value of ``Narrowing``.
     """
@@ -200,7 +201,7 @@ class Backtrack:
 
 
 def answer(portfolio: Portfolio, status: Status) -> Answer:
-    """The portfolio's standing as a backend's answer."""
+    """Convert the state of a portfolio into a backend's answer."""
     reasons = {
         Status.FILLED: "",
         Status.UNFILLABLE: "the search space is exhausted",

@@ -1,4 +1,4 @@
-"""Sweeping a dense grid letter by letter in compiled code, to fill it or to count its fills.
+"""Fill a dense grid, or count its fills, letter by letter in compiled code.
 
 Each slot has a trie of its candidates. Cells are taken row by row (column by column where columns
 are longer), and a cell gets, in turn, each letter that continues the words of both its slots: one
@@ -28,7 +28,7 @@ from satcross.vocabulary import WordGroup
 Array = NDArray[Any]
 
 _LETTERS_A_CALL = 100_000
-"""Letters between two looks at the deadline: a few milliseconds."""
+"""Letters between two checks of the deadline: a few milliseconds."""
 
 _MOST_LETTERS = 64
 
@@ -38,9 +38,10 @@ _FILLED, _EXHAUSTED = 1, 2
 
 
 class CellSweep:
-    """One sweep over one puzzle's candidates; ``run`` and ``count_on`` may be called again.
+    """A sweep over a puzzle's candidates; ``run`` and ``count_on`` may be called again to continue.
 
-    ``seed`` shuffles the letters, in whose order they are tried.
+    Both need a grid that ``row_sweep.Sweep`` suits, too. ``seed`` determines the order in which
+    letters are tried.
     """
 
     def __init__(self, kernel: Kernel, candidates: Candidates, seed: int = 0) -> None:
@@ -100,7 +101,7 @@ class CellSweep:
 
     @staticmethod
     def suits(candidates: Candidates) -> bool:
-        """Whether the rules and the letters are such as the compiled code knows."""
+        """Whether compiled code covers the rules and the alphabet."""
         letters = {letter for here in candidates.root.letters for letter in here}
         return candidates.network.word_rules.plain and len(letters) <= _MOST_LETTERS
 

@@ -1,4 +1,4 @@
-"""Counting without enumerating: letters are fixed cell by cell, and what falls apart multiplies.
+"""Count fills without listing them: fix letters cell by cell and multiply independent parts.
 
 This is search with component caching, as in model counters (Bayardo and Pehoushek 2000; Sang,
 Bacchus, Beame, Kautz and Pitassi 2004), on the slots' candidate bitsets:
@@ -29,20 +29,20 @@ from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.vocabulary import Masks
 
 MAX_KEPT = 400_000
-"""Counts kept, and bitsets they are kept under: some hundreds of megabytes at the most."""
+"""Number of cached counts and of bitsets in their keys: a few hundred megabytes at most."""
 
 _RECURSION = 100_000
 _MOST_STARTS = 24  # from which halves are grown
 
 
 class _Stop(Exception):  # noqa: N818 (it is no error)
-    """The budget, the deadline, or enough fills."""
+    """The budget is used up, the deadline has passed, or enough fills are found."""
 
 
 class ComponentCount:
-    """One count over one puzzle's candidates.
+    """A count of the fills of a puzzle's candidates.
 
-    ``floor`` is a number of fills there are at least; it grows during a run.
+    ``floor`` is a lower bound of the number of fills, which grows during a run.
     """
 
     def __init__(self, candidates: Candidates) -> None:
@@ -70,10 +70,10 @@ class ComponentCount:
         self.floor = 0
 
     def run(self, deadline: Deadline, max_nodes: int, enough: int | None = None) -> int | None:
-        """The number of fills; None when the deadline, ``max_nodes`` more letters tried, or
-        ``enough`` fills came before.
+        """Count the fills; None if the deadline, ``max_nodes`` more letters or ``enough`` fills
+        are reached first.
 
-        A new call begins anew, but with the parts' counts that were kept.
+        Another call starts over, but with the cached counts of parts.
         """
         self._deadline, self._last, self._enough = deadline, self.nodes + max_nodes, enough
         self.floor = 0

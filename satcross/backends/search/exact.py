@@ -1,4 +1,4 @@
-"""What the search for the best fill asks of the exact solver that a backend brings."""
+"""The interface between the search for the best fill and a backend's exact solver."""
 
 from __future__ import annotations
 

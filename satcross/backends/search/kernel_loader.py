@@ -1,9 +1,9 @@
 """The machine code of the search kernel: compiled once by numba, then loaded without it.
 
-Compiling takes some ten seconds, importing numba and loading from its own cache half a second. The
-compiled object is therefore kept in the user's cache directory, from which llvmlite links it in
-some 40 ms. A process of its own compiles it in the background; until it is there, and where numba
-or a cache directory is missing, everything is done in pure Python.
+Compiling takes about ten seconds; importing numba and loading from numba's own cache takes half a
+second. Therefore the compiled object is kept in the user's cache directory, from which llvmlite links
+it in about 40 ms. A separate process compiles it in the background. Until that is done, and if numba
+or a cache directory is missing, all searches run in pure Python.
 
 The environment variable ``SATCROSS_KERNEL=off`` turns the kernel off.
 """
@@ -21,16 +21,16 @@ from pathlib import Path
 
 from satcross.support.cache import cache_folder, read_sealed, seal
 
-# What loading and compiling need is imported there: most puzzles need neither.
+# Modules for loading and compiling are imported there, because most puzzles need neither.
 
 VARIABLE = "SATCROSS_KERNEL"
 
 _SOURCE = Path(__file__).with_name("kernel.py")
 _PATIENCE = 300.0
-"""Seconds after which a compilation that has not ended is taken for dead."""
+"""Seconds after which a compilation that has not ended is considered dead."""
 
 Run = Callable[[int, int], int]
-"""(address of the table of arrays, most decisions or letters) -> what ended it."""
+"""(address of the table of arrays, maximum number of decisions or letters) -> why it returned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class Kernel:
 
 _MOST_FILES = 4
 MIN_LOOK_INTERVAL = 1.0
-"""Seconds between two times that ``load`` looks for the compiled file."""
+"""Minimum seconds between two attempts of ``load`` to find the compiled file."""
 
 _kernel: Kernel | None = None
 _looked = float("-inf")
-_keep: list[object] = []  # what the machine code lives in
+_keep: list[object] = []  # owners of the machine code's memory
 
 
 def loaded() -> Kernel | None:
@@ -58,7 +58,7 @@ def loaded() -> Kernel | None:
 
 
 def exists() -> bool:
-    """Whether ``load`` would find the kernel, compiled before."""
+    """Whether ``load`` would find a kernel that was compiled before."""
     if _kernel is not None:
         return True
     path = _place() if _wanted() else None
@@ -66,9 +66,9 @@ def exists() -> bool:
 
 
 def load() -> Kernel | None:
-    """Load the kernel; if it has never been compiled, have that begin, and return None.
+    """Load the kernel; if it was never compiled, start compiling in the background, return None.
 
-    Cheap to call again and again: the file is looked for once a second at most.
+    Repeated calls are cheap: the file is looked for at most once a second.
     """
     global _kernel, _looked
     if _kernel is None and _wanted() and time.monotonic() - _looked > MIN_LOOK_INTERVAL:
@@ -82,7 +82,7 @@ def load() -> Kernel | None:
 
 
 def compile_now() -> Kernel | None:
-    """Load the kernel, compiled here and now if need be; None where that is impossible."""
+    """Load the kernel, compiling it now if necessary; None if that is impossible."""
     global _kernel
     if _kernel is None and _wanted():
         path = _place()
@@ -95,7 +95,7 @@ def compile_now() -> Kernel | None:
 
 
 def forget() -> None:
-    """Do as if the kernel had not been loaded."""
+    """Forget that the kernel was loaded; for tests."""
     global _kernel, _looked
     _kernel, _looked = None, float("-inf")
     _place.cache_clear()
@@ -110,16 +110,16 @@ def _wanted() -> bool:
 
 @cache
 def _place() -> Path | None:
-    """The file of the compiled kernel; None where nothing can be kept."""
+    """The file of the compiled kernel; None if there is no cache directory."""
     folder = cache_folder()
     try:
         return None if folder is None else folder / f"kernel-{key()}.o"
-    except OSError:  # no source to be seen
+    except OSError:  # the source can't be read
         return None
 
 
 def key() -> str:
-    """A name for what the machine code depends on: its source, the processor, llvmlite."""
+    """A hash of all that the machine code depends on: its source, the processor, llvmlite."""
     import hashlib
     import platform
 
@@ -147,7 +147,7 @@ def _link(path: Path) -> Kernel | None:
         llvm.initialize_native_asmprinter()
     import ctypes
 
-    # Numba's error paths, none of which can be reached.
+    # Functions of numba's error paths, none of which can be reached.
     abort = ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value
     for name in names["unreachable"]:
         if llvm.address_of_symbol(name) is None:

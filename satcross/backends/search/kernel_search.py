@@ -1,4 +1,4 @@
-"""A search's candidates and state as the flat arrays of ``satcross.backends.search.kernel``."""
+"""Candidates and state of a search as the flat arrays of ``satcross.backends.search.kernel``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from satcross.vocabulary import WordGroup
 
 _STATUSES = (Status.UNKNOWN, Status.FILLED, Status.UNFILLABLE)
 FULL = 3
-"""What the kernel returns: a place in ``_STATUSES``, or that the trail must grow first."""
+"""The kernel returns an index into ``_STATUSES``, or ``FULL`` if the trail must grow first."""
 
 # Places of the numbers of a search, as in ``kernel``.
 (
@@ -43,7 +43,7 @@ INCREMENT, INTERVAL, FAILURES_LEFT = range(3)
 
 _MOST_LETTERS = 64
 _MOST_BYTES = 1 << 30
-"""Arrays that would be larger are not made."""
+"""Size above which arrays are not made."""
 
 Array = NDArray[Any]
 Corrections = Sequence[Sequence[Mapping[str, float]]]
@@ -51,7 +51,7 @@ Corrections = Sequence[Sequence[Mapping[str, float]]]
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What never changes during a search: the arrays, in the kernel's order, and the alphabet."""
+    """The arrays that a search does not change, in the kernel's order, and the alphabet."""
 
     arrays: tuple[Array, ...]
     alphabet: str
@@ -70,7 +70,7 @@ class Tables:
 
 
 def tables_of(network: Network, search: SearchState) -> Tables | None:
-    """The candidates' network as arrays; None where the kernel can't take it."""
+    """Convert a network to arrays; None if the kernel does not cover it."""
     settings = search.settings
     links = network.links
     letters = sorted({letter for crossed in links for link in crossed for letter in link[2]})
@@ -138,7 +138,7 @@ def _joined(parts: Sequence[Sequence[int]]) -> Array:
 
 
 def _link_arrays(network: Network) -> list[Array]:
-    """The crossing and the other slot of each link, and the same link seen from there."""
+    """The crossing and the other slot of each link, and the same link from that slot."""
     links = [(slot, link) for slot, crossed in enumerate(network.links) for link in crossed]
     number_of = {(slot, link[0]): number for number, (slot, link) in enumerate(links)}
     return [
@@ -149,7 +149,7 @@ def _link_arrays(network: Network) -> list[Array]:
 
 
 def _letter_arrays(network: Network, letters: list[str]) -> list[Array]:
-    """Masks and columns of letters, each once for all slots that share a lexicon."""
+    """Masks and columns of letters; slots with the same lexicon share them."""
     codes = dict(zip(network.lexicons, letter_codes(network.lexicons, letters), strict=True))
     mask_start: dict[tuple[WordGroup, int], int] = {}
     column_start: dict[tuple[WordGroup, int], int] = {}
@@ -175,7 +175,7 @@ def _letter_arrays(network: Network, letters: list[str]) -> list[Array]:
 
 
 class _WordIds:
-    """One number per word, whatever lexicons it is in, and where each lexicon has it."""
+    """One number per word, the same in every lexicon, and its index in each lexicon."""
 
     def __init__(self, lexicons: list[WordGroup]) -> None:
         self._lexicons = lexicons
@@ -218,7 +218,7 @@ class _WordIds:
 
 
 class _Clashes:
-    """Which words of the root's candidates have marks in common that two words may not have."""
+    """Which of the root's candidates share a mark, so that they exclude each other."""
 
     def __init__(self, network: Network, root: State, lexicons: list[WordGroup]) -> None:
         self._lexicons = lexicons
@@ -293,7 +293,7 @@ def _corrections(
 
 
 class KernelSearch:
-    """A ``Search`` taken over by the kernel, open decisions included."""
+    """A ``Search`` that the kernel continues, with its open decisions."""
 
     def __init__(self, kernel: Kernel, tables: Tables, search: SearchState) -> None:
         self._advance, self._tables, self._network = kernel.advance, tables, search.network
@@ -347,7 +347,7 @@ class KernelSearch:
         self._point()
 
     def _decide(self, decision: Decision, after: State, code: Mapping[str, int]) -> None:
-        """Add an open decision: what it left is put on the trail."""
+        """Add an open decision, and put what it replaced on the trail."""
         numbers, tables, before = self._arrays[0], self._tables, decision.state
         slots = [
             slot
@@ -418,7 +418,7 @@ class KernelSearch:
         self._address = self._table.ctypes.data
 
     def advance(self, max_nodes: int) -> Status:
-        """Take so many decisions, or as many as it takes to an answer."""
+        """Take up to ``max_nodes`` decisions, fewer if there is an answer."""
         last = int(self._arrays[0][NODES]) + max_nodes
         while True:
             result = self._advance(self._address, last - int(self._arrays[0][NODES]))
@@ -437,7 +437,7 @@ class KernelSearch:
         self._point()
 
     def leave(self) -> bool:
-        """Take the fill just found away; False when there are no others."""
+        """Leave the fill just found; False when there are no others."""
         self._arrays[0][MAY_RESTART] = 0
         self._arrays[0][LEAVING] = 1
         return self.advance(0) is not Status.UNFILLABLE
@@ -467,7 +467,7 @@ class KernelSearch:
         )
 
     def state(self) -> State:
-        """The candidates where the search stands."""
+        """The current candidates."""
         octets = self._arrays[2].tobytes()
         domains = []
         for start, words in zip(

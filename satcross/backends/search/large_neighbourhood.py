@@ -41,7 +41,7 @@ _FIRST_SIZE = 6000
 
 _REGION_WORK = 0.5
 _SECONDS_TO_WRITE = 5e-5
-"""Time it takes to write out a candidate for a solver, so that this is not begun in vain."""
+"""Time to write a candidate for a solver; without enough time left, writing is not begun."""
 
 _FIRST_WORK = 2.0
 _FIRST_REGION = 12.0

@@ -1,4 +1,4 @@
-"""Searches that take turns: which of them has the answer soonest is seen by trying."""
+"""Run several kinds of search in turns, since none is the fastest on all puzzles."""
 
 from __future__ import annotations
 
@@ -24,48 +24,50 @@ if TYPE_CHECKING:
 SEARCH_TURN = 300
 """Nodes of a turn, about 0.15 s."""
 
-# About 1 s: where a sweep is possible it nearly always comes first.
+# Nodes of about 1 s: if a sweep is possible, it nearly always answers first.
 _SWEEP_TURN = 400_000
-# Letters of a turn of compiled code, and words before it is loaded: about 0.5 and 0.1 s.
+# Letters per turn of compiled code (0.5 s), and words before it is loaded (0.1 s).
 _CELL_SWEEP_TURN = 20_000_000
 _FIRST_SWEEP_TURN = 40_000
 FIRST_NODES_PER_SLOT = 6
-"""Nodes per slot before anything is estimated: easy puzzles take a node or two a slot."""
+"""Nodes per slot before the first estimate: easy puzzles need one or two nodes per slot."""
 _MOST_FIRST_NODES = 1500
-# Nodes between two times that the search is shown to somebody who looks on.
+# Nodes between two calls of ``on_partial``.
 _SHOWN_NODES = 30
 
 LEFT_OUT = 0.2
-"""What share of each slot a narrowed search leaves out to begin with."""
+"""Share of the fills of each slot that the first narrowing leaves out."""
 
 ROUNDS = (15, 10, 6)
-"""The narrowed searches there are: rounds of messages of the estimate by which each is made. The
-first fills most, but the others what the first doesn't. Measured: docs/lab-notebook.md."""
+"""Rounds of belief propagation of the estimates by which the puzzle is narrowed, one estimate for each
+narrowed search. The first fills the most puzzles, the others some that it doesn't
+(docs/lab-notebook.md)."""
 
 FIRST_SPAN = 10
-"""Turns that the first of them has before the second begins; they relieve one another after spans
-four times as long each. A search may have to exhaust several narrowings before it comes to one with
-a fill, which takes longest when everybody has every other turn."""
+"""Turns of the first narrowed search before the second begins. They alternate in spans that are four
+times as long each time, because a search may have to exhaust several narrowings before one has a
+fill, and needs an uninterrupted stretch for that."""
 
 AHEAD = 50
-"""So many turns narrowed searches have before the whole puzzle is searched in turns with them."""
+"""Turns of narrowed searches before the whole puzzle gets turns as well."""
 
 WHOLE_EVERY = 3
-"""Then each turn of so many is for the whole puzzle."""
+"""Then one turn out of this many is for the whole puzzle."""
 
 _WIDENING = 2.0
-"""What is left out is divided by this when such a search is exhausted."""
+"""Divisor of the share left out when a narrowed search is exhausted."""
 
 MIN_LEFT_OUT = 1e-4
-"""A narrowed search that would leave out a smaller share of each slot is given up."""
+"""Smallest share left out; a narrowed search that would leave out less is given up."""
 
 
 class Narrowing(StrEnum):
-    """How the searches of narrowed puzzles and of the whole puzzle share the time.
+    """How narrowed puzzles and the whole puzzle share the time.
 
-    ``turns``: after a short search of the whole, narrowed ones go ahead, then they take turns.
-    ``only``: narrowed ones at once, by the first estimate; the whole when nothing has come of that.
-    ``ahead``: a short search of the whole, then narrowed ones by the second, then only the whole.
+    ``turns``: a short search of the whole puzzle, then narrowed ones for a while, then both in
+    turns. ``only``: narrowed puzzles at once, by all estimates but the second, and the whole one
+    when they are exhausted. ``ahead``: a short search of the whole puzzle, then narrowed ones by the
+    second estimate for a while, then only the whole puzzle.
     """
 
     TURNS = "turns"
@@ -74,23 +76,23 @@ class Narrowing(StrEnum):
 
 
 class Narrowed:
-    """Searches of the puzzle narrowed to the words that most fills are thought to be made of.
+    """Search the puzzle narrowed to the words that, by an estimate, most fills consist of.
 
-    What is exhausted without a fill is narrowed less and searched again.
+    If it is exhausted without a fill, it is narrowed less and searched again.
     """
 
     def __init__(
         self, marginals: Marginals, left_out: float, seed: int, deadline: Deadline
     ) -> None:
         self._marginals, self._left_out, self._seed = marginals, left_out, seed
-        self._before = 0  # nodes of searches that are over
+        self._before = 0  # nodes of searches that have ended
         self._search: Search | None = None
         self.words: tuple[str, ...] | None = None
         self._widen(deadline)
 
     @property
     def over(self) -> bool:
-        """Whether hardly anything was left out in the end, and there was no fill."""
+        """Whether the search has ended without a fill: hardly anything was left out at last."""
         return self._search is None
 
     @property
@@ -99,7 +101,7 @@ class Narrowed:
 
     @property
     def current_letters(self) -> dict[Cell, str]:
-        """The letters where the search stands; what is certain anyway, when it is over."""
+        """The letters of the current partial fill; those of the root when the search is over."""
         whole = self._marginals.candidates
         return (
             whole.network.letters(whole.root)
@@ -111,7 +113,7 @@ class Narrowed:
         self._before, self._search = self.nodes, None
 
     def run(self, deadline: Deadline, max_nodes: int) -> Status:
-        """Take so many nodes. FILLED or UNKNOWN: what is left out here may have a fill."""
+        """Search up to ``max_nodes`` nodes. Never UNFILLABLE: words left out may give a fill."""
         last = self.nodes + max_nodes
         while self._search is not None and self.nodes < last and not deadline.passed:
             status = self._search.run(deadline, last - self.nodes)
@@ -138,13 +140,13 @@ class Narrowed:
 
 
 class Portfolio:
-    """What the backend does: ``Search``, with what else suits the puzzle in turns with it.
+    """``Search`` in turns with other methods that suit the puzzle.
 
-    That is ``Sweep`` where the grid suits. Elsewhere an estimate guides the search, and there are
-    ``Narrowed`` searches beside it. ``run`` may be called again to go on. Turns are counted in
-    nodes, never in seconds, so that the same seed gives the same answer (another one, perhaps, in
-    a grid that is swept, where the compiled ``CellSweep`` can take over).
-    ``may_compile``: whether compiled code may be loaded; it needs numpy, which starts threads.
+    If the grid suits it, that is ``Sweep``. Otherwise an estimate guides the search, and
+    ``Narrowed`` searches take turns with it. ``run`` may be called again to continue. Turns are
+    counted in nodes, not in seconds, so that the same seed gives the same answer (in a swept grid,
+    the answer may depend on whether the compiled ``CellSweep`` is available). ``may_compile`` says
+    whether compiled code may be loaded; it needs numpy, which starts threads.
     """
 
     def __init__(
@@ -172,7 +174,7 @@ class Portfolio:
         self.words: tuple[str, ...] | None = None
 
     def run(self, deadline: Deadline, turns: int, on_partial: OnPartial = ignore_partial) -> Status:
-        """Take so many turns; sets ``words`` when FILLED."""
+        """Take up to ``turns`` turns; set ``words`` when FILLED."""
         for _ in range(turns):
             status = self._turn(deadline, on_partial)
             if status is not Status.UNKNOWN or deadline.passed:
@@ -201,7 +203,7 @@ class Portfolio:
         return self._search(narrowed, SEARCH_TURN, deadline, on_partial)
 
     def _sweep(self, deadline: Deadline) -> Status:
-        """A turn of the sweep, in compiled code where it is there and the first turn was vain."""
+        """Take a turn of the sweep: after the first turn in compiled code, if it is available."""
         if self._may_compile and self._cell_sweep is None and self._turns > 2:
             kernel = kernel_loader.load()
             if kernel is not None:
@@ -222,14 +224,14 @@ class Portfolio:
 
     @property
     def _span(self) -> int:
-        """How often narrowed searches have relieved one another."""
+        """Number of times that the narrowed searches have alternated."""
         span, length, left = 0, FIRST_SPAN, self._narrowed_turns
         while left >= length:
             span, length, left = span + 1, length * 4, left - length
         return span
 
     def _running(self, deadline: Deadline) -> list[Narrowed]:
-        """The narrowed searches that are not over, and another one if its time has come."""
+        """Return the narrowed searches that are not over, after starting another one if due."""
         if self._narrowing is Narrowing.AHEAD and self._narrowed_turns >= AHEAD:
             for narrowed in self._narrowed:
                 narrowed.give_up()
@@ -242,7 +244,7 @@ class Portfolio:
         return [narrowed for narrowed in self._narrowed if not narrowed.over]
 
     def _narrow(self, rounds: int, seed: int, deadline: Deadline) -> None:
-        """Make an estimate, which guides the search if it is the first, and narrow by it."""
+        """Make an estimate and narrow the puzzle by it; the first one also guides the search."""
         from satcross.network.belief_propagation import Marginals
 
         kernel_loader.load()
@@ -251,14 +253,17 @@ class Portfolio:
         )
         if not self._narrowed:
             self.search.guide(marginals)
-        # A little luck, so that a search with another seed tries another puzzle.
+        # Varied by the seed, so that another seed searches another narrowing.
         left_out = LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
         self._narrowed.append(Narrowed(marginals, left_out, seed, deadline))
 
     def _search(
         self, search: Search | Narrowed, nodes: int, deadline: Deadline, on_partial: OnPartial
     ) -> Status:
-        """A turn of a search, shown now and then to who looks on, and just the same to nobody."""
+        """Run one slice of a search, reporting partial fills to the callback.
+
+        The search takes the same decisions with and without a callback.
+        """
         status = Status.UNKNOWN
         step = nodes if on_partial is ignore_partial else _SHOWN_NODES
         for done in range(0, nodes, step):
@@ -272,7 +277,7 @@ class Portfolio:
 
     @property
     def nodes(self) -> int:
-        """Decisions of all searches, sweeps aside."""
+        """Decisions of all searches, without the sweeps."""
         return self.search.nodes + sum(narrowed.nodes for narrowed in self._narrowed)
 
     @property

@@ -1,11 +1,11 @@
-"""Sweeping a dense grid row by row: the search for open rectangles.
+"""Fill a dense grid row by row: the search for open rectangles.
 
-The slots of one direction are filled in reading order, so that what stands in a slot of the other
-direction is always a beginning of it. For each beginning, the letters that can follow are found
-once and kept (a trie, made as it is needed); the words that fit a slot are then one AND per
-crossing. A step costs about a hundredth of maintaining arc consistency, which pays where every
-cell is checked and contradictions come within a few rows. It is complete, but no match for a
-search that chooses its slots when a grid has many.
+The slots of one direction are filled in reading order, so that the letters in a slot of the other
+direction are always a prefix of its word. For each prefix, the letters that can follow are computed
+once and cached (a trie, built as needed); the words that fit a slot then take one AND per crossing. A
+step costs about a hundredth of maintaining arc consistency, which is worth it if every cell is
+checked and contradictions appear within a few rows. The sweep is complete, but in a grid with many
+slots it is far slower than a search that chooses the next slot.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from satcross.vocabulary import Masks, WordGroup
 
 _CLOCK_EVERY = 1 << 12
 MOST_STEPS = 16
-"""Grids with more slots in the sweeping direction are not worth trying."""
+"""Largest number of slots in the sweeping direction for which a sweep is worth trying."""
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Step:
 
 
 class Sweep:
-    """One sweep over one puzzle's candidates; ``run`` may be called again to go on."""
+    """A sweep over a puzzle's candidates; ``run`` may be called again to continue."""
 
     def __init__(self, candidates: Candidates) -> None:
         self._candidates = candidates
@@ -76,7 +76,7 @@ class Sweep:
 
     @staticmethod
     def suits(candidates: Candidates) -> bool:
-        """Whether the grid is so dense and small that a sweep is worth a try."""
+        """Whether the grid is dense and small enough for a sweep to be worth trying."""
         grid = candidates.network.puzzle.grid
         across = sum(slot.direction == ACROSS for slot in grid.slots)
         opened = sum(cell != BLOCKED for row in grid.rows for cell in row)

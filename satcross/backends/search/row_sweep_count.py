@@ -1,4 +1,4 @@
-"""Counting by sweeping: the fills of dense grids, row by row.
+"""Count the fills of a dense grid row by row.
 
 The steps and the beginnings of crossing words are those of ``satcross.backends.search.row_sweep``.
 The words that fit the last step are counted, not placed: each completes a fill, and only those that
@@ -27,7 +27,7 @@ _CLOCK_EVERY = 1 << 12
 
 
 class SweepCount:
-    """One count over one puzzle's candidates; ``run`` may be called again to go on.
+    """A count of the fills of a puzzle's candidates; ``run`` may be called again to continue.
 
     ``count`` is the number of fills found so far.
     """

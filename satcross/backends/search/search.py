@@ -36,26 +36,27 @@ if TYPE_CHECKING:
     )
 
 KERNEL_AFTER = 100
-"""Decisions after which compiled code takes over, when it is there: its arrays take time to make,
-about as long as so many decisions."""
+"""Decisions after which compiled code takes over, if it is loaded: making its arrays takes about as
+long as this many decisions."""
 
 LOAD_AFTER = 3000
-"""Decisions in Python after which it is loaded, where that has not been done: about a second. They
-are those of all searches in the process, because many short ones add up to a long one."""
+"""Decisions in Python after which compiled code is loaded: about a second. The decisions of all
+searches in the process count, because many short searches are worth it as well as a long one."""
 
 KERNEL_NODES = 64
-"""Decisions between two looks at the deadline then: some milliseconds at the most."""
+"""Decisions of compiled code between two checks of the deadline: a few milliseconds at most."""
 
 
 class Search(SearchState):
-    """One search over one puzzle's candidates; ``run`` may be called again to go on.
+    """A search over a puzzle's candidates; ``run`` may be called again to continue.
 
-    ``may_load``: whether compiled code may be loaded, which starts threads; loaded code is used in
-    any case.
+    To search under a budget from any arc consistent candidates (a narrowed puzzle, a region of a
+    fill), make a ``Search`` and call ``run`` once; ``words`` has the fill. ``may_load`` says whether
+    compiled code may be loaded, which starts threads; code that is loaded is always used.
     """
 
     _python_decisions: ClassVar[int] = 0
-    """Of all searches, each after its first ``KERNEL_AFTER``."""
+    """Decisions of all searches, without the first ``KERNEL_AFTER`` of each."""
 
     def __init__(
         self,
@@ -75,7 +76,7 @@ class Search(SearchState):
             self.guide(marginals)
 
     def guide(self, marginals: Marginals) -> None:
-        """From now on, value words by more than the candidates they leave the crossing slots."""
+        """From now on, also value words by the estimated share of fills that they leave."""
         self.corrections = [marginals.corrections(slot) for slot in range(len(self.weights))]
         if self._kernel is not None:
             self._kernel.guide(self.corrections)
@@ -108,7 +109,7 @@ class Search(SearchState):
                 self._restart()
 
     def _take_kernel(self) -> KernelSearch | None:
-        """Leave the rest to compiled code, if it is there and covers the puzzle."""
+        """Return compiled code that continues the search, if it is available for this puzzle."""
         if self._kernel_declined:
             return None
         kernel = kernel_loader.loaded()
@@ -137,10 +138,10 @@ class Search(SearchState):
                 return result
 
     def leave(self) -> bool:
-        """After FILLED: take this fill away, so that ``run`` finds another; False: there is none.
+        """After FILLED, leave this fill, so that ``run`` finds another; False if there is none.
 
-        From the first fill on the search does not restart: what lies behind it has been dealt
-        with, so that no fill is found twice, and UNFILLABLE means that there are no more.
+        From the first fill on the search does not restart. What lies behind it has been searched,
+        so that no fill is found twice, and UNFILLABLE means that there are no more.
         """
         self.may_restart = False
         if self._kernel is not None:
@@ -165,7 +166,7 @@ class Search(SearchState):
         return chosen
 
     def _choose_theme(self) -> tuple[int, int] | None:
-        """A place for a theme word, as long as not enough of them have one."""
+        """Return a slot and a theme word for it, as long as too few theme words are placed."""
         places = self.network.open_places(self.state.domains)
         if not places:
             return None
@@ -216,7 +217,7 @@ class Search(SearchState):
     def _sample(self, domain: int) -> list[int]:
         if domain.bit_count() <= self.settings.sample:
             return list(bits(domain))
-        # The first word at or after a random place: not quite uniform, but cheap.
+        # The first candidate at or after a random index: not quite uniform, but cheap.
         places = domain.bit_length()
         sample = []
         for _ in range(self.settings.sample):
@@ -245,10 +246,10 @@ class Search(SearchState):
         return conflict
 
     def _sharing_letter(self, slot: int, index: int) -> int:
-        """The words that share one letter with a word, at the crossing where that says the most.
+        """Return the words with the same letter at the crossing where that restricts the most.
 
-        That is where the letter leaves the other slot the fewest candidates for its weight; the
-        word alone, where no crossing has several letters left.
+        That is where the letter leaves the other slot the fewest candidates relative to its weight.
+        The word alone is returned if every crossing has one letter left.
         """
         state, word = self.state, self.network.lexicons[slot].word(index)
         kept, least = 1 << index, float("inf")
@@ -261,7 +262,7 @@ class Search(SearchState):
         return kept
 
     def _refute(self) -> tuple[int, ...] | None:
-        """Undo the last decision and take its words from the slot for good, below this point."""
+        """Undo the last decision and remove its words from the slot as long as earlier ones hold."""
         decision = self.stack.pop()
         slot = decision.slot
         self.state = state = decision.state if not self.stack else decision.state.copy()
@@ -300,17 +301,17 @@ class Search(SearchState):
 
     @property
     def is_compiled(self) -> bool:
-        """Whether compiled code has taken over."""
+        """Whether compiled code has taken over the search."""
         return self._kernel is not None
 
     @property
     def current(self) -> State:
-        """The candidates where the search stands."""
+        """The current candidates."""
         return self.state if self._kernel is None else self._kernel.state()
 
     @property
     def current_letters(self) -> dict[Cell, str]:
-        """The letters where the search stands."""
+        """The letters of the current partial fill."""
         return self.network.letters(self.current)
 
     @property

@@ -1,4 +1,4 @@
-"""What a search decides by, for the search itself and for the compiled code that takes it over."""
+"""State and settings of a search, shared by ``Search`` and the compiled code that continues it."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from satcross.network.arc_consistency import Candidates, State
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How to search; the defaults are measured (tests/benchmarks)."""
+    """Settings of a search; the defaults were measured (docs/lab-notebook.md)."""
 
     sample: int = 100
-    """Words looked at when one is chosen."""
+    """Number of words compared when one is chosen."""
     restart_after: int = 100
     """Contradictions before the first restart."""
     restart_growth: float = 1.1
-    """What the number of contradictions between restarts is multiplied with at each restart."""
+    """Factor by which the number of contradictions between restarts grows at each restart."""
     growing_fast_after: int = 45
-    """Restarts after which it is multiplied with ``fast_growth``: a proof needs one interval as
-    long as the whole search, and slowly growing ones before it add up to eleven times as much."""
+    """Restarts after which the factor is ``fast_growth``. A proof needs one interval as long as the
+    whole search, and the intervals before it add up to eleven times as much at a factor of 1.1."""
     fast_growth: float = 1.5
     decay: float = 0.99
-    """What the weight of an older contradiction is multiplied with at each new one."""
+    """Factor by which the weights of older contradictions shrink at each new one."""
     noise: float = 0.5
-    """Random amount added to the logarithm by which words are compared."""
+    """Largest random amount added to the logarithm by which words are compared."""
     letters_every: int = 2
-    """Of so many searches between restarts, the last branches on letters; 1: every one does."""
+    """One search between restarts out of this many branches on letters; 1 means every one."""
     many: int = 20
-    """Words left, above which a slot is branched on by a letter then, and not by a word."""
+    """Number of candidates above which such a search branches on a letter instead of a word."""
     preferring: int = 10
-    """Restarts after which preferred words come no longer first: they may be what is in the way."""
+    """Restarts after which preferred words no longer come first, as they may prevent a fill."""
 
 
 @dataclass(slots=True)
 class Decision:
-    """A choice among a slot's words (the bitset ``kept``), and the state it was made in."""
+    """A decision to keep some of a slot's words (the bitset ``kept``), and the state before it."""
 
     state: State
     slot: int
@@ -46,8 +46,8 @@ class Decision:
 class SearchState:
     """The settings, counters, weights and open decisions of a search.
 
-    ``state`` has the candidates where the search stands (until compiled code takes over), ``root``
-    the candidates without a decision.
+    ``state`` has the current candidates (until compiled code takes over), ``root`` the candidates
+    before any decision.
     """
 
     def __init__(self, candidates: Candidates, seed: int, settings: SearchSettings) -> None:
@@ -61,7 +61,8 @@ class SearchState:
         self.increment = 1.0
         self.interval = float(self.settings.restart_after)
         self.failures_left = self.interval
-        # Where the most slots were filled since the last restart, and before it: one bit per slot.
+        # The words when the most slots were filled, since the last restart and before it: one bit
+        # per slot.
         self.best_targets = [0] * len(self.root.domains)
         self.most_filled = -1
         self.targets = [0] * len(self.root.domains)
