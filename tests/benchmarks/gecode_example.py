@@ -51,7 +51,7 @@ def grid_numbers(grid: Grid) -> str:
         (x, y) for y, row in enumerate(grid.rows) for x, cell in enumerate(row) if cell == "#"
     ]
     numbers = [grid.width, grid.height, len(blocked), *(n for cell in blocked for n in cell)]
-    slots = defaultdict(list)
+    slots: defaultdict[int, list[int]] = defaultdict(list)
     for slot in grid.slots:
         row, column = slot.cells[0]
         slots[slot.length] += [column, row, int(slot.direction == "down")]

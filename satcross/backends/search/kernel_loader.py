@@ -1,9 +1,9 @@
 """The machine code of the search kernel: compiled once by numba, then loaded without it.
 
 Compiling takes about ten seconds; importing numba and loading from numba's own cache takes half a
-second. Therefore the compiled object is kept in the user's cache directory, from which llvmlite links
-it in about 40 ms. A separate process compiles it in the background. Until that is done, and if numba
-or a cache directory is missing, all searches run in pure Python.
+second. Therefore the compiled object is kept in the user's cache directory, from which llvmlite
+links it in about 40 ms. A separate process compiles it in the background. Until that is done, and
+if numba or a cache directory is missing, all searches run in pure Python.
 
 The environment variable ``SATCROSS_KERNEL=off`` turns the kernel off.
 """

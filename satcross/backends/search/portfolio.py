@@ -39,14 +39,14 @@ LEFT_OUT = 0.2
 """Share of the fills of each slot that the first narrowing leaves out."""
 
 ROUNDS = (15, 10, 6)
-"""Rounds of belief propagation of the estimates by which the puzzle is narrowed, one estimate for each
-narrowed search. The first fills the most puzzles, the others some that it doesn't
+"""Rounds of belief propagation of the estimates by which the puzzle is narrowed, one estimate for
+each narrowed search. The first fills the most puzzles, the others some that it doesn't
 (docs/lab-notebook.md)."""
 
 FIRST_SPAN = 10
-"""Turns of the first narrowed search before the second begins. They alternate in spans that are four
-times as long each time, because a search may have to exhaust several narrowings before one has a
-fill, and needs an uninterrupted stretch for that."""
+"""Turns of the first narrowed search before the second begins. They alternate in spans that are
+four times as long each time, because a search may have to exhaust several narrowings before one
+has a fill, and needs an uninterrupted stretch for that."""
 
 AHEAD = 50
 """Turns of narrowed searches before the whole puzzle gets turns as well."""
@@ -66,8 +66,8 @@ class Narrowing(StrEnum):
 
     ``turns``: a short search of the whole puzzle, then narrowed ones for a while, then both in
     turns. ``only``: narrowed puzzles at once, by all estimates but the second, and the whole one
-    when they are exhausted. ``ahead``: a short search of the whole puzzle, then narrowed ones by the
-    second estimate for a while, then only the whole puzzle.
+    when they are exhausted. ``ahead``: a short search of the whole puzzle, then narrowed ones by
+    the second estimate for a while, then only the whole puzzle.
     """
 
     TURNS = "turns"

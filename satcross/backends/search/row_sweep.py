@@ -2,8 +2,8 @@
 
 The slots of one direction are filled in reading order, so that the letters in a slot of the other
 direction are always a prefix of its word. For each prefix, the letters that can follow are computed
-once and cached (a trie, built as needed); the words that fit a slot then take one AND per crossing. A
-step costs about a hundredth of maintaining arc consistency, which is worth it if every cell is
+once and cached (a trie, built as needed); the words that fit a slot then take one AND per crossing.
+A step costs about a hundredth of maintaining arc consistency, which is worth it if every cell is
 checked and contradictions appear within a few rows. The sweep is complete, but in a grid with many
 slots it is far slower than a search that chooses the next slot.
 """

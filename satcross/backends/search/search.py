@@ -51,8 +51,8 @@ class Search(SearchState):
     """A search over a puzzle's candidates; ``run`` may be called again to continue.
 
     To search under a budget from any arc consistent candidates (a narrowed puzzle, a region of a
-    fill), make a ``Search`` and call ``run`` once; ``words`` has the fill. ``may_load`` says whether
-    compiled code may be loaded, which starts threads; code that is loaded is always used.
+    fill), make a ``Search`` and call ``run`` once; ``words`` has the fill. ``may_load`` says
+    whether compiled code may be loaded, which starts threads; code that is loaded is always used.
     """
 
     _python_decisions: ClassVar[int] = 0
@@ -262,7 +262,7 @@ class Search(SearchState):
         return kept
 
     def _refute(self) -> tuple[int, ...] | None:
-        """Undo the last decision and remove its words from the slot as long as earlier ones hold."""
+        """Undo the last decision; remove its words from the slot as long as earlier ones hold."""
         decision = self.stack.pop()
         slot = decision.slot
         self.state = state = decision.state if not self.stack else decision.state.copy()
