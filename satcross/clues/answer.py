@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from satcross.clues.choosing.belief_propagation import propagate
 from satcross.clues.choosing.methods import (
     DEFAULT_METHOD,
     INTERRUPTED,
@@ -15,18 +17,27 @@ from satcross.clues.choosing.methods import (
     answer,
 )
 from satcross.clues.choosing.problem import PER_NAT, Problem, build_problem
+from satcross.clues.choosing.tables import Tables
 from satcross.clues.clue import Candidate, Clue, SourceSettings
 from satcross.clues.gather import Gathered, gather
 from satcross.clues.language.cross_references import crossword_clues
 from satcross.clues.sources.clue_database import with_clue_database
+from satcross.clues.word_table import letter_logs
 from satcross.crossword import Crossword
 from satcross.errors import UnavailableError
+from satcross.puzzle import Puzzle
 
 FROM_LETTERS = "letters"
+FROM_WORDS = "joined words"
 FROM_VOCABULARY = "vocabulary"
 LOCKED = "lock"
-"""Pseudo-sources of words that no source proposes: spelled from the letters of crossings, found in
-the vocabulary because the word fits, or locked by the user."""
+"""Pseudo-sources of words that no source proposes: spelled from the letters of crossings, composed
+of known words, found in the vocabulary because the word fits, or locked by the user."""
+
+
+_LOOKS = 2
+_SURE = 0.97
+"""Posterior probability of a word above which its slot is not doubted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +66,9 @@ class Session:
             return known.source
         if not word:
             return ""
-        return FROM_LETTERS if self.answers.by_letters[slot] else FROM_VOCABULARY
+        if self.answers.by_letters[slot]:
+            return FROM_LETTERS
+        return FROM_WORDS if (slot, word) in self.problem.composed else FROM_VOCABULARY
 
     def score(self, slot: int) -> float | None:
         """Return the log-probability of a slot's word by its clue alone.
@@ -108,9 +121,7 @@ def answer_crossword(
     crossword = without_solution(crossword)
     started = time.perf_counter()
     clues = crossword_clues(crossword)
-    build_problem(
-        crossword.grid, clues, {}, settings.vocabulary, locks=locks
-    )  # wrong locks: at once
+    Puzzle(crossword.grid, settings.vocabulary, locks or {}, allow_repeats=True)  # checks locks
     settings = with_clue_database(settings, sources, on_progress)
     gathered = gather_candidates(clues, settings, sources, source_seconds, on_progress)
     gathered_at = time.perf_counter()
@@ -158,7 +169,8 @@ def choose_words(
 ) -> Session:
     """Choose a word for every slot from gathered candidates: the second half of an answer."""
     started = time.perf_counter()
-    problem = build_problem(
+    build = partial(
+        build_problem,
         crossword.grid,
         clues,
         gathered.candidates,
@@ -166,12 +178,38 @@ def choose_words(
         locks=locks,
         model=gathered.model,
     )
+    problem = build()
+    if method != "crosswind" and not gathered.interrupted:
+        on_progress("looking again where letters are known")
+        problem = look_again(problem, build)
     found = answer(problem, "bp" if gathered.interrupted else method, Clock(seconds, on_progress))
     if gathered.interrupted:
         found = replace(found, stopped=INTERRUPTED)
     times = {"sources": source_seconds, "choose": time.perf_counter() - started}
     notes = (*_notes_on(clues, problem), *gathered.notes)
     return Session(crossword, tuple(clues), gathered, problem, found, notes, times)
+
+
+def look_again(problem: Problem, build: Callable[..., Problem]) -> Problem:
+    """Return the problem with the words that agree with the letters found by a first pass.
+
+    ``build`` takes what ``build_problem`` takes about letters. Ends when the letters are stable.
+    """
+    best: list[str] = []
+    for _ in range(_LOOKS):
+        beliefs = propagate(Tables.of(problem.costs), problem.costs.slots, PER_NAT)
+        before, best = best, [beliefs.best(cell) for cell in beliefs.letters]
+        doubtful = {
+            slot
+            for slot, words in enumerate(beliefs.words)
+            if not len(words) or words.max() < _SURE
+        }
+        if best == before or not doubtful:
+            break
+        alphabet = beliefs.tables.alphabet
+        letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
+        problem = build(letters=letters, doubtful=doubtful)
+    return problem
 
 
 def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:

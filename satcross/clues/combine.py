@@ -9,6 +9,7 @@ import numpy as np
 
 from satcross.clues.clue import Candidate, Clue, Proposal
 from satcross.clues.model import Model, intrinsic_features, load_model
+from satcross.clues.word_table import word_table
 from satcross.vocabulary import Vocabulary
 
 _MIN_SCORE = -60.0
@@ -36,8 +37,9 @@ def combine(
             merged.update(one.features)
         features.append(merged)
     scores = np.array([model.score(one) for one in features])
-    unproposed = np.array([word not in by_word for word in group.words], dtype=bool)
-    rest = model.prior(clue, group)[unproposed]
+    rest = model.prior(clue, group)
+    index = word_table(group).index
+    rest[[index[word] for word in words if word in index]] = -np.inf
     everything = np.concatenate([scores, rest, [model.weights.get("unknown", 0.0)]])
     highest = everything.max()
     total = highest + np.log(np.exp(everything - highest).sum())

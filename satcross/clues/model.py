@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import combinations
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 _UNLISTED = 0.3
 """Score, on a scale of 0 to 1, of a word that the vocabulary lacks."""
+_LONGEST_SHORTENED = 14
+"""Letters of a clue's word of which abbreviations are considered: all selections are listed."""
 _ALONE_LEFT = 0.5
 """Probability that a single source leaves for the words that it does not propose."""
 
@@ -51,40 +54,28 @@ class Model:
 
     def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
         """Return the scores of a group's words, in order, by their intrinsic features alone."""
-        import numpy as np
+        from satcross.clues.word_table import word_table
 
+        weight = self.weights.get
         parsed = parse_clue(clue)
-        table = _table(group)
-        weights = np.zeros(table.values.shape[1])
-        for name, column in table.columns.items():
-            weights[column] = self._weight_of_column(name, parsed.cues)
-        scores = np.asarray(table.values @ weights, dtype=np.float64)
-        scores += sum(self.weights.get(f"agree.{form}.clue", 0.0) for form in parsed.cues)
-        for word in _related_words(parsed):
-            if word in group.score_of:
-                scores[_index(group)[word]] = self.score(
-                    intrinsic_features(clue, word, group.score_of)
-                )
+        table = word_table(group)
+        rare = weight("prior.rare", 0.0) + sum(
+            weight(f"rare.{cue}", 0.0) for cue in _RARE_CUES if cue in parsed.cues
+        )
+        scores = weight("prior.score", 0.0) * table.scores
+        scores += weight("prior.square", 0.0) * table.scores**2
+        scores += rare * (1 - 2 * table.scores).clip(0)
+        for at, form in enumerate(FORMS):
+            asked = form in parsed.cues
+            without = weight(f"agree.{form}.clue", 0.0) if asked else 0.0
+            with_form = weight(f"agree.{form}.both" if asked else f"agree.{form}.word", 0.0)
+            scores += without + table.shapes[:, at] * (with_form - without)
+        special = _related_words(parsed)
         if "abbreviation" in parsed.cues:
-            for at in np.flatnonzero(_startable(group, parsed)):
-                word = group.words[at]
-                scores[at] = self.score(intrinsic_features(clue, word, group.score_of))
+            special |= _abbreviations(parsed, group.length)
+        for word in special & table.index.keys():
+            scores[table.index[word]] = self.score(intrinsic_features(clue, word, group.score_of))
         return scores
-
-    def _weight_of_column(self, name: str, cues: frozenset[str]) -> float:
-        """Return the weight of a table column for a clue with these cues."""
-        kind, _, form = name.partition(".")
-        if kind == "shape":
-            if form in cues:
-                both = self.weights.get(f"agree.{form}.both", 0.0)
-                return both - self.weights.get(f"agree.{form}.clue", 0.0)
-            return self.weights.get(f"agree.{form}.word", 0.0)
-        total = self.weights.get(name, 0.0)
-        if name == "prior.rare":
-            for cue in _RARE_CUES:
-                if cue in cues:
-                    total += self.weights.get(f"rare.{cue}", 0.0)
-        return total
 
     def source_log_probabilities(
         self, clue: Clue, found: Mapping[str, Mapping[str, float]], listed: Mapping[str, int]
@@ -196,68 +187,37 @@ def _related_words(parsed: ParsedClue) -> frozenset[str]:
     return frozenset(found)
 
 
+def _initials(parsed: ParsedClue) -> tuple[str, str]:
+    """Return the first letters of all words of the clue, and of those with a meaning."""
+    return (
+        "".join(text[0] for text in parsed.words).upper(),
+        "".join(text[0] for text in parsed.words if text not in STOPWORDS).upper(),
+    )
+
+
 def _is_initials(word: str, parsed: ParsedClue) -> bool:
-    starts = "".join(text[0] for text in parsed.words).upper()
-    relevance = "".join(text[0] for text in parsed.words if text not in STOPWORDS).upper()
-    return len(word) > 1 and (word in starts or word in relevance)
+    return len(word) > 1 and any(word in letters for letters in _initials(parsed))
 
 
 def _is_shortened(word: str, parsed: ParsedClue) -> bool:
     low = word.lower()
     for text in parsed.words:
-        if text.startswith(low[0]) and len(text) > len(low):
+        if text.startswith(low[0]) and len(low) < len(text) <= _LONGEST_SHORTENED:
             rest = iter(text)
             if all(sign in rest for sign in low):
                 return True
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    columns: Mapping[str, int]
-    values: NDArray[np.float64]
-
-
-_tables: dict[int, tuple[WordGroup, _Table, dict[str, int]]] = {}
-
-
-def _cached(group: WordGroup) -> tuple[WordGroup, _Table, dict[str, int]]:
-    kept = _tables.get(id(group))
-    if kept is None or kept[0] is not group:
-        if len(_tables) > 64:
-            _tables.clear()
-        index = {word: at for at, word in enumerate(group.words)}
-        kept = _tables[id(group)] = (group, _build_table(group), index)
-    return kept
-
-
-def _table(group: WordGroup) -> _Table:
-    return _cached(group)[1]
-
-
-def _index(group: WordGroup) -> dict[str, int]:
-    return _cached(group)[2]
-
-
-def _build_table(group: WordGroup) -> _Table:
-    import numpy as np
-
-    names = ["prior.score", "prior.square", "prior.rare", *(f"shape.{form}" for form in FORMS)]
-    columns = {name: at for at, name in enumerate(names)}
-    values = np.zeros((len(group.words), len(names)))
-    for at, (word, score) in enumerate(zip(group.words, group.scores, strict=True)):
-        found: dict[str, float] = {}
-        _add_prior_features(found, score)
-        for form in apparent_forms(word.lower()):
-            found[f"shape.{form}"] = 1.0
-        for name, value in found.items():
-            values[at, columns[name]] = value
-    return _Table(columns, values)
-
-
-def _startable(group: WordGroup, parsed: ParsedClue) -> NDArray[np.bool_]:
-    """Return a mask of the words that start like a word of the clue: possible abbreviations."""
-    import numpy as np
-
-    starts = {word[0].upper() for word in parsed.words}
-    return np.array([word[0] in starts for word in group.words], dtype=bool)
+def _abbreviations(parsed: ParsedClue, length: int) -> frozenset[str]:
+    """Return all words of a length that may be initials of the clue or a shortened word of it."""
+    found = {
+        letters[start : start + length]
+        for letters in _initials(parsed)
+        for start in range(len(letters) - length + 1)
+    }
+    for text in parsed.words:
+        if length < len(text) <= _LONGEST_SHORTENED:
+            rests = combinations(text[1:].upper(), length - 1)
+            found |= {text[0].upper() + "".join(rest) for rest in rests}
+    return frozenset(found)

@@ -9,10 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from satcross.clues.choosing.compose import composed_words
 from satcross.clues.clue import Clue, Proposal
 from satcross.clues.combine import combine
+from satcross.clues.language.inflect import FORMS, apparent_forms
 from satcross.clues.model import Model, intrinsic_features, load_model
 from satcross.clues.sources.vocabulary import log_prior
+from satcross.clues.word_table import letter_logs, word_table
 from satcross.vocabulary import Vocabulary
 
 WORDS = Vocabulary({"CAMEL": 90, "LLAMA": 70, "HORSE": 95, "RUNES": 60, "RUNIC": 40, "ABCDE": 5})
@@ -86,3 +89,25 @@ def test_words_of_the_clue_are_not_its_answer() -> None:
     scores = dict(zip(group.words, load_model().prior(clue, group), strict=True))
     assert max(scores, key=scores.__getitem__) == "MERE"
     assert "echo" in intrinsic_features(clue, "THAN", group.score_of)
+
+
+def test_an_answer_in_no_list_is_composed_of_known_words() -> None:
+    words = Vocabulary(["TEAM", "LEADER", "LEAD", "ER", "TEA", "OPEN", "MIC", "CAMEL"])
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    known = np.full((10, 26), 0.3 / 25)
+    for position, letter in enumerate("TEAMLEADER"):
+        known[position, letters.index(letter)] = 0.7
+    found = composed_words(words, letter_logs(letters, known))
+    assert next(iter(found)) == "TEAMLEADER"
+    assert all(len(word) == 10 and value < 0 for word, value in found.items())
+    assert composed_words(words, letter_logs(letters, known[:4])) == {}
+
+
+@given(st.lists(st.sampled_from(["CAMELS", "RAN", "GEESE", "GLASS", "BIGGER", "ODDLY", "OX"])))
+def test_the_table_of_words_knows_the_forms_of_each(words: list[str]) -> None:
+    for length in {len(word) for word in words}:
+        group = Vocabulary(words).group(length)
+        table = word_table(group)
+        for word, row in zip(group.words, table.shapes, strict=True):
+            shown = {form for form, has in zip(FORMS, row, strict=True) if has}
+            assert shown == apparent_forms(word.lower())

@@ -9,16 +9,21 @@ slots. Locked words and given letters are spelled at no cost.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, compress, islice
+from functools import lru_cache
+from itertools import chain, islice
 from math import exp, log
+from operator import itemgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from encoders import Spelling, WeightedInstance
+from satcross.clues.choosing.compose import composed_words
 from satcross.clues.clue import Candidate, Clue
 from satcross.clues.model import Model, load_model
+from satcross.clues.word_table import Floats, WordTable, word_table
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
@@ -26,10 +31,15 @@ from satcross.vocabulary import Vocabulary
 PER_NAT = 100
 """Units of cost per nat: a cost of 100 means a probability of 1/e. Sources are not that precise."""
 
+MAX_OTHERS = 4000
+"""Words of the vocabulary that no source proposes, for each slot: a tenth of the default list's."""
+
 MIN_UNASSIGNED = 0.002
 """Smallest probability that is reserved for words no source proposes."""
 
 _MAX_COST = 40 * PER_NAT
+_COMPOSED = log(0.7)
+"""Log-probability that an answer in no list is composed of known words; 82 % were."""
 _SMOOTHING = 0.5
 _ENOUGH_WORDS = 100
 _SAMPLE = 20_000
@@ -49,6 +59,8 @@ class Problem:
     candidates: tuple[tuple[Candidate, ...], ...]
     costs: WeightedInstance
     locks: Mapping[str, str] = field(default_factory=dict)
+    composed: frozenset[tuple[int, str]] = frozenset()
+    """(slot, word) of the words that are composed of others; no source and no list has them."""
     _by_word: tuple[dict[str, Candidate], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -69,34 +81,45 @@ def build_problem(
     locks: Mapping[str, str] | None = None,
     repeats: bool = False,
     model: Model | None = None,
+    letters: Sequence[Floats] | None = None,
+    doubtful: Container[int] = (),
 ) -> Problem:
     """Build the problem of a grid from a clue for each slot, in order, and candidates by slot name.
 
     ``repeats`` lets a word appear in several slots. ``model`` divides what the candidates leave
-    among the other words. Raises InputError for locks that do not fit the
+    among the other words, of which each slot has the ``MAX_OTHERS`` likeliest. ``letters``, an
+    array of ``word_table.letter_logs`` for each slot, says which letters are likely by the
+    crossings; a slot then has as many of the words that agree with them, too, and ``doubtful``
+    slots have composed answers. Raises InputError for locks that do not fit the
     grid, its letters or each other.
     """
     puzzle = Puzzle(grid, vocabulary, locks or {}, allow_repeats=True)
     given = puzzle.fixed_letters
-    letters = _Letters(vocabulary)
     lists, words, spellings = [], [], []
-    for slot, clue in zip(grid.slots, clues, strict=True):
+    composed: set[tuple[int, str]] = set()
+    for number, (slot, clue) in enumerate(zip(grid.slots, clues, strict=True)):
+        logs = None if letters is None else letters[number]
         known = {position: given[cell] for position, cell in enumerate(slot.cells) if cell in given}
         kept: list[Candidate] = []
         costs: dict[str, int] = {}
         left = 0.0
         if slot.name not in puzzle.locks:
             kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
-            costs, left = _costs(kept, clue, vocabulary, known, model or load_model())
+            costs, left = _costs(kept, clue, vocabulary, known, model or load_model(), logs)
+            if logs is not None and number in doubtful:
+                for word, one in composed_words(vocabulary, logs).items():
+                    if word not in costs and _fits(word, known):
+                        costs[word] = _cost(left + _COMPOSED + one)
+                        composed.add((number, word))
             if not repeats:
                 for word in puzzle.locks.values():
                     costs.pop(word, None)
         lists.append(tuple(kept))
         words.append(costs)
-        spellings.append(_spelling(letters.costs(slot.length), left, known))
+        spellings.append(_spelling(_spelling_costs(vocabulary, slot.length), left, known))
     slots = tuple(slot.cells for slot in grid.slots)
     instance = WeightedInstance(slots, tuple(words), tuple(spellings), repeats)
-    return Problem(grid, tuple(lists), instance, dict(puzzle.locks))
+    return Problem(grid, tuple(lists), instance, dict(puzzle.locks), frozenset(composed))
 
 
 def _fitting(
@@ -120,46 +143,52 @@ def _costs(
     vocabulary: Vocabulary,
     known: Mapping[int, str],
     model: Model,
+    letters: Floats | None,
 ) -> tuple[dict[str, int], float]:
     """Return word -> cost for candidates and vocabulary, and the log-probability of spelling."""
     left = max(MIN_UNASSIGNED, 1 - sum(exp(min(0.0, one.score)) for one in kept))
     costs = {one.word: _cost(one.score) for one in kept}
     group = vocabulary.group(clue.length)
-    others = np.array([word not in costs for word in group.words], dtype=np.bool_)
-    if others.any():
-        scores = model.prior(clue, group)[others]
+    table = word_table(group)
+    scores = model.prior(clue, group)
+    scores[[table.index[word] for word in costs if word in table.index]] = -np.inf
+    if len(scores) and scores.max() > -np.inf:
         unknown = model.weights.get("unknown", 0.0)
         total = np.logaddexp(np.logaddexp.reduce(scores), unknown)
-        prices = np.rint((log(left) + scores - total) * -PER_NAT).clip(0, _MAX_COST)
+        prices = np.rint((log(left) + scores - total) * -PER_NAT).clip(0, _MAX_COST).astype(int)
         left *= exp(unknown - total)
-        for word, price in zip(compress(group.words, others), prices.astype(int), strict=True):
-            if not known or _fits(word, known):
-                costs[word] = int(price)
+        possible = np.flatnonzero(table.fitting(known) & (scores > -np.inf))
+        for at in _likeliest(possible, scores, table, letters).tolist():
+            costs[group.words[at]] = int(prices[at])
     return costs, log(left)
+
+
+def _likeliest(
+    possible: NDArray[np.intp], scores: Floats, table: WordTable, letters: Floats | None
+) -> NDArray[np.intp]:
+    """Return the words most likely by the clue, and by clue and letters of the crossings."""
+    if len(possible) <= MAX_OTHERS:
+        return possible
+    found = possible[np.argpartition(-scores[possible], MAX_OTHERS)[:MAX_OTHERS]]
+    if letters is not None:
+        both = (scores + table.letter_sum(letters))[possible]
+        more = possible[np.argpartition(-both, MAX_OTHERS)[:MAX_OTHERS]]
+        found = np.union1d(found, more)
+    return found
 
 
 def _cost(score: float) -> int:
     return min(_MAX_COST, max(0, round(-score * PER_NAT)))
 
 
-class _Letters:
-    """Costs of letters by their frequency at each position of the vocabulary's words."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
-        self._known: dict[int, list[dict[str, int]]] = {}
-
-    def costs(self, length: int) -> list[dict[str, int]]:
-        if length not in self._known:
-            words = self._vocabulary.group(length).words
-            # For a length with few words: letter frequencies over all words and positions.
-            few = len(words) < _ENOUGH_WORDS
-            everywhere = Counter(chain.from_iterable(islice(self._vocabulary, _SAMPLE)))
-            self._known[length] = [
-                _letter_costs(everywhere if few else Counter(word[at] for word in words))
-                for at in range(length)
-            ]
-        return self._known[length]
+@lru_cache(maxsize=64)
+def _spelling_costs(vocabulary: Vocabulary, length: int) -> list[dict[str, int]]:
+    """Return the costs of letters by their frequency at each position of the vocabulary's words."""
+    words = vocabulary.group(length).words
+    if len(words) < _ENOUGH_WORDS:  # letter frequencies over all words and positions
+        everywhere = Counter(chain.from_iterable(islice(vocabulary, _SAMPLE)))
+        return [_letter_costs(everywhere)] * length
+    return [_letter_costs(Counter(map(itemgetter(at), words))) for at in range(length)]
 
 
 def _letter_costs(counts: Counter[str]) -> dict[str, int]:

@@ -18,7 +18,10 @@ FORMS = ("s", "ed", "ing", "er", "est", "ly")
 _VOWELS = "aeiou"
 _AFTER_ONE = ("ying", "ies", "ied", "ier", "iest", "ily")
 """Endings that include the end of the base, so a single letter may precede them (die, dying)."""
-_NEVER_S = ("ss", "us", "is", "as", "os")
+NEVER_S = ("ss", "us", "is", "as", "os")
+"""Endings of words that are no regular plurals."""
+MIN_LENGTHS = {"s": 3, "ed": 4, "ing": 5, "er": 4, "est": 5, "ly": 4}
+"""Form -> length from which a word with that ending counts as one."""
 
 
 @cache
@@ -35,7 +38,8 @@ def irregular() -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 
 @cache
-def _bases_of_irregular() -> Mapping[str, tuple[tuple[str, str], ...]]:
+def irregular_bases() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """Return irregular form -> its (base, form) pairs."""
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for (base, form), others in irregular().items():
         for other in others:
@@ -77,11 +81,11 @@ def possible_bases(word: str) -> tuple[tuple[str, str], ...]:
     >>> ("run", "ing") in possible_bases("running"), possible_bases("geese")
     (True, (('goose', 's'),))
     """
-    found = list(_bases_of_irregular().get(word, ()))
+    found = list(irregular_bases().get(word, ()))
     for ending, form, replacements in _ENDINGS:
         if word.endswith(ending) and len(word) > len(ending) + (ending not in _AFTER_ONE):
             stem = word[: -len(ending)]
-            if form == "s" and word.endswith(_NEVER_S):
+            if form == "s" and word.endswith(NEVER_S):
                 continue
             found += [(stem + tail, form) for tail in replacements]
             if form != "s" and _doubled(stem):
@@ -95,13 +99,14 @@ def apparent_forms(word: str) -> frozenset[str]:
     >>> [sorted(apparent_forms(word)) for word in ("cities", "ran", "glass")]
     [['s'], ['ed'], []]
     """
-    found = {form for _, form in _bases_of_irregular().get(word, ())}
-    if word.endswith("s") and not word.endswith(_NEVER_S) and len(word) > 2:
-        found.add("s")
-    for form, least in (("ed", 4), ("ing", 5), ("er", 4), ("est", 5), ("ly", 4)):
-        if word.endswith(form) and len(word) >= least:
-            found.add(form)
-    return frozenset(found)
+    found = {
+        form
+        for form, min_length in MIN_LENGTHS.items()
+        if len(word) >= min_length and word.endswith(form)
+    }
+    if word.endswith(NEVER_S):
+        found.discard("s")
+    return frozenset(found | {form for _, form in irregular_bases().get(word, ())})
 
 
 def _doubled(stem: str) -> bool:
