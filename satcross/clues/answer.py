@@ -11,10 +11,10 @@ from satcross.clues.choosing.belief_propagation import propagate
 from satcross.clues.choosing.methods import (
     DEFAULT_METHOD,
     INTERRUPTED,
-    METHODS,
     Answers,
     Clock,
     answer,
+    check_method,
 )
 from satcross.clues.choosing.problem import PER_NAT, Problem, build_problem
 from satcross.clues.choosing.tables import Tables
@@ -24,7 +24,6 @@ from satcross.clues.language.cross_references import crossword_clues
 from satcross.clues.sources.clue_database import with_clue_database
 from satcross.clues.word_table import letter_logs
 from satcross.crossword import Crossword
-from satcross.errors import UnavailableError
 from satcross.puzzle import Puzzle
 
 FROM_LETTERS = "letters"
@@ -116,8 +115,7 @@ def answer_crossword(
     On Ctrl-C the best answer available at once is returned, and ``answers.stopped`` says so. Raises
     InputError for locks that don't fit, and UnavailableError for an unknown source or method.
     """
-    if method not in METHODS:
-        raise UnavailableError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
+    check_method(method)
     crossword = without_solution(crossword)
     started = time.perf_counter()
     clues = crossword_clues(crossword)

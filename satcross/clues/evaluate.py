@@ -176,7 +176,7 @@ def _evaluate_one(
         yield EvaluationRecord(
             puzzle=str(path),
             sources=",".join(names) or DEFAULT_SET,
-            method=method,
+            method=session.answers.method,
             letters=letters,
             of_letters=of_letters,
             words=words,

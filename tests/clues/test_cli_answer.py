@@ -145,7 +145,7 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
         (["mini.xd", "--lock", "r1c2=A"], "--lock r1c2: answer takes no single letters"),
         (["mini.xd", "--explain", "9Z"], "no slot '9Z' to explain"),
         (["mini.xd", "--sources", "nope"], "'nope' is none of"),
-        (["mini.xd", "--method", "magic"], "'magic' is none of cpsat"),
+        (["mini.xd", "--method", "magic"], "'magic' is none of auto, cpsat"),
         (["mini.xd", "--method", "bp,rc2"], "go with --evaluate"),
         (["mini.xd", "--png", "x.gif"], "choose .png"),
         (["mini.xd", "--out", "x"], "go with --evaluate"),

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _SOURCE_SECONDS = 60.0
 _CHOOSE_SECONDS = 10.0
-_METHODS = ("cpsat", "rc2", "bp", "crosswind")
+_METHODS = ("auto", "cpsat", "rc2", "bp", "crosswind")
 
 _EXAMPLES = """
 satcross answer mini.ipuz
@@ -72,7 +72,8 @@ class SearchFlags:
     )
     methods: list[str] = option(
         "--method NAME[,NAME...]",
-        f"How to choose: {', '.join(_METHODS)}; several with --evaluate.",
+        f"How to choose: {', '.join(_METHODS)} (cpsat for minis, bp for larger puzzles); "
+        "several with --evaluate.",
         default=_METHODS[0],
         callback=names_of(lambda: _METHODS),
     )

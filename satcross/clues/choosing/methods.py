@@ -24,7 +24,10 @@ METHODS = {
 """Method -> its function. ``cpsat`` and ``rc2`` find the most likely answer to the whole puzzle,
 ``bp`` the most likely letter of every cell; ``crosswind`` is the algorithm of CROSSWIND."""
 
-DEFAULT_METHOD = "cpsat"
+DEFAULT_METHOD = "auto"
+"""``cpsat`` for puzzles of at most ``_SMALL`` slots, ``bp`` for larger ones."""
+_SMALL = 30
+"""``cpsat`` proves its answers to minis; on 15x15s it proves little and is no better."""
 
 
 @dataclass(slots=True)
@@ -80,8 +83,16 @@ class Answers:
 
 def answer(problem: Problem, method: str = DEFAULT_METHOD, clock: Clock | None = None) -> Answers:
     """Choose a word for every slot. Raises UnavailableError for an unknown method."""
-    if method not in METHODS:
-        raise UnavailableError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
+    check_method(method)
+    if method == DEFAULT_METHOD:
+        method = "cpsat" if len(problem.costs.slots) <= _SMALL else "bp"
     module, _, name = METHODS[method].partition(":")
     run: Callable[[Problem, Clock], Answers] = getattr(import_module(module), name)
     return run(problem, clock or Clock())
+
+
+def check_method(method: str) -> None:
+    """Raise UnavailableError for an unknown method."""
+    names = (DEFAULT_METHOD, *METHODS)
+    if method not in names:
+        raise UnavailableError(f"there is no method {method!r}; choose from {', '.join(names)}")

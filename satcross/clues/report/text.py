@@ -11,6 +11,9 @@ from satcross.clues.report.reasons import Reasons
 from satcross.crossword import Crossword
 from satcross.grid import BLOCKED
 
+_GUESS = 0.5
+"""Probability below which an answer is more likely wrong than right, and counts as a guess."""
+
 Style = Callable[[str, bool | None], str]
 """Maps a text, and whether it is right (None if unknown), to the text with its colours."""
 
@@ -69,6 +72,9 @@ def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
         lines.append(
             f"right: {letters} of {of_letters} letters{share}, {words} of {of_words} words"
         )
+    better = sum(sure >= _GUESS for sure in answers.posterior)
+    if better < len(answers.posterior):
+        lines.append(f"{better} of {len(answers.posterior)} answers are better than guesses")
     method = answers.method
     if answers.optimal:
         lines.append(f"by {method}: proved most likely")
