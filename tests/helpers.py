@@ -20,6 +20,7 @@ from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import parse_words
 from satcross.grid import Grid
+from satcross.network import narrowing
 from satcross.vocabulary import Vocabulary
 
 ROOT = Path(__file__).parent.parent
@@ -108,10 +109,10 @@ def narrow_at_once(patch: pytest.MonkeyPatch) -> None:
     """``backtrack`` takes turns of one node, first where nearly all words have been left out."""
     take_turns_of(1, patch)
     patch.setattr(Sweep, "suits", lambda *_: False)
-    patch.setattr(portfolio, "LEFT_OUT", 0.7)
-    patch.setattr(portfolio, "ROUNDS", (1, 15))
-    patch.setattr(portfolio, "FIRST_SPAN", 1)
-    patch.setattr(portfolio, "AHEAD", 1)
+    patch.setattr(narrowing, "LEFT_OUT", 0.7)
+    patch.setattr(narrowing, "ROUNDS", (1, 15))
+    patch.setattr(narrowing, "FIRST_SPAN", 1)
+    patch.setattr(narrowing, "AHEAD", 1)
 
 
 @contextmanager

@@ -8,7 +8,6 @@ backend, so that the same seed gives the same answer.
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from itertools import cycle, islice
 from typing import ClassVar
@@ -21,14 +20,15 @@ from satcross.backends.base import (
     Tally,
     Task,
 )
-from satcross.backends.racers import Racers, can_race
+from satcross.backends.race import LEAD_SECONDS, race
+from satcross.backends.racers import can_race
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search import kernel_loader
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
-from satcross.backends.search.portfolio import Narrowing, Portfolio
+from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.row_sweep import Sweep
-from satcross.deadline import INTERRUPTED, TIME_LIMIT
-from satcross.errors import InternalError, UnavailableError
+from satcross.deadline import INTERRUPTED
+from satcross.network.narrowing import Narrowing
 from satcross.network.weights import Weights
 from satcross.outcome import Status
 
@@ -61,15 +61,9 @@ NARROWINGS = (Narrowing.ONLY, Narrowing.AHEAD, Narrowing.TURNS)
 because the whole one has just been searched. The second soon searches the whole puzzle only, with a
 processor of its own until the end: a proof needs that."""
 
-LEAD_SECONDS = 1.5
-"""Head start of the first racer, in seconds: most puzzles take no longer, and two racers use twice
-the CPU time."""
-
 SWEPT_RACERS = ("backtrack", "sat", "cpsat")
 """The backends that race if the grid is swept; a second sweep would do the same again. They start
 together unless the first one sweeps in compiled code."""
-
-_POLL_SECONDS = 0.2
 
 
 def entrants(number: int) -> list[tuple[str, Narrowing | None]]:
@@ -135,43 +129,5 @@ def _race(task: Task) -> Answer:
     if swept:
         coming = [(name, None) for name in islice(cycle(SWEPT_RACERS), task.workers)]
     together = swept and not kernel_loader.exists()
-    started, losses = time.monotonic(), []
-    from multiprocessing.connection import Connection, wait  # takes long, and few puzzles race
-
-    with Racers(task) as racers:
-        racers.start(*coming.pop(0))
-        while racers.running or (coming and not task.deadline.passed):
-            # If the first racer ends without an answer before that, the others need not wait.
-            if coming and (
-                together or not racers.running or time.monotonic() - started > LEAD_SECONDS
-            ):
-                for one in coming:
-                    racers.start(*one)
-                coming.clear()
-            task.on_progress("racing " + racers.names)
-            for connection in wait(list(racers.running), timeout=_POLL_SECONDS):
-                assert isinstance(connection, Connection)
-                name, process = racers.running[connection]
-                try:
-                    received = connection.recv()
-                except EOFError:
-                    del racers.running[connection]
-                    process.join()
-                    losses.append(f"{name} died with exit code {process.exitcode}")
-                    continue
-                if isinstance(received, dict):
-                    task.on_partial(received)
-                    continue
-                del racers.running[connection]
-                if isinstance(received, UnavailableError):
-                    losses.append(str(received))
-                    continue
-                if isinstance(received, str):
-                    raise InternalError(f"backend {name} failed", received)
-                if received.status is not Status.UNKNOWN:
-                    return _sign(received, name)
-            # The racers stop by themselves at the deadline, unless a solver can't be interrupted.
-            if task.deadline.overdue > 1.0:
-                break
-    reasons = losses if task.deadline.at is None else [TIME_LIMIT, *losses]
-    return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer has found an answer")
+    answer, name = race(task, coming, 0.0 if together else LEAD_SECONDS)
+    return _sign(answer, name) if name else answer

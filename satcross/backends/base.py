@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from satcross.deadline import Deadline, OnProgress, ignore_progress
+from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
+from satcross.network.narrowing import Narrowing
 from satcross.network.weights import Weights
 from satcross.outcome import Status
 from satcross.run_settings import OnPartial, ignore_partial
@@ -61,6 +63,16 @@ class Task:
     options: Mapping[str, str] = field(default_factory=dict)
     on_progress: OnProgress = field(default=ignore_progress)
     on_partial: OnPartial = field(default=ignore_partial)
+
+    @property
+    def narrowing(self) -> Narrowing:
+        """The option ``narrowing``. Raises UnavailableError for an unknown value."""
+        name = self.options.get("narrowing", Narrowing.TURNS)
+        if name not in tuple(Narrowing):
+            raise UnavailableError(
+                f"there is no narrowing {name!r}; choose from {', '.join(Narrowing)}"
+            )
+        return Narrowing(name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
 """The CP-SAT backend: OR-Tools' solver on a vocabulary that grows by stages.
 
-The first models have only the best candidates of each slot (satcross.network.word_order); a fill
-found there is a fill. Only the last model, with every candidate, can prove UNFILLABLE. Where theme
-words must be used, their places are tried in turn, each with models of its own.
+The first models of a large puzzle are those of narrowed puzzles (satcross.network.narrowing) and
+of the best candidates of each slot (satcross.network.word_order), in turns; a fill found there is
+a fill. With several workers, such searches race. Only a model with every candidate can prove
+UNFILLABLE. Where theme words must be used, their places are tried in turn, each with models of its
+own.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from math import ceil
+from math import ceil, inf
 from random import Random
 from typing import ClassVar
 
@@ -18,11 +20,18 @@ from encoders import CpSatEncoding
 from encoders import maximise as add_objective
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Stats, Tally, Task
 from satcross.backends.cp_solver import solve_model
+from satcross.backends.narrowed import (
+    MAX_NARROWED_CANDIDATES,
+    may_be_narrowed,
+    race_narrowings,
+)
+from satcross.backends.racers import can_race
 from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.backends.search.large_neighbourhood import optimise
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
+from satcross.network.narrowing import Narrowing, Widening, estimate_rounds, first_left_out
 from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.to_encoder import to_instance
 from satcross.network.weights import Weights
@@ -32,8 +41,11 @@ from satcross.outcome import Status
 Words = tuple[str, ...]
 
 _BATCH_GROWTH = 4
-_FIRST_STAGE_WORK = 15.0
-"""CP-SAT's deterministic time for the first stage."""
+_AHEAD_WORK = 16.0
+"""The work of the last turn of narrowed models with ``Narrowing.AHEAD``."""
+
+_FIRST_WORK = 8.0
+"""CP-SAT's deterministic time for each model of the first turn, somewhat more than seconds."""
 
 # Measured on 15x15 grids: presolve, linear relaxations and a second worker (which runs other
 # strategies than the first) each take longer than the search alone.
@@ -54,35 +66,15 @@ class CpSat:
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        batch = first_batch(len(task.candidates.root.sizes))
-        parts = split_by_theme_slots(task.candidates)
-        work = _FIRST_STAGE_WORK
-        answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
-        encode_seconds = 0.0
-        while parts:
-            open_parts = []
-            for part in parts:
-                try:
-                    words = _best_candidates(part, batch, task)
-                except TimeUp:
-                    return replace(_LATE, encode_seconds=encode_seconds)
-                complete = sum(map(len, words)) == len(part)
-                task.on_progress(f"cpsat: {sum(map(len, words))} of {len(part)} candidates")
-                last = complete and len(parts) == 1
-                answer = _solve_once(
-                    replace(task, candidates=part), words, float("inf") if last else work
-                )
-                encode_seconds += answer.encode_seconds
-                if answer.status is Status.FILLED:
-                    return replace(answer, encode_seconds=encode_seconds)
-                if task.deadline.passed:
-                    return Answer(Status.UNKNOWN, None, TIME_LIMIT, answer.stats, encode_seconds)
-                if not (complete and answer.status is Status.UNFILLABLE):
-                    open_parts.append(part)
-            parts = open_parts
-            batch *= _BATCH_GROWTH
-            work *= 2
-        return replace(answer, encode_seconds=encode_seconds)
+        narrowing = task.narrowing
+        if not may_be_narrowed(task.candidates):
+            narrowing = Narrowing.NONE
+        elif task.workers > 1 and can_race():
+            return race_narrowings(task, self.name)
+        try:
+            return _take_turns(task, narrowing)
+        except TimeUp:
+            return _LATE
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
         return _enumerate(task, enough)
@@ -136,6 +128,107 @@ def _encoding(
     return encoding
 
 
+class _NarrowedModels:
+    """Models of the narrowed puzzles of one estimate.
+
+    CP-SAT cannot go on where it was stopped: each turn solves a model anew, with another seed.
+    """
+
+    def __init__(self, task: Task, number: int, rounds: int) -> None:
+        self._task = replace(task, seed=(task.seed + number) % 2**31)
+        self._rounds = rounds
+        self._widening: Widening | None = None
+        self._narrowed: Candidates | None = None
+        self.over = False
+        """Whether no narrowed puzzle is left, or the next one is too large."""
+
+    def run(self, work: float, *, to_the_end: bool) -> Answer:
+        """Solve for ``work`` of deterministic time. FILLED or UNKNOWN, since words are left out."""
+        encode_seconds = 0.0
+        answer = Answer(Status.UNKNOWN)
+        if self._narrowed is None:
+            self._widen()
+        while self._narrowed is not None and work > 0:
+            self._task.on_progress(f"cpsat: narrowed to {len(self._narrowed)} candidates")
+            answer = _solve_once(replace(self._task, candidates=self._narrowed), None, work)
+            encode_seconds += answer.encode_seconds
+            work -= float(answer.stats.get("work", work))
+            if answer.status is not Status.UNFILLABLE:
+                break
+            answer = replace(answer, status=Status.UNKNOWN)
+            self._widen()
+        self._task = replace(self._task, seed=(self._task.seed + 2) % 2**31)
+        return replace(answer, encode_seconds=encode_seconds)
+
+    def _widen(self) -> None:
+        task = self._task
+        if self._widening is None:
+            marginals = Marginals(task.candidates, rounds=self._rounds, pause=task.deadline.check)
+            self._widening = Widening(marginals, first_left_out(Random(task.seed)))
+        narrowed = self._widening.next(task.deadline)
+        task.deadline.check()
+        if narrowed is not None and len(narrowed) > MAX_NARROWED_CANDIDATES:
+            narrowed = None
+        self._narrowed, self.over = narrowed, narrowed is None
+
+
+class _WholeModels:
+    """Models of the best candidates of all slots, more of them each turn, in the end of all."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._batch = first_batch(len(task.candidates.root.sizes))
+
+    def run(self, work: float, *, to_the_end: bool) -> Answer:
+        """Solve for ``work`` of deterministic time, or ``to_the_end`` once all candidates are in.
+
+        Only a model of all candidates can prove UNFILLABLE.
+        """
+        task, candidates = self._task, self._task.candidates
+        words = _best_candidates(candidates, self._batch, task)
+        self._batch *= _BATCH_GROWTH
+        number = sum(map(len, words))
+        complete = number == len(candidates)
+        task.on_progress(f"cpsat: {number} of {len(candidates)} candidates")
+        answer = _solve_once(task, words, inf if complete and to_the_end else work)
+        if answer.status is Status.UNFILLABLE and not complete:
+            return replace(answer, status=Status.UNKNOWN, reason="")
+        return answer
+
+
+def _take_turns(task: Task, narrowing: Narrowing) -> Answer:
+    """Solve models of narrowed puzzles and of the whole one in turns, with more work each time.
+
+    Where theme words must be used, every place for them has its own models, and none is narrowed.
+    """
+    wholes = [
+        _WholeModels(replace(task, candidates=part))
+        for part in split_by_theme_slots(task.candidates)
+    ]
+    narrowed: list[_NarrowedModels] = []
+    if len(wholes) == 1:
+        rounds = estimate_rounds(narrowing)
+        narrowed = [_NarrowedModels(task, number, own) for number, own in enumerate(rounds)]
+    answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
+    work, encode_seconds = _FIRST_WORK, 0.0
+    while wholes:
+        narrowed = [models for models in narrowed if not models.over]
+        turns: list[_NarrowedModels | _WholeModels] = [*narrowed]
+        if not narrowed or narrowing is not Narrowing.ONLY:
+            turns += wholes
+        for models in turns:
+            answer = models.run(work, to_the_end=not narrowed and len(wholes) == 1)
+            encode_seconds += answer.encode_seconds
+            if answer.status is Status.FILLED or answer.reason == TIME_LIMIT:
+                return replace(answer, encode_seconds=encode_seconds)
+            if answer.status is Status.UNFILLABLE and isinstance(models, _WholeModels):
+                wholes.remove(models)
+        if narrowing is Narrowing.AHEAD and work >= _AHEAD_WORK:
+            narrowed = []
+        work *= 2
+    return replace(answer, encode_seconds=encode_seconds)
+
+
 def _best_candidates(candidates: Candidates, number: int, task: Task) -> tuple[Words, ...]:
     marginals = Marginals(candidates, pause=task.deadline.check)
     random = Random(task.seed)
@@ -146,7 +239,7 @@ def _best_candidates(candidates: Candidates, number: int, task: Task) -> tuple[W
     return tuple(words)
 
 
-def _solve_once(task: Task, words: tuple[Words, ...], work: float) -> Answer:
+def _solve_once(task: Task, words: tuple[Words, ...] | None, work: float) -> Answer:
     started = time.perf_counter()
     try:
         encoding = _encoding(task.candidates, words, task.deadline)
@@ -157,14 +250,15 @@ def _solve_once(task: Task, words: tuple[Words, ...], work: float) -> Answer:
     result = solve_model(
         encoding.model, task.deadline, seed=task.seed, work=work, parameters=_FIRST_FILL
     )
-    stats: Stats = {**_size(encoding), "conflicts": result.conflicts}
+    stats: Stats = {**_size(encoding), "conflicts": result.conflicts, "work": result.work}
     if result.solution is not None:
         fill = tuple(encoding.decode(result.is_true))
         return Answer(Status.FILLED, fill, "", stats, encode_seconds)
     if result.infeasible:
         reason = "CP-SAT proved the model infeasible"
         return Answer(Status.UNFILLABLE, None, reason, stats, encode_seconds)
-    return Answer(Status.UNKNOWN, None, TIME_LIMIT, stats, encode_seconds)
+    reason = TIME_LIMIT if task.deadline.passed else "enough work"
+    return Answer(Status.UNKNOWN, None, reason, stats, encode_seconds)
 
 
 def _enumerate(task: Task, enough: int | None, fills: list[Words] | None = None) -> Tally:

@@ -22,9 +22,9 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from satcross.backends.base import Answer, Task
 from satcross.backends.registry import get_backend
-from satcross.backends.search.portfolio import Narrowing
 from satcross.deadline import ignore_progress
 from satcross.errors import UnavailableError
+from satcross.network.narrowing import Narrowing
 from satcross.run_settings import ignore_partial
 
 if TYPE_CHECKING:  # most puzzles are answered without a race; these take long to import

@@ -41,9 +41,9 @@ PARALLEL = ("auto", "cpsat")
 OPTIONS = {
     "solver": "sat",
     "encoding": "sat",
-    "narrowing": "backtrack",
+    "narrowing": "backtrack, sat, cpsat",
 }
-"""The options of backends, and the backend that reads each; other backends ignore it."""
+"""The options of backends, and the backends that read each; other backends ignore it."""
 
 
 def get_backend(name: str) -> Backend:

@@ -17,7 +17,7 @@ from satcross import Puzzle, Status, count, solve
 from satcross.backends import auto
 from satcross.backends.registry import BACKENDS, ENCODINGS, get_backend
 from satcross.formats.puzzle_json import puzzle_from_data
-from satcross.network import theme_splits, word_order
+from satcross.network import narrowing, theme_splits, word_order
 from satcross.verify import verify
 
 Record = Mapping[str, Any]
@@ -28,8 +28,10 @@ QUICK = RECORDS[::3]
 WAYS: Mapping[str, tuple[str, dict[str, str]]] = {
     **{name: (name, {}) for name in BACKENDS if get_backend(name).capabilities.complete},
     **{f"sat {name}": ("sat", {"encoding": name}) for name in ENCODINGS},
-    "sat from one word": ("sat", {}),
-    "cpsat from one word": ("cpsat", {}),
+    "sat from one word": ("sat", {"narrowing": "none"}),
+    "cpsat from one word": ("cpsat", {"narrowing": "none"}),
+    "sat narrowed": ("sat", {}),
+    "cpsat narrowed": ("cpsat", {}),
     "auto without a search": ("auto", {}),
     "backtrack narrowed": ("backtrack", {}),
 }
@@ -43,6 +45,9 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if name.endswith("from one word"):  # growing the vocabulary has to do all the work
         monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
         monkeypatch.setattr(theme_splits, "MAX_PARTS", 0)  # and the solver places theme words
+    if name in ("sat narrowed", "cpsat narrowed"):  # as if every puzzle were large
+        monkeypatch.setattr(word_order, "MAX_FIRST_BATCH", 1)
+        monkeypatch.setattr(narrowing, "LEFT_OUT", 0.7)
     if name == "auto without a search":
         monkeypatch.setattr(auto, "ALONE_TURNS", 0)
     if name == "backtrack narrowed":

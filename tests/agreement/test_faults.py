@@ -24,14 +24,13 @@ from satcross import InternalError, Status
 from satcross.backends import cpsat
 from satcross.backends.sat import backend as sat
 from satcross.backends.sat.enumerate import ModelEnumerator
-from satcross.backends.search import portfolio
 from satcross.backends.search.backend import CountPortfolio
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.deadline import Deadline
 from satcross.formats.puzzle_json import puzzle_from_data
-from satcross.network import theme_splits
+from satcross.network import narrowing, theme_splits
 from satcross.network.arc_consistency import Candidates, Network, State
 from satcross.network.to_encoder import to_instance
 from satcross.network.word_rules import WordRules
@@ -147,7 +146,7 @@ def _sweeps_give_up(patch: Patch) -> None:
 def _narrowing_proves(patch: Patch) -> None:
     """As if a puzzle that has lost words, and then its fills, had never had any."""
     narrow_at_once(patch)
-    patch.setattr(portfolio, "MIN_LEFT_OUT", 0.3)
+    patch.setattr(narrowing, "MIN_LEFT_OUT", 0.3)
     real = Narrowed.run
 
     def run(self: Narrowed, deadline: Deadline, max_nodes: int) -> Status:

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve, verify
-from satcross.backends.search.portfolio import Narrowed, Narrowing, Portfolio
+from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.deadline import Deadline
 from satcross.errors import UnavailableError
 from satcross.network import belief_propagation
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.belief_propagation import Marginals
+from satcross.network.narrowing import Narrowing
 
 # Grids whose slots form trees, where belief propagation is exact.
 TREES = (

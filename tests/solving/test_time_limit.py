@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross.backends.base import Task
 from satcross.backends.registry import get_backend, get_counting_backend
-from satcross.backends.sat import backend as sat
+from satcross.backends.sat import search as sat
+from satcross.backends.sat.backend import Sat
 from satcross.backends.sat.enumerate import count_distinct_choices
 from satcross.deadline import TIME_LIMIT, Deadline, TimeUp
 from satcross.network.arc_consistency import arc_consistent, unpropagated
@@ -164,7 +165,7 @@ def test_no_call_is_made_that_would_end_too_late(
 
     monkeypatch.setattr(sat, "ask", lambda *_: calls.append(1))
     monkeypatch.setattr(sat, "time", Clock)
-    answer = sat.Sat().solve(Task(arc_consistent(large), Looks(most=10**9)))
+    answer = Sat().solve(Task(arc_consistent(large), Looks(most=10**9)))
     assert (answer.status, answer.reason, len(calls)) == (Status.UNKNOWN, TIME_LIMIT, 1)
 
 

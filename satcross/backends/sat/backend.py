@@ -1,42 +1,41 @@
 """The SAT backend: clauses for PySAT's solvers, with a vocabulary that grows where it must.
 
-Writing out every candidate of a large list costs far more than solving. So each slot starts with
-its best candidates (satcross.network.word_order); a variable per slot, assumed to be false, stands
-for the words not yet written out (encoders.lazy). A model is a fill. When there is none, the core
-of the assumptions names the slots whose vocabulary has to grow; an empty core proves UNFILLABLE.
-The idea is that of lazy clause generation and counterexample-guided refinement, applied to domains.
+A large puzzle is first narrowed to the words that most fills are made of
+(satcross.network.narrowing). These formulas are small and often have a model; one without proves
+nothing, and the next one has more words. With several workers, such searches race.
+
+The formula of the whole puzzle takes turns with them. Writing out every candidate of a large list
+costs far more than solving. So each slot starts with its best candidates
+(satcross.network.word_order); a variable per slot, assumed to be false, stands for the words not
+yet written out (encoders.lazy). A model is a fill. When there is none, the core of the assumptions
+names the slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea is that of
+lazy clause generation and counterexample-guided refinement, applied to domains.
+
+In an open grid, where every cell is crossed, CaDiCaL searches on letters alone in every other turn,
+the slots being tables that a propagator explains lazily (satcross.backends.sat.tables).
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from itertools import islice
-from random import Random
+from math import inf
 from typing import ClassVar
 
-from pysat.solvers import Solver
-
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
+from satcross.backends.narrowed import may_be_narrowed, race_narrowings
+from satcross.backends.racers import can_race
 from satcross.backends.registry import ENCODINGS
 from satcross.backends.sat.enumerate import ModelEnumerator
-from satcross.backends.sat.formulas import Formula, LazyFormula, WholeFormula
-from satcross.backends.sat.solver import SLICE_CONFLICTS, ask, solver_name
+from satcross.backends.sat.search import Asked, PuzzleSearch
+from satcross.backends.sat.solver import solver_name
 from satcross.backends.search.large_neighbourhood import optimise
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, TimeUp
 from satcross.errors import UnavailableError
+from satcross.network.narrowing import Narrowing
 from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.weights import Weights
 from satcross.outcome import Status
-
-_ROUND_CONFLICTS = 20_000
-"""Conflicts after which all slots get more words.
-
-Of seven middling 15x15, 21x21 and 23x23 grids with lists of 25,000 and 45,000 words, 25 s each,
-this (with 1000 words per slot) filled five; 2,000 conflicts filled three."""
-
-_GRACE_SECONDS = 0.4
-"""By how much a call may be expected to run past the deadline."""
 
 _PART_CONFLICTS = 1000
 """Conflicts of the first turn of each arrangement of theme words; they double every turn."""
@@ -45,31 +44,32 @@ _PART_CONFLICTS = 1000
 class Sat:
     """Clauses for a solver of PySAT.
 
-    Options: ``solver``, one of SOLVERS, and ``encoding``, one of ENCODINGS.
+    Options: ``solver``, one of SOLVERS; ``encoding``, one of ENCODINGS; ``narrowing``, a value of
+    ``Narrowing``, for the encoding ``lazy``.
     """
 
     name: ClassVar[str] = "sat"
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        name = solver_name(task)
-        encoding = task.options.get("encoding", ENCODINGS[0])
-        if encoding not in ENCODINGS:
+        asked = Asked(solver_name(task), task.options.get("encoding", ENCODINGS[0]))
+        if asked.encoding not in ENCODINGS:
             raise UnavailableError(
-                f"there is no encoding {encoding!r}; choose from {', '.join(ENCODINGS)}"
+                f"there is no encoding {asked.encoding!r}; choose from {', '.join(ENCODINGS)}"
             )
+        narrowing = task.narrowing
+        if asked.encoding != "lazy" or not may_be_narrowed(task.candidates):
+            narrowing = Narrowing.NONE
+        elif task.workers > 1 and can_race():
+            return race_narrowings(task, self.name)
         parts = split_by_theme_slots(task.candidates)
         answer = Answer(Status.UNFILLABLE, None, "the theme words find no places")
         conflicts, encode_seconds = _PART_CONFLICTS, 0.0
         while parts:
             open_parts = []
             for part in parts:
-                answer = _solve_once(
-                    replace(task, candidates=part),
-                    name,
-                    encoding,
-                    None if len(parts) == 1 else conflicts,
-                )
+                with PuzzleSearch(replace(task, candidates=part), asked, narrowing) as search:
+                    answer = search.run(inf if len(parts) == 1 else conflicts)
                 encode_seconds += answer.encode_seconds
                 out_of_time = answer.reason == TIME_LIMIT or task.deadline.passed
                 if answer.status is Status.FILLED or out_of_time:
@@ -122,73 +122,3 @@ class Sat:
         from satcross.backends.sat.rc2 import maximise
 
         return optimise(task, weights, self, maximise)
-
-
-def _solve_once(
-    task: Task, solver_name: str, encoding: str, max_conflicts: int | None = None
-) -> Answer:
-    """Write and solve one formula; the answer is UNKNOWN after about ``max_conflicts``."""
-    started = time.perf_counter()
-    with Solver(name=solver_name) as solver:
-        formula: Formula
-        try:
-            if encoding == "lazy":
-                formula = LazyFormula(task.candidates, solver, Random(task.seed), task.deadline)
-            else:
-                formula = WholeFormula(task.candidates, solver, encoding, task.deadline)
-        except TimeUp:
-            seconds = time.perf_counter() - started
-            return Answer(Status.UNKNOWN, None, TIME_LIMIT, encode_seconds=seconds)
-        encode_seconds = time.perf_counter() - started
-        answer = _refine(task, solver, formula, max_conflicts)
-        stats = {"solver": solver_name, "encoding": encoding, **formula.stats}
-        return replace(answer, stats=stats, encode_seconds=encode_seconds)
-
-
-def _refine(task: Task, solver: Solver, formula: Formula, max_conflicts: int | None) -> Answer:
-    """Solve and grow in turns, until there is an answer or a limit is reached."""
-    try:
-        return _refine_in_time(task, solver, formula, max_conflicts)
-    except TimeUp:
-        return Answer(Status.UNKNOWN, None, TIME_LIMIT)
-
-
-def _refine_in_time(
-    task: Task, solver: Solver, formula: Formula, max_conflicts: int | None
-) -> Answer:
-    """Do the same, and raise TimeUp at the deadline."""
-    spent, allowed = 0, _ROUND_CONFLICTS
-    total = 0
-    seconds = 0.0  # of the last call
-    conflicts = SLICE_CONFLICTS
-    while True:
-        task.deadline.check()
-        assumptions = formula.assumptions
-        # A call is made shorter only when the deadline is near, and not made at all when another
-        # one like the last would end too late: some solvers look at their limits at restarts only.
-        if seconds > task.deadline.left + _GRACE_SECONDS:
-            raise TimeUp
-        if seconds > task.deadline.left:
-            conflicts = max(10, conflicts // 2)
-        started = time.perf_counter()
-        satisfiable = ask(solver, assumptions, conflicts)
-        seconds = time.perf_counter() - started
-        if satisfiable:
-            words = formula.read()
-            if words is not None:
-                return Answer(Status.FILLED, words)
-        elif satisfiable is False:
-            core = solver.get_core() or []
-            if not core:
-                return Answer(Status.UNFILLABLE, None, "the clauses are unsatisfiable")
-            formula.grow(core)
-            spent = 0
-        else:
-            spent += conflicts
-            total += conflicts
-            if max_conflicts is not None and total >= max_conflicts:
-                return Answer(Status.UNKNOWN, None, "enough conflicts")
-            if spent >= allowed and assumptions:
-                formula.grow(None)
-                spent, allowed = 0, 2 * allowed
-        task.on_progress(f"sat: {formula.clauses} clauses, {formula.rounds} rounds")

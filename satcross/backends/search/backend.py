@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
 from satcross.backends.search import kernel_loader
-from satcross.backends.search.portfolio import SEARCH_TURN, Narrowing, Portfolio
+from satcross.backends.search.portfolio import SEARCH_TURN, Portfolio
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline
-from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.weights import Weights
 from satcross.outcome import Status
@@ -155,12 +154,7 @@ class Backtrack:
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        narrowing = task.options.get("narrowing", Narrowing.TURNS)
-        if narrowing not in tuple(Narrowing):
-            raise UnavailableError(
-                f"there is no narrowing {narrowing!r}; choose from {', '.join(Narrowing)}"
-            )
-        portfolio = Portfolio(task.candidates, seed=task.seed, narrowing=Narrowing(narrowing))
+        portfolio = Portfolio(task.candidates, seed=task.seed, narrowing=task.narrowing)
         while True:
             status = portfolio.run(task.deadline, 1, task.on_partial)
             if status is not Status.UNKNOWN or task.deadline.passed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from satcross.backends.search.search import Search
 from satcross.deadline import Deadline
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
+from satcross.network.narrowing import Narrowing, Schedule, Widening, first_left_out
 from satcross.outcome import Status
 from satcross.run_settings import OnPartial, ignore_partial
 
@@ -35,45 +35,6 @@ _MOST_FIRST_NODES = 1500
 # Nodes between two calls of ``on_partial``.
 _SHOWN_NODES = 30
 
-LEFT_OUT = 0.2
-"""Share of the fills of each slot that the first narrowing leaves out."""
-
-ROUNDS = (15, 10, 6)
-"""Rounds of belief propagation of the estimates by which the puzzle is narrowed, one estimate for
-each narrowed search. The first fills the most puzzles, the others some that it doesn't
-(docs/lab-notebook.md)."""
-
-FIRST_SPAN = 10
-"""Turns of the first narrowed search before the second begins. They alternate in spans that are
-four times as long each time, because a search may have to exhaust several narrowings before one
-has a fill, and needs an uninterrupted stretch for that."""
-
-AHEAD = 50
-"""Turns of narrowed searches before the whole puzzle gets turns as well."""
-
-WHOLE_EVERY = 3
-"""Then one turn out of this many is for the whole puzzle."""
-
-_WIDENING = 2.0
-"""Divisor of the share left out when a narrowed search is exhausted."""
-
-MIN_LEFT_OUT = 1e-4
-"""Smallest share left out; a narrowed search that would leave out less is given up."""
-
-
-class Narrowing(StrEnum):
-    """How narrowed puzzles and the whole puzzle share the time.
-
-    ``turns``: a short search of the whole puzzle, then narrowed ones for a while, then both in
-    turns. ``only``: narrowed puzzles at once, by all estimates but the second, and the whole one
-    when they are exhausted. ``ahead``: a short search of the whole puzzle, then narrowed ones by
-    the second estimate for a while, then only the whole puzzle.
-    """
-
-    TURNS = "turns"
-    AHEAD = "ahead"
-    ONLY = "only"
-
 
 class Narrowed:
     """Search the puzzle narrowed to the words that, by an estimate, most fills consist of.
@@ -84,7 +45,7 @@ class Narrowed:
     def __init__(
         self, marginals: Marginals, left_out: float, seed: int, deadline: Deadline
     ) -> None:
-        self._marginals, self._left_out, self._seed = marginals, left_out, seed
+        self._widening, self._seed = Widening(marginals, left_out), seed
         self._before = 0  # nodes of searches that have ended
         self._search: Search | None = None
         self.words: tuple[str, ...] | None = None
@@ -102,7 +63,7 @@ class Narrowed:
     @property
     def current_letters(self) -> dict[Cell, str]:
         """The letters of the current partial fill; those of the root when the search is over."""
-        whole = self._marginals.candidates
+        whole = self._widening.marginals.candidates
         return (
             whole.network.letters(whole.root)
             if self._search is None
@@ -128,15 +89,11 @@ class Narrowed:
     def _widen(self, deadline: Deadline) -> None:
         from satcross.network.belief_propagation import Marginals
 
+        narrowed = self._widening.next(deadline)
         self._search = None
-        while self._search is None and self._left_out >= MIN_LEFT_OUT:
-            if deadline.passed:
-                return
-            narrowed = self._marginals.narrowed(self._left_out)
-            self._left_out /= _WIDENING
-            if narrowed is not None:
-                own = Marginals(narrowed, may_go_on=lambda: not deadline.passed)
-                self._search = Search(narrowed, seed=self._seed, marginals=own)
+        if narrowed is not None:
+            own = Marginals(narrowed, may_go_on=lambda: not deadline.passed)
+            self._search = Search(narrowed, seed=self._seed, marginals=own)
 
 
 class Portfolio:
@@ -164,13 +121,8 @@ class Portfolio:
         self._cell_sweep: CellSweep | None = None
         self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed, may_load=may_compile)
-        # Each estimate is used by one racer: the second by the one that soon leaves narrowing.
-        self._rounds = {
-            Narrowing.ONLY: (ROUNDS[0], *ROUNDS[2:]),
-            Narrowing.AHEAD: ROUNDS[1:2],
-        }.get(narrowing, ROUNDS)
-        self._narrowed: list[Narrowed] = []
-        self._turns = self._narrowed_turns = 0
+        self._schedule = Schedule(narrowing, self._narrow)
+        self._turns = 0
         self.words: tuple[str, ...] | None = None
 
     def run(self, deadline: Deadline, turns: int, on_partial: OnPartial = ignore_partial) -> Status:
@@ -192,15 +144,10 @@ class Portfolio:
             if self._turns % 2:
                 return self._search(self.search, SEARCH_TURN, deadline, on_partial)
             return self._sweep(deadline)
-        running = self._running(deadline)
-        turns = self._narrowing is Narrowing.TURNS and self._narrowed_turns >= AHEAD
-        if not running or (turns and self._turns % WHOLE_EVERY == 0):
-            return self._search(
-                self.search, SEARCH_TURN, deadline, ignore_partial if running else on_partial
-            )
-        narrowed = running[self._span % len(running)]
-        self._narrowed_turns += 1
-        return self._search(narrowed, SEARCH_TURN, deadline, on_partial)
+        narrowed = self._schedule.next(deadline)
+        if narrowed is None and self._schedule.running:
+            on_partial = ignore_partial  # partial fills of two searches in turn would be unreadable
+        return self._search(narrowed or self.search, SEARCH_TURN, deadline, on_partial)
 
     def _sweep(self, deadline: Deadline) -> Status:
         """Take a turn of the sweep: after the first turn in compiled code, if it is available."""
@@ -222,28 +169,7 @@ class Portfolio:
         self.words = self._row_sweep.words
         return status
 
-    @property
-    def _span(self) -> int:
-        """Number of times that the narrowed searches have alternated."""
-        span, length, left = 0, FIRST_SPAN, self._narrowed_turns
-        while left >= length:
-            span, length, left = span + 1, length * 4, left - length
-        return span
-
-    def _running(self, deadline: Deadline) -> list[Narrowed]:
-        """Return the narrowed searches that are not over, after starting another one if due."""
-        if self._narrowing is Narrowing.AHEAD and self._narrowed_turns >= AHEAD:
-            for narrowed in self._narrowed:
-                narrowed.give_up()
-            return []
-        begun = len(self._narrowed)
-        if begun < len(self._rounds):
-            none_left = all(narrowed.over for narrowed in self._narrowed)
-            if none_left or self._span >= begun:
-                self._narrow(self._rounds[begun], self._seed + begun, deadline)
-        return [narrowed for narrowed in self._narrowed if not narrowed.over]
-
-    def _narrow(self, rounds: int, seed: int, deadline: Deadline) -> None:
+    def _narrow(self, number: int, rounds: int, deadline: Deadline) -> Narrowed:
         """Make an estimate and narrow the puzzle by it; the first one also guides the search."""
         from satcross.network.belief_propagation import Marginals
 
@@ -251,11 +177,10 @@ class Portfolio:
         marginals = Marginals(
             self._candidates, rounds=rounds, may_go_on=lambda: not deadline.passed
         )
-        if not self._narrowed:
+        if not number:
             self.search.guide(marginals)
-        # Varied by the seed, so that another seed searches another narrowing.
-        left_out = LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
-        self._narrowed.append(Narrowed(marginals, left_out, seed, deadline))
+        left_out = first_left_out(self._random)
+        return Narrowed(marginals, left_out, self._seed + number, deadline)
 
     def _search(
         self, search: Search | Narrowed, nodes: int, deadline: Deadline, on_partial: OnPartial
@@ -278,7 +203,7 @@ class Portfolio:
     @property
     def nodes(self) -> int:
         """Decisions of all searches, without the sweeps."""
-        return self.search.nodes + sum(narrowed.nodes for narrowed in self._narrowed)
+        return self.search.nodes + sum(narrowed.nodes for narrowed in self._schedule.searches)
 
     @property
     def stats(self) -> dict[str, int | float | str]:
@@ -287,5 +212,6 @@ class Portfolio:
             swept["sweep_nodes"] = 0 if self._row_sweep is None else self._row_sweep.nodes
         if self._cell_sweep is not None:
             swept["sweep_letters"] = self._cell_sweep.nodes
-        narrowed = {"narrowed_nodes": self.nodes - self.search.nodes} if self._narrowed else {}
+        begun = bool(self._schedule.searches)
+        narrowed = {"narrowed_nodes": self.nodes - self.search.nodes} if begun else {}
         return {**self.search.stats, **swept, **narrowed}
