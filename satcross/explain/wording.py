@@ -322,40 +322,48 @@ class _Derivation:
         """State that a slot has no word left, and why."""
         size = len(self._puzzle.vocabulary.group(slot.length).words)
         if slot.name in self._puzzle.locks:
-            [word] = before
             if clashes:
+                [word] = before
                 return f"{slot.name} is locked to {word}, but {owner[word]} must be {word}, too."
-            wrong = [
-                f"{word[position]} in position {position + 1}, where "
-                f"{self._crossing_slot(cell, slot)} can only have {_letters(letters[cell])}"
-                for position, cell in enumerate(slot.cells)
-                if cell in letters and word[position] not in letters[cell]
-            ]
-            return f"{slot.name} is locked to {word}: {join_phrases(wrong)}."
+            return self._lock_line(slot, letters)
         if not size:
             return f"{slot.name} has {slot.length} letters, and the list has no such word."
         if not before:
             return f"{slot.name} has {slot.length} letters: {self._rules_line(slot, size)}."
-        demands, unmet = [], []
-        for position, cell in enumerate(slot.cells):
-            given = self._puzzle.grid.given(cell)
-            allowed = {given} if given else letters.get(cell)
-            if allowed is not None and any(word[position] not in allowed for word in before):
-                demand = f"{_letters(allowed)} in position {position + 1}"
-                if not given:
-                    demand += f" (because of {self._crossing_slot(cell, slot)})"
-                demands.append(demand)
-                if not any(word[position] in allowed for word in before):
-                    unmet.append(demand)
-        if unmet:  # a single demand that no word meets explains everything
-            demands = unmet[:1]
         text = f"{slot.name} needs a word of {slot.length} letters"
-        if demands:
+        if demands := self._demands(slot, before, letters):
             text += f" with {join_phrases(demands)}"
         if clashes:
             taken = [f"{word} ({owner[word]})" for word in clashes[:MAX_CASES]]
             text += f", other than {join_phrases(taken)}"
         return f"{text}: there is none{self._rule_clause(slot)}."
+
+    def _lock_line(self, slot: Slot, letters: dict[Cell, set[str]]) -> str:
+        """State which letters of a locked word its crossings can't have."""
+        word = self._puzzle.locks[slot.name]
+        wrong = [
+            f"{word[position]} in position {position + 1}, where "
+            f"{self._crossing_slot(cell, slot)} can only have {_letters(letters[cell])}"
+            for position, cell in enumerate(slot.cells)
+            if cell in letters and word[position] not in letters[cell]
+        ]
+        return f"{slot.name} is locked to {word}: {join_phrases(wrong)}."
+
+    def _demands(self, slot: Slot, before: list[str], letters: dict[Cell, set[str]]) -> list[str]:
+        """List the letters that exclude words: those at one position, where that excludes all."""
+        demands = []
+        for position, cell in enumerate(slot.cells):
+            given = self._puzzle.grid.given(cell)
+            allowed = {given} if given else letters.get(cell)
+            fitting = [word for word in before if allowed is None or word[position] in allowed]
+            if allowed is None or len(fitting) == len(before):
+                continue
+            why = "" if given else f" (because of {self._crossing_slot(cell, slot)})"
+            demand = f"{_letters(allowed)} in position {position + 1}{why}"
+            if not fitting:
+                return [demand]
+            demands.append(demand)
+        return demands
 
     def _crossing_slot(self, cell: Cell, slot: Slot) -> str:
         return next(one for one in self._crossed[cell] if one != slot.name)

@@ -61,15 +61,8 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
             f"write {OPEN} for an open cell, {BLOCKED} for a blocked one",
             file=source.name,
         )
-    for number, row in enumerate(rows if letters else (), 1):
-        for cell in row:
-            if cell.isalpha() and len(cell.upper()) > 1:
-                raise InputError(
-                    f"the capital of {cell} is {cell.upper()}, and a cell takes one letter",
-                    "write one letter per cell",
-                    file=source.name,
-                    line=number,
-                )
+    if letters:
+        _check_capitals(source.name, rows)
     grid = Grid.from_rows(rows, letters=letters)
     if not grid.slots:
         raise InputError(
@@ -91,6 +84,18 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
             "letters are read as blocked cells, as in CS50; with --letters they are given letters"
         )
     return Structure(grid, tuple(notes))
+
+
+def _check_capitals(name: str, rows: Sequence[str]) -> None:
+    for number, row in enumerate(rows, 1):
+        for cell in row:
+            if cell.isalpha() and len(cell.upper()) > 1:
+                raise InputError(
+                    f"the capital of {cell} is {cell.upper()}, and a cell takes one letter",
+                    "write one letter per cell",
+                    file=name,
+                    line=number,
+                )
 
 
 def is_dotted(text: str) -> bool:

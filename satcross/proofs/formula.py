@@ -167,19 +167,7 @@ class Formula:
             yield "One model per fill: the number of models is the number of fills."
         for row in puzzle.grid.rows:
             yield f"grid {row}"
-        if puzzle.min_score is not None:
-            yield f"minimum score {puzzle.min_score}"
-        for length, score in sorted(puzzle.min_scores.items()):
-            yield f"minimum score {score} of words of {length} letters"
-        theme, min_theme_words = puzzle.required_theme()
-        if min_theme_words:
-            yield f"at least {min_theme_words} of the theme words {' '.join(sorted(theme))}"
-        about_pairs = [rule for rule in RULES if rule.marker(puzzle) is not None]
-        for rule in about_pairs:
-            yield rule.phrase(puzzle)
-        if about_pairs and puzzle.exempt_words:
-            exempt = " ".join(sorted(puzzle.exempt_words))
-            yield f"these words are exempt among themselves: {exempt}"
+        yield from _rule_comments(puzzle)
         for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
             lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
             yield (
@@ -192,6 +180,22 @@ class Formula:
             yield f"The total score of a fill is {best} less its cost."
         for variable, meaning in enumerate(_meanings(self.variables, self.puzzle.grid), 1):
             yield f"{variable} {meaning}"
+
+
+def _rule_comments(puzzle: Puzzle) -> Iterator[str]:
+    if puzzle.min_score is not None:
+        yield f"minimum score {puzzle.min_score}"
+    for length, score in sorted(puzzle.min_scores.items()):
+        yield f"minimum score {score} of words of {length} letters"
+    theme, min_theme_words = puzzle.required_theme()
+    if min_theme_words:
+        yield f"at least {min_theme_words} of the theme words {' '.join(sorted(theme))}"
+    about_pairs = [rule for rule in RULES if rule.marker(puzzle) is not None]
+    for rule in about_pairs:
+        yield rule.phrase(puzzle)
+    if about_pairs and puzzle.exempt_words:
+        exempt = " ".join(sorted(puzzle.exempt_words))
+        yield f"these words are exempt among themselves: {exempt}"
 
 
 def _format_clause(clause: Sequence[int]) -> str:
