@@ -14,6 +14,7 @@ import pytest
 from helpers import DATA, ROOT
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross.backends import registry
 from satcross.compare import contenders
 from satcross.compare.contenders import BackendContender, Contender, ExternalSolver, StudentProgram
 from satcross.compare.limits import ExitInfo, RunLimits, run_limited
@@ -352,3 +353,10 @@ def test_runs_that_are_no_longer_wanted_end() -> None:
     for number, record in execute_all(runs, jobs=2):
         assert (number, record.status) == (0, "filled")
         break
+
+
+def test_what_each_contender_may_use() -> None:
+    """The penalty of an unsolved puzzle depends on it; the backends that race use all workers."""
+    backends = {name: BackendContender(name).processors(4) for name in registry.BACKENDS}
+    assert backends == {"auto": 4, "sat": 4, "cpsat": 4, "backtrack": 1}
+    assert [one.processors(4) for one in (fake("solve"), StudentProgram(str(ROOT)))] == [1, 1]
