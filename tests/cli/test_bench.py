@@ -387,6 +387,21 @@ def test_the_report(folder: Path) -> None:
     assert [one["judgement"] for one in data["changes"]] == ["no clear change", "slower"]
 
 
+def test_tests_of_pairs_and_a_table_of_runs(folder: Path) -> None:
+    write_runs(folder / "r.jsonl")
+    result = run(folder, "report", "r.jsonl", "--tests", "--csv", "runs.csv")
+    assert (result.returncode, result.stderr) == (FILLED, "")
+    assert "b / a: 8 / 2, p = " in result.stdout or "a / b: 2 / 8, p = " in result.stdout
+    header, *lines = (folder / "runs.csv").read_text().splitlines()
+    assert {"contender", "cpu", "limits.wall"} <= set(header.split(","))
+    assert len(lines) == 20
+    [test] = json.loads(run(folder, "report", "r.jsonl", "--tests", "--json").stdout)["tests"]
+    assert test["corrected"] == test["p"]
+    before = (folder / "r.jsonl").read_bytes()
+    assert run(folder, "report", "r.jsonl", "--csv", "r.jsonl").returncode == BAD_INPUT
+    assert (folder / "r.jsonl").read_bytes() == before
+
+
 @pytest.mark.parametrize("scale", ["log", "linear"])
 def test_plots_of_times_within_a_decade(folder: Path, scale: str) -> None:
     with (folder / "r.jsonl").open("w") as file:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +13,7 @@ from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_comm
 from satcross.cli.output import Report, print_line, write_text
 from satcross.cli.scoreboard import print_scores
 from satcross.errors import InputError, UnavailableError
-from satcross.formats.files import check_writable
+from satcross.formats.files import check_writable, write_stream
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from satcross.compare.plots import Plot
     from satcross.compare.records import Record
     from satcross.compare.scores import Standings
+    from satcross.compare.statistics import PairedTest
     from satcross.compare.verdict import Verdict
 
 _EXAMPLES = """
@@ -61,6 +63,13 @@ class Request:
         choices=("log", "linear"),
         default="log",
     )
+    table: str | None = option(
+        "--csv FILE.csv", "Write the runs as a table, one row per run; .csv.gz is compressed."
+    )
+    tests: bool = option(
+        "--tests",
+        "Also test each pair of contenders: Wilcoxon's signed-rank test, Holm's correction.",
+    )
     title: str = option("--title TEXT", "The heading of the page.", default="satcross bench report")
     as_json: bool = json_option("Print scores and verdict as JSON.")
 
@@ -78,6 +87,7 @@ class _Results:
     verdict: Verdict
     changes: list[Change] | None
     unmatched: list[str]
+    tests: list[PairedTest] | None
 
     @classmethod
     def read(cls, request: Request) -> _Results:
@@ -88,18 +98,23 @@ class _Results:
             explain_unmatched,
         )
         from satcross.compare.scores import standings
+        from satcross.compare.statistics import paired_tests
         from satcross.compare.verdict import judge
 
         records = [one for path in request.files for one in _read(path)]
         if request.suite is not None:
             records = _named_as_in(request.suite, records)
         table = standings(records, request.measure)
-        changes = compare_versions(table)
-        if request.baseline is None:
-            return cls(records, table, judge(records), changes or None, [])
-        then = standings(_read(request.baseline), request.measure)
-        changes += compare_with_baseline(table, then)
-        return cls(records, table, judge(records), changes, explain_unmatched(table, then))
+        tests = paired_tests(table) if request.tests else None
+        changes, unmatched = compare_versions(table), []
+        if request.baseline is not None:
+            then = standings(_read(request.baseline), request.measure)
+            changes += compare_with_baseline(table, then)
+            unmatched = explain_unmatched(table, then)
+        has_changes = changes or request.baseline is not None
+        return cls(
+            records, table, judge(records), changes if has_changes else None, unmatched, tests
+        )
 
 
 @make_command(Request, examples=_EXAMPLES)
@@ -112,10 +127,9 @@ def command(request: Request) -> int:
 
     Exit codes: 0; 1 DISAGREEMENT: an answer is wrong, named first; 2 bad usage or bad input.
     """
-    if request.out is not None:
-        check_writable(
-            request.out, [*request.files, *filter(None, [request.baseline, request.suite])]
-        )
+    inputs = [*request.files, *filter(None, [request.baseline, request.suite])]
+    for path in filter(None, [request.out, request.table]):
+        check_writable(path, inputs)
     results = _Results.read(request)
     _write(request, results)
     Report(request.as_json).show(lambda: _to_data(results), lambda: _print(results))
@@ -123,7 +137,11 @@ def command(request: Request) -> int:
 
 
 def _write(request: Request, results: _Results) -> None:
-    """Write the page and the plots, where they are wanted."""
+    """Write the page, the plots and the table of runs, where they are wanted."""
+    if request.table is not None:
+        from satcross.compare.statistics import write_csv
+
+        write_stream(request.table, partial(write_csv, records=results.records))
     if request.out is None and request.folder is None:
         return
     plots = _draw(results.table, request)
@@ -191,6 +209,13 @@ def _print(results: _Results) -> None:
         lines += ["", f"Left out: {counted(table.superseded, 'run')} repeated later."]
     if results.changes is not None:
         lines += ["", *change_lines(results.changes), *results.unmatched]
+    if results.tests is not None:
+        lines += ["", "Puzzles won and lost, p-value of the signed-rank test, after correction"]
+        lines += [
+            f"{one.contender} / {one.other}: {one.wins} / {one.losses}, p = {one.p:.3g}, "
+            f"{one.corrected:.3g}: {'significant' if one.significant else 'not significant'}"
+            for one in results.tests
+        ]
     for line in lines:
         print_line(line)
 
@@ -228,4 +253,5 @@ def _to_data(results: _Results) -> dict[str, Any]:
         "unmatched": results.unmatched,
         "unsolved": reasons(table),
         "changes": None if results.changes is None else [one.to_data() for one in results.changes],
+        **({} if results.tests is None else {"tests": [asdict(one) for one in results.tests]}),
     }
