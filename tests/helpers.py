@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,6 +63,15 @@ def until(condition: Callable[[], object], what: str, seconds: float = 120) -> N
 
 
 @contextmanager
+def killed_at_end(process: subprocess.Popen[Any]) -> Iterator[None]:
+    """End the process, whatever happens: leaving a ``with Popen`` waits for one that hangs."""
+    try:
+        yield
+    finally:
+        process.kill()
+
+
+@contextmanager
 def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """``satcross`` running in that folder; ended afterwards, whatever happens."""
     process = subprocess.Popen(
@@ -96,7 +106,7 @@ def interrupt_at_work(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     if not status.exists():  # no Linux
         time.sleep(4)
     process.send_signal(signal.SIGINT)
-    return process.communicate(timeout=60)
+    return process.communicate(timeout=120)
 
 
 def take_turns_of(nodes: int, patch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, killed_at_end
 
 from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.compare.records import Record, read_records
@@ -83,7 +83,7 @@ def answers(path: Path) -> dict[tuple[object, ...], str]:
 
 
 def wait_until(path: Path, lines: int) -> None:
-    give_up = time.monotonic() + 60
+    give_up = time.monotonic() + 120
     while not path.exists() or path.read_bytes().count(b"\n") < lines:
         assert time.monotonic() < give_up
         time.sleep(0.02)
@@ -94,12 +94,14 @@ def test_killed_and_begun_again(folder: Path) -> None:
     gate = f"{FAKE} gate {{cnf}}"
     arguments = ["suite.toml", "--backend", "backtrack", "--external", gate]
     command = [sys.executable, "-m", "satcross", "bench", *arguments, "--out", "killed.jsonl"]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process:
+    with (
+        subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process,
+        killed_at_end(process),
+    ):
         wait_until(folder / "killed.jsonl", 1)
         second = run(folder, *arguments, "--out", "killed.jsonl")
         assert second.returncode == BAD_INPUT
         assert "killed.jsonl: another process is appending runs to this file" in second.stderr
-        process.kill()
     killed = folder / "killed.jsonl"
     before = killed.read_bytes()
     assert before.count(b"\n") == 1
@@ -122,16 +124,19 @@ def test_killed_and_begun_again(folder: Path) -> None:
 def test_ctrl_c_keeps_what_there_is(folder: Path) -> None:
     command = [sys.executable, "-m", "satcross", "bench", "suite.toml", "--out", "r.jsonl"]
     command += ["--backend", "backtrack", "--external", f"{FAKE} hang {{cnf}}"]
-    with subprocess.Popen(
-        command,
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
+    with (
+        subprocess.Popen(
+            command,
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        ) as process,
+        killed_at_end(process),
+    ):
         wait_until(folder / "r.jsonl", 1)
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=120)
     assert process.returncode == UNKNOWN
     assert "Not finished: 1 run, 1 with an answer, of 6; repeat the command to go on." in output
 

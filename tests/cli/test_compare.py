@@ -9,11 +9,10 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, killed_at_end, until
 
 from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.compare.records import RecordFile, read_records
@@ -218,12 +217,11 @@ def test_ctrl_c_gives_what_there_is(folder: Path) -> None:
         # A shell that runs the tests in the background has them ignore it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
-        give_up = time.monotonic() + 60
-        while not (folder / "r.jsonl").exists() or not (folder / "r.jsonl").read_bytes():
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=60)
+        records = folder / "r.jsonl"
+        with killed_at_end(process):
+            until(lambda: records.exists() and records.read_bytes(), "a record")
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=120)
     assert process.returncode == UNKNOWN
     assert "Interrupted: 1 run on 1 puzzle, 1 with an answer, of 2 planned." in output
     assert [record.status for record in read_records(str(folder / "r.jsonl"))] == ["filled"]

@@ -30,7 +30,7 @@ def test_no_temporary_file_is_left_beside_the_output(
     with started(tmp_path, *arguments) as process:
         until(lambda: list(tmp_path.glob(".satcross-*")) or process.poll() is not None, "a file")
         process.send_signal(number)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=120)
     assert process.returncode == 30, said
     assert said.decode().splitlines()[-1] == "satcross: interrupted"
     assert sorted(file.name for file in tmp_path.iterdir()) == ["g.txt", "w.txt"]

@@ -134,7 +134,7 @@ def test_interrupting_the_second_backend_keeps_the_first_answer(folder: Path) ->
         with started(folder, *arguments, str(limit)) as process:
             time.sleep(1.7 * limit)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=120)
         assert (process.returncode, err) == (UNKNOWN, b"")
         reasons = [one["reason"] for one in json.loads(out)["backends"]]
         if len(reasons) == 2:

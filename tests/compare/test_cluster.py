@@ -64,7 +64,7 @@ def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
     killed: list[int] = []
 
     def kill() -> None:
-        give_up = time.monotonic() + 60
+        give_up = time.monotonic() + 120
         while not waiting.exists() and time.monotonic() < give_up:
             time.sleep(0.05)
         busy = [one for one, its in client.processing().items() if its]

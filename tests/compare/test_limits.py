@@ -170,7 +170,7 @@ child.wait()
     assert (ended.exit_code, ended.reason) == (None, "")
     assert "the supervising process was killed (signal 9)" in ended.failure
     [child] = children(tmp_path)
-    give_up = time.monotonic() + 60
+    give_up = time.monotonic() + 120
     while is_running(child) and time.monotonic() < give_up:
         time.sleep(0.02)
     assert not is_running(child)
@@ -191,7 +191,7 @@ run_limited([sys.executable, "program.py"], RunLimits(), folder=folder, stdout=f
     wait_for(tmp_path / "ready")
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    give_up = time.monotonic() + 60
+    give_up = time.monotonic() + 120
     while (tmp_path / "scratch").exists() and time.monotonic() < give_up:
         time.sleep(0.02)
     assert not any(map(is_running, children(tmp_path)))
@@ -199,7 +199,7 @@ run_limited([sys.executable, "program.py"], RunLimits(), folder=folder, stdout=f
 
 
 def wait_for(path: Path) -> None:
-    give_up = time.monotonic() + 60
+    give_up = time.monotonic() + 120
     while not path.exists():
         assert time.monotonic() < give_up
         time.sleep(0.02)

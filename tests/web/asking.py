@@ -40,7 +40,7 @@ def start(client: TestClient, kind: str, asked: dict[str, Any], **more: object) 
 
 
 def wait_for(client: TestClient, job: str, *states: str) -> dict[str, Any]:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 120
     while time.monotonic() < until:
         state: dict[str, Any] = client.get(f"/api/jobs/{job}").json()
         if state["state"] in (states or ("done", "cancelled", "failed")):

@@ -58,7 +58,7 @@ def serving(folder: Path, *arguments: str) -> Iterator[Served]:
         yield process, line.split()[3]
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=30)
+        process.wait(timeout=120)
         process.communicate()
 
 
