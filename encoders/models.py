@@ -62,7 +62,10 @@ def _refuse_rules(instance: Instance) -> None:
 
 
 def write_minizinc(stream: TextIO, instance: Instance) -> None:
-    """Write a MiniZinc model whose output is the grid, ``#`` for cells that are in no slot."""
+    """Write a MiniZinc model that prints the grid, then "w0=17" for the word of each slot.
+
+    ``#`` is a cell in no slot; rows and columns after the last slot are left out.
+    """
     tables = _Tables.of(instance)
     stream.write('include "table.mzn";\ninclude "alldifferent.mzn";\n')
     stream.write(f"array[int] of string: alphabet = [{_quoted(tables.letters)}];\n")
@@ -84,7 +87,9 @@ def write_minizinc(stream: TextIO, instance: Instance) -> None:
             stream.write(f"constraint alldifferent([{', '.join(f'w{one}' for one in slots)}]);\n")
     chosen = ", ".join(f"w{slot}" for slot in range(len(instance.slots)))
     search = f" :: int_search([{chosen}], dom_w_deg, indomain_min, complete)" if chosen else ""
-    stream.write(f"solve{search} satisfy;\noutput [{', '.join(_grid(tables.cells))}];\n")
+    numbers = (f'"w{slot}=\\(w{slot})\\n"' for slot in range(len(instance.slots)))
+    shown = ", ".join([*_grid(tables.cells), *numbers])
+    stream.write(f"solve{search} satisfy;\noutput [{shown}];\n")
 
 
 def _quoted(letters: Iterable[str]) -> str:

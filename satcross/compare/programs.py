@@ -49,6 +49,7 @@ _FILES = (*FORMULAS, STRUCTURE, JSON)
 
 _NO_FILL = re.compile(r"\s*(s |=+)?UNSATISFIABLE=*\s*|\s*No solution\.\s*", re.IGNORECASE)
 _GIVES_UP = re.compile(r"\s*(s |=+)?UNKNOWN=*\s*", re.IGNORECASE)
+_WORD = re.compile(r"^w\d+=\d+$", re.MULTILINE)
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 """Sequences by which a program colours its output on a terminal, or anywhere (ACE)."""
 
@@ -236,7 +237,7 @@ def _decode(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | None:
 
     Slots without a word are left out.
     """
-    chosen = _opb_values(text) or set(_xcsp3_values(text))
+    chosen = _opb_values(text) or set(_xcsp3_values(text)) or set(_WORD.findall(text))
     if not chosen:
         return None
     slots: list[dict[str, str]] = json.loads(words.read_text(encoding="utf-8"))

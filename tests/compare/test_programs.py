@@ -17,6 +17,7 @@ from satcross.compare.records import Record
 from satcross.compare.runs import Instance, Run, execute
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
+FRAMED = Grid.from_rows(["####", "___#", "_#_#", "___#", "####"])
 WORDS = ["CAT", "CUB", "BED", "TOD"]
 FILLABLE = Puzzle(GRID, Vocabulary(WORDS))
 NO_FILL = Puzzle(GRID, Vocabulary(["CAT", "DOG", "ELK", "FOX"]))
@@ -63,6 +64,7 @@ def test_real_solvers_fill_and_refute(name: str) -> None:
         assert ask(SOLVERS[name], NO_FILL).status == "unfillable"
         assert ask(SOLVERS[name], LOCKED).fill == ("CUB", "A#E", "TOD")
         assert {"encode", "solve"} <= set(record.seconds)
+        assert ask(SOLVERS[name], Puzzle(FRAMED, Vocabulary(WORDS))).verified
 
 
 @pytest.mark.parametrize(
