@@ -42,6 +42,7 @@ OPTIONS = {
     "solver": "sat",
     "encoding": "sat",
     "narrowing": "backtrack, sat, cpsat",
+    "tables": "sat",
 }
 """The options of backends, and the backends that read each; other backends ignore it."""
 

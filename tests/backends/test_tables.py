@@ -59,6 +59,11 @@ def test_it_stops_within_a_call(default_vocabulary: Vocabulary) -> None:
 def test_the_backend_uses_it_for_open_grids() -> None:
     letters = "ABCDE"
     every = [a + b + c for a in letters for b in letters for c in letters]
-    outcome = solve(Puzzle(Grid.from_rows(["___"] * 3), Vocabulary(every)), "sat", workers=1)
+    outcome = solve(
+        Puzzle(Grid.from_rows(["___"] * 3), Vocabulary(every)),
+        "sat",
+        workers=1,
+        options={"tables": "on"},
+    )
     assert outcome.status is Status.FILLED
     assert outcome.stats["encoding"] == "tables"

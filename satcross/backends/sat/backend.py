@@ -11,7 +11,7 @@ yet written out (encoders.lazy). A model is a fill. When there is none, the core
 names the slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea is that of
 lazy clause generation and counterexample-guided refinement, applied to domains.
 
-In an open grid, where every cell is crossed, CaDiCaL searches on letters alone in every other turn,
+Experimental, with the option ``tables`` set to "on": in an open grid CaDiCaL searches on letters alone in every other turn,
 the slots being tables that a propagator explains lazily (satcross.backends.sat.tables).
 """
 

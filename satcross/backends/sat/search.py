@@ -194,7 +194,10 @@ class PuzzleSearch:
         self._tables: TableSearch | None = None
         default = asked == Asked(DEFAULT_SOLVER, ENCODINGS[0])
         self._tabled = (
-            default and narrowing is not Narrowing.ONLY and TableSearch.suits(task.candidates)
+            task.options.get("tables") == "on"
+            and default
+            and narrowing is not Narrowing.ONLY
+            and TableSearch.suits(task.candidates)
         )
         self._alone = self._tabled and narrowing is Narrowing.AHEAD
         self._turns = 0
