@@ -11,8 +11,9 @@ yet written out (encoders.lazy). A model is a fill. When there is none, the core
 names the slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea is that of
 lazy clause generation and counterexample-guided refinement, applied to domains.
 
-Experimental, with the option ``tables`` set to "on": in an open grid CaDiCaL searches on letters alone in every other turn,
-the slots being tables that a propagator explains lazily (satcross.backends.sat.tables).
+Experimental, with the option ``tables`` set to "on": in an open grid, where every cell is crossed,
+CaDiCaL searches on letters alone in every other turn, the slots being tables that a propagator
+explains lazily (satcross.backends.sat.tables).
 """
 
 from __future__ import annotations
