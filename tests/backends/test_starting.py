@@ -142,3 +142,27 @@ def test_no_racer_without_its_parent(tmp_path: Path) -> None:
             return not racer.exists() or racer.read_text().rpartition(")")[2].split()[0] == "Z"
 
         until(ended, "the racer's end")
+
+
+@pytest.mark.parametrize("forking", [True, False])
+@pytest.mark.parametrize("victims", [1, 2])
+def test_a_killed_racer_costs_no_answer(
+    forking: bool, victims: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one racer killed the other answers; with both there is no answer, and no hanging."""
+    if not forking:
+        monkeypatch.setattr(racers, "may_fork", lambda: False)
+    started: list[racers.Racer] = []
+    start = racers.Racers.start
+
+    def start_and_kill(race: racers.Racers, name: str, *more: object, **named: object) -> None:
+        start(race, name, *more, **named)  # type: ignore[arg-type]
+        (newest,) = [one for _, one in race.running.values() if one not in started]
+        started.append(newest)
+        if len(started) <= victims:
+            newest.kill()
+
+    monkeypatch.setattr(racers.Racers, "start", start_and_kill)
+    outcome = solve(PUZZLE, "auto", workers=2, time_limit=60)
+    assert outcome.status is Status.FILLED or (victims == 2 and outcome.status is Status.UNKNOWN)
+    assert len(started) >= 2
