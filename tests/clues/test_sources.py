@@ -8,7 +8,7 @@ import pytest
 
 from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.sources.proposals import letters
+from satcross.clues.language.tokens import letters
 from satcross.clues.sources.registry import SOURCES, open_source
 from satcross.clues.sources.short_words import roman
 from satcross.errors import UnavailableError

@@ -26,8 +26,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.clues.language.tokens import normalise_clue, tokens
-from satcross.clues.sources.proposals import letters
+from satcross.clues.language.tokens import letters, normalise_clue, tokens
 from satcross.errors import InputError
 from satcross.formats.files import forget_old, write_atomically
 from satcross.vocabulary import Vocabulary

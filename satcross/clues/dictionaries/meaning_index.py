@@ -10,7 +10,7 @@ import numpy as np
 
 from satcross.clues.dictionaries import store
 from satcross.clues.dictionaries.minilm import Encoder, get_model
-from satcross.clues.sources.proposals import letters
+from satcross.clues.language.tokens import letters
 from satcross.errors import UnavailableError
 from satcross.vocabulary import Vocabulary
 

@@ -56,3 +56,17 @@ def tokens(text: str) -> Iterator[str]:
     for left, right in itertools.pairwise(words):
         if _BLANK in (left, right):
             yield f"{left} {right}"
+
+
+def letters(text: str) -> str:
+    """Return a word or phrase as a grid has it; "" if it contains digits or other symbols.
+
+    >>> letters("café au lait"), letters("catch-22")
+    ('CAFEAULAIT', '')
+    """
+    plain = "".join(
+        sign
+        for sign in unicodedata.normalize("NFKD", text)
+        if not unicodedata.combining(sign) and sign not in " -'.,/!’"  # noqa: RUF001
+    ).upper()
+    return plain if plain.isalpha() else ""

@@ -16,7 +16,8 @@ from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
 from satcross.clues.dictionaries.full_text import match_phrase
 from satcross.clues.language.parse_clue import ParsedClue, parse_clue
-from satcross.clues.sources.proposals import Proposals, letters
+from satcross.clues.language.tokens import letters
+from satcross.clues.sources.proposals import Proposals
 from satcross.errors import UnavailableError
 from satcross.vocabulary import Vocabulary
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from satcross.clues.clue import Clue, Proposal
 from satcross.clues.language.inflect import FORMS, inflected
 from satcross.clues.language.parse_clue import ParsedClue, base_forms
+from satcross.clues.language.tokens import letters
 from satcross.clues.model import Model, load_model
 from satcross.vocabulary import Vocabulary
 
@@ -17,20 +17,6 @@ _MAX_ADDED = 5  # letters that an inflected form may have more than its base
 
 
 _PARTS = re.compile(r"[ '-]")
-
-
-def letters(text: str) -> str:
-    """Return a word or phrase as a grid has it; "" if it contains digits or other symbols.
-
-    >>> letters("café au lait"), letters("catch-22")
-    ('CAFEAULAIT', '')
-    """
-    plain = "".join(
-        sign
-        for sign in unicodedata.normalize("NFKD", text)
-        if not unicodedata.combining(sign) and sign not in " -'.,/!’"  # noqa: RUF001
-    ).upper()
-    return plain if plain.isalpha() else ""
 
 
 @dataclass(frozen=True, slots=True)
