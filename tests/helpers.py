@@ -93,16 +93,16 @@ def interrupt_at_work(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     """Press Ctrl-C once the program is surely solving; what it then writes.
 
     A busy machine may need any time to start it, so that its CPU time is what counts: two seconds,
-    or less when it sits still and waits for processes of its own.
+    or less when it has processes of its own for a second.
     """
     status = Path(f"/proc/{process.pid}/stat")
-    used, still = 0, 0
-    while status.exists() and used < 200 and not (used > 50 and still > 20):
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    used, racing = 0, 0
+    while status.exists() and used < 200 and racing < 10:
         time.sleep(0.1)
         fields = status.read_text().rpartition(")")[2].split()
-        now = int(fields[11]) + int(fields[12])  # hundredths of a second
-        still = still + 1 if now == used else 0
-        used = now
+        used = int(fields[11]) + int(fields[12])  # hundredths of a second
+        racing += bool(children.exists() and children.read_text().strip())
     if not status.exists():  # no Linux
         time.sleep(4)
     process.send_signal(signal.SIGINT)

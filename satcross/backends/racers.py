@@ -122,9 +122,23 @@ def _fork(name: str, task: Task, shown: bool) -> tuple[Connection, Racer]:
 
 
 def _run_forked(name: str, task: Task, shown: bool, sender: Connection) -> None:
+    _die_by_signal()
     threading.Thread(target=_die_with_parent, daemon=True).start()
     _run(name, task, shown, sender.send)
     sender.close()
+
+
+def _die_by_signal() -> None:
+    """Have Linux kill this process when its parent ends.
+
+    A thread that waits for that can't run while a solver holds Python's lock, as Glucose does.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        pr_set_pdeathsig = 1  # <linux/prctl.h>
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
 
 
 def _die_with_parent() -> None:
@@ -200,6 +214,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # standard output carries messages; what a solver prints goes to standard error
     name, task, shown = pickle.load(sys.stdin.buffer)
+    _die_by_signal()
     threading.Thread(target=_die_with_input, daemon=True).start()
 
     def send(message: Message) -> None:

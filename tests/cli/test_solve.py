@@ -143,9 +143,10 @@ def test_interrupting_the_second_backend_keeps_the_first_answer(folder: Path) ->
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_killed_race_leaves_nothing_running(folder: Path) -> None:
+@pytest.mark.parametrize("backend", ["auto", "sat", "cpsat"])
+def test_a_killed_race_leaves_nothing_running(folder: Path, backend: str) -> None:
     (folder / "s.txt").write_text("_________\n" * 9)
-    with started(folder, "solve", "s.txt", "--workers", "2") as process:
+    with started(folder, "solve", "s.txt", "--workers", "2", "--backend", backend) as process:
         children: list[str] = []
         family = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         for _ in range(600):
