@@ -52,6 +52,8 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
+from math import log10
 from pathlib import Path
 from typing import ClassVar
 
@@ -120,6 +122,9 @@ _FUNCTION_WORDS = frozenset(
     ]
 )  # a phrase that ends so is a piece of one
 
+_WEB_LEVELS = (4.5, 5.0, 5.5, 6.0, 6.5, 7.0, 7.5)
+_PAIR_LEVELS = (4.5, 5.0, 5.5, 6.0, 6.5)
+
 
 def letters_of(entry: str) -> str | None:
     """Return the entry's letters in A-Z capitals; None if it has digits or other alphabets."""
@@ -149,6 +154,10 @@ class Sources:
     """The same with possessives and contractions: what phrases are made of."""
     wordnet: dict[str, tuple[str, int]] = field(default_factory=dict)
     """How WordNet writes it, and how often its senses are tagged in texts."""
+    web: dict[str, float] = field(default_factory=dict)
+    """The decimal logarithm of its count in a trillion words of web pages, names included."""
+    web_pairs: dict[tuple[str, str], float] = field(default_factory=dict)
+    """The same for two words in a row."""
 
     def entries(self) -> list[str]:
         """Every entry of the list, in alphabetical order."""
@@ -172,6 +181,7 @@ def read_sources(scowl: Path, wordnet: Path) -> Sources:
                 sources.ukacd.setdefault(letters, []).append(line.strip())
     read_scowl(scowl, sources)
     read_wordnet(wordnet, sources)
+    read_web(sources)
     return sources
 
 
@@ -217,6 +227,23 @@ def read_wordnet(folder: Path, sources: Sources) -> None:
                 letters = letters_of(written)
                 if letters:
                     sources.wordnet.setdefault(letters, (written, tagged[letters]))
+
+
+def read_web(sources: Sources) -> None:
+    """Read the counts in the package wordsegment. Raises FileNotFoundError if it is missing."""
+    found = find_spec("wordsegment")
+    if found is None or found.origin is None:
+        raise FileNotFoundError("no package wordsegment: pip install wordsegment")
+    folder = Path(found.origin).parent
+    for line in (folder / "unigrams.txt").read_text("utf-8").splitlines():
+        word, count = line.split("\t")
+        letters = letters_of(word)
+        if letters:
+            sources.web[letters] = max(log10(float(count)), sources.web.get(letters, 0.0))
+    for line in (folder / "bigrams.txt").read_text("utf-8").splitlines():
+        words, count = line.split("\t")
+        first, _, second = words.upper().partition(" ")
+        sources.web_pairs[first, second] = log10(float(count))
 
 
 # --- phrases
@@ -305,7 +332,7 @@ class Scorer:
             found += [f"name, SCOWL {scowl_band(any_size)}", f"name, CWL {cwl}"]
             if entry in sources.wordnet:
                 found.append("name, WordNet")
-            return found
+            return found + levels("name", sources.web.get(entry, 0.0), _WEB_LEVELS)
         found += [f"word, SCOWL {scowl_band(size)}", f"word, CWL {cwl}"]
         found.append(f"word, {'rare' if size > 60 else 'common'}, CWL {cwl}")
         base = self._base(entry)
@@ -320,7 +347,7 @@ class Scorer:
             found.append("word, WordNet")
             if sources.wordnet[entry][1]:
                 found.append("word, tagged in WordNet")
-        return found
+        return found + levels("word", sources.web.get(entry, 0.0), _WEB_LEVELS)
 
     def _american_score(self, entry: str) -> int | None:
         """Return the score in CWL50, an American list: for a British spelling, the American's."""
@@ -375,10 +402,20 @@ class Scorer:
                 found.append("phrase ending in a function word")
             if len(words) == 2 and words[1][-1] == "S" and words[1][:-1] in sources.scowl_words:
                 found.append("phrase of two, plural")
+            if len(words) > 1:
+                pairs = zip(words, words[1:], strict=False)
+                rarest = min(sources.web_pairs.get(pair, 0.0) for pair in pairs)
+                found += levels("phrase of pairs", rarest, _PAIR_LEVELS)
+        found += levels("phrase in one word", sources.web.get(entry, 0.0), _WEB_LEVELS[:3])
         length = len(entry)
         if length <= 7 or length >= 14:
             found.append(f"phrase, {'<=4' if length <= 4 else '5-7' if length <= 7 else '14+'}")
         return found
+
+
+def levels(kind: str, value: float, wanted: Iterable[float]) -> list[str]:
+    """Return a signal for each level that a logarithm of a count reaches."""
+    return [f"{kind}, web 10^{level:g}" for level in wanted if value >= level]
 
 
 def cwl_band(score: int | None) -> str:
