@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -40,6 +40,45 @@ class Goal:
         return self.value is not None and self.value == self.bound
 
 
+@dataclass(frozen=True, slots=True)
+class FillQuality:
+    """What an editor would say about a fill; the setter's own words are left out.
+
+    ``lowest`` is the lowest score of a word (None without a word), ``weak`` the words of low score
+    with their scores, lowest first. ``same_stem`` are pairs of forms of one word (USE, USED),
+    ``shared`` other pairs with a long substring in common, ``plurals`` the number of plain plurals.
+    """
+
+    lowest: int | None
+    weak: tuple[tuple[str, int], ...]
+    same_stem: tuple[tuple[str, str], ...]
+    shared: tuple[tuple[str, str], ...]
+    plurals: int
+
+    def __str__(self) -> str:
+        parts = []
+        if self.lowest is not None and not self.weak:
+            parts.append(f"all words {self.lowest} or more")
+        elif self.weak:
+            number = _number(len(self.weak), "word")
+            parts.append(f"{number} below 50: {_listed([word for word, _ in self.weak])}")
+        for pairs, kind in ((self.same_stem, "with the same stem"), (self.shared, "much alike")):
+            if pairs:
+                texts = ["/".join(pair) for pair in pairs]
+                parts.append(f"{_number(len(pairs), 'pair')} {kind}: {_listed(texts)}")
+        if self.plurals:
+            parts.append(_number(self.plurals, "plain plural"))
+        return "; ".join(parts)
+
+
+_MAX_LISTED = 6
+
+
+def _listed(texts: Sequence[str]) -> str:
+    more = len(texts) - _MAX_LISTED
+    return ", ".join(texts[:_MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Outcome:
     """Answer to a puzzle, by one backend.
@@ -50,7 +89,8 @@ class Outcome:
     puzzle's, for drawing the fill.
 
     For the best fill, ``objective`` names its measure, ``goals`` hold its values and bounds, and
-    ``optimal`` says whether it is proved to be the best. Raises ValueError when status, fill and
+    ``optimal`` says whether it is proved to be the best. ``quality`` is set for a fill from a list
+    with scores. Raises ValueError when status, fill and
     reason contradict each other.
     """
 
@@ -65,6 +105,7 @@ class Outcome:
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
     objective: str | None = None
     goals: tuple[Goal, ...] = ()
+    quality: FillQuality | None = None
     grid: Grid | None = field(default=None, repr=False, compare=False)
 
     @property

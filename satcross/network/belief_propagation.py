@@ -157,6 +157,23 @@ class Marginals:
             values += self._messages[row][codes[:, position]]
         return indices, values
 
+    def log_fills(self) -> float:
+        """Estimate the natural logarithm of the number of fills: the Bethe approximation.
+
+        Source: Yedidia, Freeman and Weiss 2005. Grids have many loops, so that the number itself is
+        rough; far below zero, there is hardly ever a fill.
+        """
+        total = 0.0
+        for slot in range(len(self._rows)):
+            _, values = self._values(slot)
+            top = float(values.max(initial=0.0))
+            total += top + float(np.log(np.exp(values - top).sum() + _TINY))
+            for row, other in zip(self._rows[slot], self._others[slot], strict=True):
+                if row < other:
+                    both = self._messages[row] + self._messages[other]
+                    total -= float(np.log(np.exp(both).sum() + _TINY))
+        return total
+
     def order(self, slot: int, noise: float = 0.0, seed: int = 0) -> NDArray[np.uint32]:
         """Return the indices of a slot's candidates, the word with the largest share first.
 

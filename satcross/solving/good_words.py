@@ -1,0 +1,176 @@
+"""Search for a fill among good words first, then loosen the lowest score step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from random import Random
+
+from satcross.backends.base import Answer, Backend, Stats, Task
+from satcross.backends.search import kernel_loader
+from satcross.backends.search.portfolio import Narrowed, Portfolio
+from satcross.backends.search.row_sweep import Sweep
+from satcross.deadline import Deadline, TimeUp
+from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.outcome import Status
+from satcross.puzzle import Puzzle
+from satcross.solving.quality import Editor, Words, is_scored, polish
+
+FLOORS = (60, 55, 50, 45, 40, 30)
+"""The lowest scores that are tried; on the default list's scale: solid, ..., publishable, glue."""
+
+_QUANTILES = (0.75, 0.5, 0.25)
+"""Floors for a list on another scale: these shares of its words are below."""
+
+_MIN_DENSITY = 0.33
+"""Least estimated logarithm of the number of fills, per slot, at which a floor is searched longer.
+At 0.45, a 21x21 with 140 slots is filled in one to two seconds; at 0.2, a 15x15 in none of twenty
+(tests/benchmarks/quality.py)."""
+
+_RESTARTS = 8
+"""Narrowed searches of a floor, each of other words."""
+
+_FILLS = 3
+"""Most fills of a floor that are looked at, where polishing leaves pairs of words much alike."""
+
+_LEFT_OUT = 0.08
+"""Share of each slot that narrowed searches leave out, on average. On a 21x21 with 140 slots at 60
+and a 15x15 with 72 at 55, 0.05 to 0.1 gave 0.7 to 2.4 fills a second, and 0.2 to 0.4 none to 0.6."""
+
+_NODES = 9_000
+"""Decisions of a narrowed search: 0.2 s in compiled code."""
+
+_PYTHON_NODES = 1_200
+"""The same without compiled code."""
+
+_SWEEP_TURNS = 3
+"""Turns where the grid is swept; a turn takes half a second."""
+
+_TIME_SHARE = 0.6
+"""Share of the time limit after which the plain search begins, if no fill has been found."""
+
+
+def floors_of(puzzle: Puzzle) -> list[int]:
+    """Return the floors to try, highest first; none for a list without scores."""
+    vocabulary, lengths = puzzle.vocabulary, {slot.length for slot in puzzle.grid.slots}
+    if puzzle.min_score is not None or puzzle.min_scores or not is_scored(vocabulary, lengths):
+        return []
+    runs = [run for length in lengths for run in vocabulary.group(length).runs]
+    scores = sorted({score for score, _ in runs})
+    floors = [floor for floor in FLOORS if scores[0] < floor <= scores[-1]]
+    if not floors:
+        total, below, marks = sum(size for _, size in runs), 0, list(_QUANTILES)
+        for score in scores:
+            while marks and below >= marks[-1] * total:
+                floors.append(score)
+                marks.pop()
+            below += sum(size for value, size in runs if value == score)
+        floors = sorted({floor for floor in floors if floor > scores[0]} or {scores[-1]})[::-1]
+    # Floors between the same two scores allow the same words.
+    by_score = {min(score for score in scores if score >= floor): floor for floor in floors[::-1]}
+    return sorted(by_score.values(), reverse=True)
+
+
+def fill_with_good_words(solver: Backend, task: Task, *, polished: bool) -> Answer:
+    """Answer as ``solver`` would, but look among good words first.
+
+    With ``polished``, what an editor objects to is then removed as far as possible. UNFILLABLE and
+    UNKNOWN are the answers of ``solver`` about the whole list. ``stats["floor"]`` is the lowest
+    score that was asked for, when a fill was found with one. The effort before ``solver`` begins is
+    bounded in decisions, so that the same seed gives the same fill, and by a share of the time
+    limit.
+    """
+    search = _Descent(task, polished)
+    try:
+        search.run()
+        if search.answer is None:
+            answer = solver.solve(task)
+            if answer.words is None:
+                return answer
+            search.take(answer.words, answer.stats, task.candidates)
+    except TimeUp:
+        if search.answer is None:
+            raise
+    except KeyboardInterrupt:
+        if search.answer is None:
+            raise
+    assert search.answer is not None
+    return search.answer
+
+
+class _Descent:
+    """Tries the floors, highest first; ``answer`` and its ``candidates`` are set when one has a fill.
+
+    A short search comes first. Where it fails, an estimate by belief propagation says whether the
+    floor has fills enough to be searched for longer, and narrows that search.
+    """
+
+    def __init__(self, task: Task, polished: bool) -> None:
+        self._task = task
+        self._puzzle = task.candidates.network.puzzle
+        left = task.deadline.left
+        self._deadline = Deadline.after(None if task.deadline.at is None else left * _TIME_SHARE)
+        self._random = Random(task.seed)
+        self._editor = Editor(self._puzzle)
+        self._polished = polished and is_scored(
+            self._puzzle.vocabulary, {slot.length for slot in self._puzzle.grid.slots}
+        )
+        self._cost = 0
+        self.answer: Answer | None = None
+
+    def run(self) -> None:
+        """Try one floor after the other until one has a fill, and then perhaps another fill."""
+        for floor in floors_of(self._puzzle):
+            if self._deadline.passed:
+                return
+            self._task.on_progress(f"looking for words of {floor} or more")
+            candidates = arc_consistent(replace(self._puzzle, min_score=floor), self._deadline)
+            if candidates.infeasible:
+                continue
+            for words, stats in islice(self._fills(candidates), _FILLS):
+                self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
+                assert self.answer is not None and self.answer.words is not None
+                if not self._polished or not self._editor.pairs(self.answer.words):
+                    return
+            if self.answer is not None:
+                return
+
+    def take(self, words: Words, stats: Stats, candidates: Candidates) -> None:
+        """Polish a fill, and keep it unless there is a better one."""
+        if self.answer is None:
+            self._cost = self._editor.cost(words)
+            self.answer = Answer(Status.FILLED, words, "", stats)
+        if self._polished:
+            words = polish(candidates, words, self._task.seed, self._deadline)
+            cost = self._editor.cost(words)
+            if cost < self._cost:
+                self._cost = cost
+                self.answer = Answer(Status.FILLED, words, "", stats)
+
+    def _fills(self, candidates: Candidates) -> Iterator[tuple[Words, Stats]]:
+        """Yield fills of a floor, and how they were found."""
+        task, deadline = self._task, self._deadline
+        is_swept = Sweep.suits(candidates)
+        short = Portfolio(candidates, seed=task.seed)
+        status = short.run(deadline, _SWEEP_TURNS if is_swept else 1, task.on_partial)
+        if short.words is not None:
+            yield short.words, short.stats
+        if status is Status.UNFILLABLE or is_swept or deadline.passed:
+            return
+        from satcross.network.belief_propagation import Marginals  # numpy takes long to import
+
+        compiled = kernel_loader.load() is not None
+        marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
+        if marginals.log_fills() < _MIN_DENSITY * len(candidates.root.domains):
+            return
+        for _ in range(_RESTARTS):
+            left_out = _LEFT_OUT * 2 ** self._random.uniform(-0.5, 0.5)
+            seed = self._random.getrandbits(31)
+            narrowed = Narrowed(marginals, left_out, seed, deadline)
+            narrowed.run(deadline, _NODES if compiled else _PYTHON_NODES)
+            task.on_partial(narrowed.current_letters)
+            if narrowed.words is not None:
+                yield narrowed.words, {"narrowed_nodes": narrowed.nodes}
+            if deadline.passed:
+                return
