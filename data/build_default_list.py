@@ -1,6 +1,7 @@
 """Build satcross's default word list from CWL50, UKACD18, SCOWL and WordNet.
 
-Usage, from the repository's root, with Debian's packages `scowl` and `wordnet-base` installed:
+Usage, from the repository's root, with Debian's packages `scowl` and `wordnet-base` and the Python
+package `wordsegment` installed:
 
     python data/build_default_list.py
         # rebuild english.txt and english-written.txt.gz in satcross/resources/
@@ -13,6 +14,7 @@ Sources (licences: data/LICENSES.md):
     UKACD18   data/sources/UKACD18plus.txt.gz: entries as written, with blanks and hyphens
     SCOWL     sizes 10 to 70; larger sizes only say how rare an entry of the others is
     WordNet   adds no entry; says which entries a dictionary has, and how phrases are written
+    web       adds no entry; the counts in `wordsegment` say how common words and pairs are
 
 What is kept: every entry that reads as 2 to 25 letters A-Z once accents, blanks, hyphens,
 apostrophes and other marks are removed (T-shirt gives TSHIRT). SCOWL's possessives and its
@@ -26,7 +28,8 @@ How an entry gets its score: no source says how lively an entry is, and the sour
 are noisy (CWL50 gives 85,800 entries exactly 50). So data/sources/ratings.txt has entries drawn
 at random and rated by hand on the scale above. What the sources say about an entry is put into
 yes-or-no signals (`signals`): its band in CWL50, its smallest SCOWL size, whether it is in
-UKACD18 and WordNet, its length, its ending, and the commonness of a phrase's words. A ridge
+UKACD18 and WordNet, its counts on the web, its length, its ending, and the commonness of a
+phrase's words. A ridge
 regression gives each signal its points (`fit`), and an entry's score is the mean rating plus the
 points of its signals, within 1 to 100. Regression draws scores towards the mean; STRETCH undoes
 a part of that, so that the bands above hold entries of their kind. `--report` prints the points
@@ -53,6 +56,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from math import log10
 from pathlib import Path
 from typing import ClassVar
@@ -403,7 +407,7 @@ class Scorer:
             if len(words) == 2 and words[1][-1] == "S" and words[1][:-1] in sources.scowl_words:
                 found.append("phrase of two, plural")
             if len(words) > 1:
-                pairs = zip(words, words[1:], strict=False)
+                pairs = pairwise(words)
                 rarest = min(sources.web_pairs.get(pair, 0.0) for pair in pairs)
                 found += levels("phrase of pairs", rarest, _PAIR_LEVELS)
         found += levels("phrase in one word", sources.web.get(entry, 0.0), _WEB_LEVELS[:3])

@@ -60,14 +60,14 @@ class FillQuality:
         if self.lowest is not None and not self.weak:
             parts.append(f"all words {self.lowest} or more")
         elif self.weak:
-            number = _number(len(self.weak), "word")
+            number = counted(len(self.weak), "word")
             parts.append(f"{number} below 50: {_listed([word for word, _ in self.weak])}")
         for pairs, kind in ((self.same_stem, "with the same stem"), (self.shared, "much alike")):
             if pairs:
                 texts = ["/".join(pair) for pair in pairs]
-                parts.append(f"{_number(len(pairs), 'pair')} {kind}: {_listed(texts)}")
+                parts.append(f"{counted(len(pairs), 'pair')} {kind}: {_listed(texts)}")
         if self.plurals:
-            parts.append(_number(self.plurals, "plain plural"))
+            parts.append(counted(self.plurals, "plain plural"))
         return "; ".join(parts)
 
 

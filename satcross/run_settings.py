@@ -14,6 +14,10 @@ from typing import TypedDict
 from satcross.deadline import OnProgress, ignore_progress
 from satcross.grid import Cell
 
+EDITED, GOOD_WORDS, ANY_FILL = QUALITIES = ("edited", "good-words", "any")
+"""What ``solve`` looks for in a list with scores, by the backend ``auto``: good words first, with
+few pairs of similar words and plain plurals; good words first; or any fill."""
+
 OnPartial = Callable[[Mapping[Cell, str]], None]
 """Callback that receives the letters that stand in the grid at one moment of the search."""
 
@@ -38,6 +42,7 @@ class RunOptions(TypedDict, total=False):
     options: Mapping[str, str]
     on_progress: OnProgress
     on_partial: OnPartial
+    quality: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,8 @@ class RunSettings:
 
     ``time_limit`` is in seconds of wall-clock time (None: no limit). ``workers`` is the number of
     processes or threads of a backend that uses several (None: one for each processor). ``options``
-    are read by the backend: ``satcross.backends.registry.OPTIONS`` lists them. ``on_progress`` is
+    are read by the backend: ``satcross.backends.registry.OPTIONS`` lists them. ``quality`` is one
+    of ``QUALITIES``. ``on_progress`` is
     called now and then with one line on what is being tried, and ``on_partial`` with the letters
     that stand in the grid, by backends that can tell. Raises TypeError for a value of the wrong
     type and ValueError for one out of range.
@@ -58,6 +64,7 @@ class RunSettings:
     options: Mapping[str, str] = field(default_factory=dict)
     on_progress: OnProgress = field(default=ignore_progress)
     on_partial: OnPartial = field(default=ignore_partial)
+    quality: str = EDITED
 
     def __post_init__(self) -> None:
         _check_number("time_limit", self.time_limit, (int, float), "a number of seconds or None")
@@ -69,6 +76,8 @@ class RunSettings:
             raise ValueError(f"time_limit must be 0 or more seconds, not {self.time_limit}")
         if self.workers is not None and self.workers < 1:
             raise ValueError(f"workers must be at least 1, not {self.workers}")
+        if self.quality not in QUALITIES:
+            raise ValueError(f"quality must be one of {QUALITIES}, not {self.quality!r}")
         if not isinstance(self.options, Mapping):
             raise TypeError(f"options must map names to texts, not be {self.options!r}")
         for name in ("on_progress", "on_partial"):

@@ -9,7 +9,7 @@ import click
 
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
 from satcross.cli.options import backend_option, option, seed_option, time_limit_option, whole
-from satcross.run_settings import RunSettings
+from satcross.run_settings import ANY_FILL, EDITED, QUALITIES, RunSettings
 
 if TYPE_CHECKING:
     from satcross.deadline import OnProgress
@@ -46,10 +46,23 @@ class SearchFlags:
         choices=ENCODINGS,
     )
 
+    quality: str = option(
+        "--quality WHAT",
+        "What to look for in a list with scores, with the backend auto: edited (good words first; "
+        "few plain plurals and pairs of similar words), good-words, or any fill.",
+        choices=QUALITIES,
+        default=EDITED,
+    )
+
     def settings(self, on_progress: OnProgress) -> RunSettings:
         """How the library runs the backends."""
         return RunSettings(
-            self.time_limit, self.seed, self.workers, self.backend_options, on_progress
+            self.time_limit,
+            self.seed,
+            self.workers,
+            self.backend_options,
+            on_progress,
+            quality=ANY_FILL if self.backend_options else self.quality,
         )
 
     @property

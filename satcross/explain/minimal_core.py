@@ -29,7 +29,7 @@ from satcross.explain.parts import (
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunSettings, ignore_partial
+from satcross.run_settings import ANY_FILL, RunSettings, ignore_partial
 from satcross.solving.solve import solve
 
 MAX_SEEDS = 12
@@ -134,6 +134,7 @@ class Oracle:
             time_limit=None if limit == float("inf") else max(limit, 0.001),
             on_progress=ignore_progress,
             on_partial=ignore_partial,
+            quality=ANY_FILL,
         )
         if outcome.reason == INTERRUPTED:
             raise KeyboardInterrupt

@@ -56,6 +56,7 @@ def outcome_to_data(
         "optimal": outcome.optimal,
         "bound": outcome.bound,
         **_objective(outcome),
+        **_quality(outcome),
         "stats": dict(outcome.stats),
         **run_to_data(outcome.seconds, outcome.seed),
         **(backends if len(outcomes) > 1 else {}),
@@ -81,6 +82,17 @@ def _objective(outcome: Outcome) -> dict[str, object]:
         {"goal": goal.name, "value": goal.value, "bound": goal.bound} for goal in outcome.goals
     ]
     return {"objective": outcome.objective, "goals": goals}
+
+
+def _quality(outcome: Outcome) -> dict[str, object]:
+    quality = outcome.quality
+    if quality is None:
+        return {}
+    weak = [{"word": word, "score": score} for word, score in quality.weak]
+    pairs = {"same_stem": quality.same_stem, "shared": quality.shared}
+    data: dict[str, object] = {"lowest": quality.lowest, "weak": weak}
+    data |= {name: [list(pair) for pair in found] for name, found in pairs.items()}
+    return {"quality": {"summary": str(quality), **data, "plurals": quality.plurals}}
 
 
 def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:

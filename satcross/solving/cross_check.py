@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
@@ -11,7 +12,7 @@ from satcross.deadline import INTERRUPTED
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunOptions, RunSettings
+from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
 from satcross.solving import second_opinion
 from satcross.solving.bug_report import write_report
 from satcross.solving.solve import solve
@@ -30,7 +31,8 @@ def cross_check(
 ) -> list[Outcome]:
     """Solve with each backend in turn; one outcome each, in order.
 
-    With an ``objective``, each looks for the best fill by it. The other arguments are those of
+    With an ``objective``, each looks for the best fill by it. Several backends answer the plain
+    question, whatever ``settings.quality`` says. The other arguments are those of
     ``solve``. An interruption ends it: the outcomes so far are returned. Raises InternalError when
     one backend has filled what another has proved unfillable, or has a better fill than another has
     proved to be possible; its ``report`` names a file from which the puzzle can be run again.
@@ -40,6 +42,8 @@ def cross_check(
     limit allows, and at most ``second_opinion.SECONDS``. Ctrl-C ends this search, too.
     """
     settings = RunSettings.of(settings, changes)
+    if len(backends) > 1:
+        settings = replace(settings, quality=ANY_FILL)
     if objective is None:
         ask = partial(solve, puzzle)
     else:

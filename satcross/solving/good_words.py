@@ -36,7 +36,7 @@ _FILLS = 3
 
 _LEFT_OUT = 0.08
 """Share of each slot that narrowed searches leave out, on average. On a 21x21 with 140 slots at 60
-and a 15x15 with 72 at 55, 0.05 to 0.1 gave 0.7 to 2.4 fills a second, and 0.2 to 0.4 none to 0.6."""
+and a 15x15 with 72 at 55, 0.05 to 0.1 gave 0.7 to 2.4 fills a second, 0.2 to 0.4 none to 0.6."""
 
 _NODES = 9_000
 """Decisions of a narrowed search: 0.2 s in compiled code."""
@@ -100,7 +100,7 @@ def fill_with_good_words(solver: Backend, task: Task, *, polished: bool) -> Answ
 
 
 class _Descent:
-    """Tries the floors, highest first; ``answer`` and its ``candidates`` are set when one has a fill.
+    """Tries the floors, highest first; ``answer`` is set when one has a fill.
 
     A short search comes first. Where it fails, an estimate by belief propagation says whether the
     floor has fills enough to be searched for longer, and narrows that search.
@@ -130,8 +130,8 @@ class _Descent:
                 continue
             for words, stats in islice(self._fills(candidates), _FILLS):
                 self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
-                assert self.answer is not None and self.answer.words is not None
-                if not self._polished or not self._editor.pairs(self.answer.words):
+                kept = () if self.answer is None else self.answer.words or ()
+                if not self._polished or not self._editor.pairs(kept):
                     return
             if self.answer is not None:
                 return

@@ -194,7 +194,7 @@ def polish(candidates: Candidates, words: Words, seed: int, deadline: Deadline) 
     fixed = candidates.network.puzzle.fixed_words
     search = _Polish(candidates, editor, Random(seed), words)
     cost, failures = editor.cost(words), 0
-    for number in range(_POLISH_ROUNDS):
+    for _ in range(_POLISH_ROUNDS):
         starts = [slot for slot in editor.offenders(search.words) if slot not in fixed]
         if not starts or failures >= _MAX_FAILURES or deadline.passed:
             break

@@ -14,7 +14,7 @@ from satcross.backends.registry import get_counting_backend
 from satcross.deadline import INTERRUPTED
 from satcross.outcome import FillList
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunOptions, RunSettings
+from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
 from satcross.solving.run import run
 from satcross.solving.solve import solve, verified
 
@@ -111,6 +111,7 @@ def _dissimilar(
                     settings,
                     time_limit=min(patience, task.deadline.left),
                     seed=random.getrandbits(31),
+                    quality=ANY_FILL,
                 )
                 if outcome.reason == INTERRUPTED:
                     raise KeyboardInterrupt

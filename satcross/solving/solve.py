@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Unpack
 
-from satcross.backends.base import Answer
+from satcross.backends.base import Answer, Backend, Task
 from satcross.backends.registry import get_backend
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunOptions, RunSettings
+from satcross.run_settings import ANY_FILL, EDITED, RunOptions, RunSettings
 from satcross.solving.bug_report import write_report
 from satcross.solving.run import run
 from satcross.verify import verify
 
+AUTO = "auto"
 ARC_CONSISTENCY = "arc_consistency"
 """A stage that ``attempt`` times."""
 
@@ -33,9 +34,15 @@ def solve(
     outcome is UNKNOWN. Every fill has passed ``verify``. Raises UnavailableError for an unknown
     backend or option and for a missing library, InternalError when a backend returns a wrong fill,
     TypeError for arguments of the wrong type or name, and ValueError for those out of range.
+
+    From a list with scores, the backend ``auto`` looks for a fill among good words first, and
+    ``Outcome.quality`` says what it settled for (``RunSettings.quality``).
     """
     settings = RunSettings.of(settings, changes)
-    outcome = attempt(puzzle, backend, settings)
+    if backend == AUTO and settings.quality != ANY_FILL and _has_quality(puzzle):
+        outcome = _solve_well(puzzle, settings)
+    else:
+        outcome = attempt(puzzle, backend, settings)
     check(puzzle, outcome, settings)
     seconds = dict(outcome.seconds)
     seconds["encode"] += seconds.pop(ARC_CONSISTENCY)
@@ -53,11 +60,17 @@ def attempt(
     ``seconds`` tells the time of arc consistency apart from that of encoding.
     """
     settings = RunSettings.of(settings, changes)
+    return _attempt(puzzle, backend, settings, lambda solver, task: solver.solve(task))
+
+
+def _attempt(
+    puzzle: Puzzle, backend: str, settings: RunSettings, ask: Callable[[Backend, Task], Answer]
+) -> Outcome:
     timed = run(
         puzzle,
         settings,
         lambda: get_backend(backend),
-        lambda solver, task: solver.solve(task),
+        ask,
         infeasible=lambda reason: Answer(Status.UNFILLABLE, None, reason),
         no_slots=lambda: Answer(Status.FILLED, ()),
         unfinished=lambda reason: Answer(Status.UNKNOWN, None, reason),
@@ -71,6 +84,32 @@ def attempt(
             "solve": timed.backend - answer.encode_seconds,
         },
     )
+
+
+def _has_quality(puzzle: Puzzle) -> bool:
+    # ``run`` says what is wrong with other types. Preferred words come before good ones.
+    if not isinstance(puzzle, Puzzle) or puzzle.preferred:
+        return False
+    from satcross.solving.quality import is_scored
+
+    return is_scored(puzzle.vocabulary, {slot.length for slot in puzzle.grid.slots})
+
+
+def _solve_well(puzzle: Puzzle, settings: RunSettings) -> Outcome:
+    """Solve by ``auto``, good words first; the outcome has its quality."""
+    from satcross.solving.good_words import fill_with_good_words
+    from satcross.solving.quality import judge
+
+    polished = settings.quality == EDITED
+    outcome = _attempt(
+        puzzle,
+        AUTO,
+        settings,
+        lambda solver, task: fill_with_good_words(solver, task, polished=polished),
+    )
+    if outcome.fill is None:
+        return outcome
+    return replace(outcome, quality=judge(puzzle, outcome.fill))
 
 
 def as_outcome(puzzle: Puzzle, backend: str, answer: Answer, seed: int) -> Outcome:

@@ -308,6 +308,8 @@ def _solve_one(task: _Task) -> int:
     outcome = replace(outcome, seconds={"load": task.seconds, **outcome.seconds})
     if outcome.objective is not None and outcome.fill is not None:
         report.note(best_text(outcome))
+    if outcome.quality is not None:
+        report.note(str(outcome.quality))
     proof = None
     if printed.proof is not None:
         proof = proving.write_proof(task.puzzle, outcome, printed.proof, request.search, report)

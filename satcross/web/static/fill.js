@@ -28,7 +28,8 @@ function showOutcome(result) {
     const words = kept === undefined ? "" : `, ${kept} of ${plural(result.slots.length, "word")} kept`;
     showStatus(
       `Filled by ${result.backend}${winner} in ${seconds(totalSeconds(result.seconds))}${words}, ` +
-        `score ${result.score}. The fill was verified.`,
+        `score ${result.score}. The fill was verified.` +
+        (result.quality ? ` Quality: ${result.quality.summary}.` : ""),
     );
   } else if (result.status === "unfillable") {
     showStatus(`No fill exists: ${result.reason}. “Why not?” explains it.`, "bad");
