@@ -25,8 +25,8 @@ _QUANTILES = (0.75, 0.5, 0.25)
 
 _MIN_DENSITY = 0.33
 """Least estimated logarithm of the number of fills, per slot, at which a floor is searched longer.
-At 0.45, a 21x21 with 140 slots is filled in one to two seconds; at 0.2, a 15x15 in none of twenty
-(tests/benchmarks/quality.py)."""
+At 0.45, a 21x21 with 140 slots was filled in one to two seconds; at 0.2, a 15x15 in none of twenty.
+Measured with the default list on the grids of tests/benchmarks/quality.py."""
 
 _RESTARTS = 8
 """Narrowed searches of a floor, each of other words."""
