@@ -61,6 +61,7 @@ def test_a_race_shows_one_of_its_searches(default_vocabulary: Vocabulary) -> Non
         Puzzle(hard, default_vocabulary),
         workers=2,
         time_limit=60,
+        quality="any",
         on_progress=lambda line: lines.append((line, len(seen))),
         on_partial=on_partial,
     )

@@ -187,7 +187,7 @@ def test_bad_flags(folder: Path, flags: tuple[str, ...], told: str) -> None:
 
 
 def test_a_minimum_score_for_a_length_that_no_slot_has_is_told(folder: Path) -> None:
-    result = run(folder, "solve", "s.txt", "w.txt", "--min-score", "60:4,4:10")
+    result = run(folder, "solve", "s.txt", "w.txt", "--quality", "any", "--min-score", "60:4,4:10")
     assert result.returncode == FILLED
     assert result.stderr.decode() == "satcross: note: --min-score 60:4: no slot has 60 letters\n"
 
