@@ -5,17 +5,17 @@ import { LIBRARY, PROJECT, readProject, writeProject } from "./document.js";
 import { byId, make, plural, saveFile, showStatus } from "./dom.js";
 import { BLOCKED, emptyGrid, findSlots, fromRows, toRows } from "./grid.js";
 import { openBackup } from "./library.js";
-import { addLists } from "./lists.js";
-import { storedList, storeList } from "./shelf.js";
+import { addLists, restoreLists } from "./lists.js";
+import { storedList } from "./shelf.js";
 import {
-  change, clueKey, clues, doc, clearPencil, history, letterAt, onChange, open, slots, startEmpty, startWith, ui,
+  change, clueKey, clues, doc, clearPencil, history, letterRows, onChange, open, slots, startEmpty, startWith, ui,
 } from "./store.js";
 
 /** The crossword as the `SheetData` of the API. */
 function crossword() {
   return {
     rows: toRows(doc.cells.map((row) => row.map((cell) => (cell === BLOCKED ? BLOCKED : "")))),
-    solution: toRows(doc.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? BLOCKED : letterAt(r, c))))),
+    solution: letterRows(),
     clues: clues(),
     title: doc.title,
     author: doc.author,
@@ -40,11 +40,7 @@ async function saveProject() {
 }
 
 async function openProject(name, project) {
-  for (const [list, content] of Object.entries(project.lists)) {
-    const title = project.document.lists.find((one) => one.name === list)?.title ?? "";
-    await upload(`/api/lists?title=${encodeURIComponent(title.slice(0, 200))}`, content);
-    await storeList(list, content);
-  }
+  await restoreLists(project.lists, [project.document]);
   open(project.document, project.history);
   showStatus(`${name} is open. Undo also leads back to the crossword before it.`);
 }

@@ -2,9 +2,9 @@
 
 import { overlay } from "./board.js";
 import { button, byId, make, plural, redraw, showStatus, seconds, thumbnail } from "./dom.js";
-import { BLOCKED, fromRows, toRows } from "./grid.js";
+import { BLOCKED, fromRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { change, doc, clearPencil, letterAt, onChange, pencilState, puzzleKey, ui, uiChanged } from "./store.js";
+import { change, clearPencil, letterRows, onChange, pencilState, puzzleKey, ui, uiChanged } from "./store.js";
 import { openTab } from "./tabs.js";
 
 let fills = [];
@@ -148,8 +148,7 @@ export function startFill() {
 /** Fill the grid. A fill with holes keeps as many of its other words as possible. */
 export function fill() {
   const pencilled = pencilState();
-  const letters = () => toRows(doc.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? BLOCKED : letterAt(r, c)))));
-  const keep = pencilled.any && pencilled.hole ? letters() : null;
+  const keep = pencilled.any && pencilled.hole ? letterRows() : null;
   return run("fill", { backend: ui.backend, seconds: ui.seconds, seed: keep ? 0 : nextSeed(), keep });
 }
 

@@ -1,12 +1,11 @@
 // Every crossword that was made in this browser: stored at each change, with earlier versions; deleted
 // ones can be restored for 30 days.
 
-import { upload } from "./api.js";
 import { LIBRARY, newId, readDocument, readLibrary, writeLibrary } from "./document.js";
 import { button, byId, make, plural, redraw, saveFile, showStatus, thumbnail } from "./dom.js";
-import { BLOCKED, toRows } from "./grid.js";
-import { allPuzzles, removeOldLists, removePuzzle, storeList, storePuzzle, storedList, storedPuzzle } from "./shelf.js";
-import { doc, onChange, open, renameDocument, usedListNames } from "./store.js";
+import { restoreLists } from "./lists.js";
+import { allPuzzles, removeOldLists, removePuzzle, storePuzzle, storedList, storedPuzzle } from "./shelf.js";
+import { doc, letterRows, onChange, open, renameDocument, usedListNames } from "./store.js";
 
 const REVISION_PAUSE = 10 * 60 * 1000; // milliseconds between two stored versions
 const MAX_REVISIONS = 20;
@@ -20,8 +19,7 @@ let held = "";
 
 const nameOf = (one) => one.title || `Untitled, ${one.cells.length} × ${one.cells[0].length}`;
 const when = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-const picture = (one) =>
-  thumbnail(toRows(one.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? BLOCKED : cell || one.pencil[r][c])))));
+const picture = (one) => thumbnail(letterRows(one));
 
 /**
  * Hold the lock on this page's crossword. If another page has it open, this page goes on with a copy,
@@ -94,7 +92,7 @@ function row(record) {
   const revisions = record.revisions.toReversed().map((one) =>
     make("li", {}, button(when(one.changed), () => openStored(one.doc, `, as it was on ${when(one.changed)}`), { className: "quiet" })));
   const name = nameOf(record.doc);
-  const item = make(
+  return make(
     "li",
     { className: "puzzle" },
     picture(record.doc),
@@ -116,7 +114,6 @@ function row(record) {
       revisions.length ? make("details", {}, make("summary", {}, `Earlier versions (${revisions.length})`), make("ul", { className: "plain" }, ...revisions)) : null,
     ),
   );
-  return item;
 }
 
 async function draw() {
@@ -151,10 +148,7 @@ async function backup() {
 export async function openBackup(name, text) {
   const found = readLibrary(text);
   if (!found) return false;
-  for (const [list, content] of Object.entries(found.lists)) {
-    await upload(`/api/lists?title=${encodeURIComponent(list)}`, content);
-    await storeList(list, content);
-  }
+  await restoreLists(found.lists, found.records.map((one) => one.doc));
   let added = 0;
   for (const record of found.records) {
     const own = await storedPuzzle(record.id);

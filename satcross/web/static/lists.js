@@ -26,6 +26,15 @@ export async function addLists(files) {
   }
 }
 
+/** Give the word lists (name -> content) of a file to the server and the browser; `documents` name them. */
+export async function restoreLists(lists, documents) {
+  const titles = new Map(documents.flatMap((one) => one.lists.map((list) => [list.name, list.title])));
+  for (const [name, content] of Object.entries(lists)) {
+    await upload(`/api/lists?title=${encodeURIComponent((titles.get(name) ?? "").slice(0, 200))}`, content);
+    await storeList(name, content);
+  }
+}
+
 function draw() {
   redraw(
     byId("lists"),

@@ -1,7 +1,7 @@
 // The document, with undo and redo, stored in the browser so that a reload loses nothing.
 
 import { newDocument, readDocument } from "./document.js";
-import { BLOCKED, emptyGrid, findSlots } from "./grid.js";
+import { BLOCKED, emptyGrid, findSlots, toRows } from "./grid.js";
 
 const KEY = "satcross.workbench";
 const BROKEN_KEY = `${KEY}.unreadable`;
@@ -151,6 +151,10 @@ export const startEmpty = (height, width) => startWith(emptyGrid(height, width))
 /** The letter shown in a cell. */
 export const letterAt = (r, c) =>
   doc.cells[r][c] === BLOCKED ? "" : doc.cells[r][c] || doc.pencil[r][c];
+
+/** The rows of a document with all its letters, as the server takes them. */
+export const letterRows = (one = doc) =>
+  toRows(one.cells.map((row, r) => row.map((cell, c) => cell || one.pencil[r][c])));
 
 /** Lock a letter in a copy of the document, or unlock it. Removes pencilled words that contradict it. */
 export function setLetter(next, r, c, letter) {
