@@ -434,7 +434,42 @@ def fill_in(parts: Sequence[str], values: Mapping[str, str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class ExternalSolver:
+class CommandLine:
+    """A contender that is run by a command line, without a shell; "NAME=" before it names it.
+
+    Raises InputError when the command line can't be used.
+    """
+
+    command: str
+    number: int = 1
+    """Distinguishes contenders of the same name, from 1."""
+    label: str = field(init=False)
+    program: str = field(init=False)
+    """Hash of the program and of the files named in the command line."""
+
+    def __post_init__(self) -> None:
+        label, command = split_name(self.command)
+        self._check(command)
+        parts, found = split_command(command)
+        object.__setattr__(self, "command", command)
+        object.__setattr__(self, "label", label or Path(parts[0]).name)
+        object.__setattr__(self, "program", program_hash(parts, found))
+
+    @property
+    def name(self) -> str:
+        return self.label if self.number == 1 else f"{self.label}#{self.number}"
+
+    def processors(self, workers: int) -> int:
+        return workers if WORKERS in self.command else 1
+
+    @staticmethod
+    def _check(command: str) -> None:
+        """Raise InputError if the command lacks a placeholder that such a contender needs."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalSolver(CommandLine):
     """An external SAT solver that follows the conventions of the SAT competitions.
 
     ``command`` is a command line, run without a shell, with "NAME=" before it to name the
@@ -448,35 +483,18 @@ class ExternalSolver:
     """
 
     kind: ClassVar[str] = "external"
-    command: str
-    number: int = 1
-    """Distinguishes contenders of the same name, from 1."""
-    label: str = field(init=False)
-    program: str = field(init=False)
-    """Hash of the program and of the files named in the command line."""
 
-    def __post_init__(self) -> None:
-        label, command = split_name(self.command)
+    @staticmethod
+    def _check(command: str) -> None:
         if CNF not in command:
             raise InputError(
                 f"the command {command!r} has no {CNF}",
                 f"put {CNF} where the solver expects the file: 'kissat {CNF}'",
             )
-        parts, found = split_command(command)
-        object.__setattr__(self, "command", command)
-        object.__setattr__(self, "label", label or Path(parts[0]).name)
-        object.__setattr__(self, "program", program_hash(parts, found))
-
-    @property
-    def name(self) -> str:
-        return self.label if self.number == 1 else f"{self.label}#{self.number}"
 
     @property
     def description(self) -> Description:
         return Description(encoding="full", command=self.command, program=self.program)
-
-    def processors(self, workers: int) -> int:
-        return workers if WORKERS in self.command else 1
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
         formula = write_formula(puzzle, run_directory)

@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,19 +16,16 @@ from satcross.compare.contenders import (
     GAVE_UP,
     UNREADABLE,
     UNSUPPORTED,
-    WORKERS,
     WRITING,
+    CommandLine,
     Description,
     RunAnswer,
     RunDirectory,
     allowed_words,
     fill_in,
     has_rules_about_words,
-    program_hash,
     remaining_limits,
     run_values,
-    split_command,
-    split_name,
     states_more_than_words,
     write_formula,
 )
@@ -58,7 +55,7 @@ _MAX_ANSWER = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class Program(CommandLine):
     """A program that is run by a command line with placeholders, without a shell.
 
     ``command`` may begin with "NAME=". ``{opb}``, ``{mzn}`` and ``{xcsp}`` stand for the puzzle as
@@ -71,15 +68,9 @@ class Program:
     """
 
     kind: ClassVar[str] = "program"
-    command: str
-    number: int = 1
-    """Distinguishes contenders of the same name, from 1."""
-    label: str = field(init=False)
-    program: str = field(init=False)
-    """Hash of the program and of the files named in the command line."""
 
-    def __post_init__(self) -> None:
-        label, command = split_name(self.command)
+    @staticmethod
+    def _check(command: str) -> None:
         if CNF in command:
             raise InputError(
                 f"the command {command!r} has {CNF}", "give SAT solvers with --external"
@@ -88,21 +79,10 @@ class Program:
             raise InputError(
                 f"the command {command!r} has no puzzle", f"put in one of {', '.join(_FILES)}"
             )
-        parts, found = split_command(command)
-        object.__setattr__(self, "command", command)
-        object.__setattr__(self, "label", label or Path(parts[0]).name)
-        object.__setattr__(self, "program", program_hash(parts, found))
-
-    @property
-    def name(self) -> str:
-        return self.label if self.number == 1 else f"{self.label}#{self.number}"
 
     @property
     def description(self) -> Description:
         return Description(command=self.command, program=self.program)
-
-    def processors(self, workers: int) -> int:
-        return workers if WORKERS in self.command else 1
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
         if self._lacks_rules(puzzle):
