@@ -17,7 +17,12 @@ True
 ['CD', 'CE']
 """
 
-from encoders.arrays import count_clauses, encode_to_array, write_array
+from encoders.arrays import (
+    count_clauses,
+    encode_to_array,
+    write_array,
+    write_weighted_array,
+)
 from encoders.cardinality import Clause
 from encoders.cnf import encode, generate
 from encoders.cpsat import CpSatEncoding
@@ -68,4 +73,5 @@ __all__ = [
     "write_array",
     "write_dimacs",
     "write_wcnf",
+    "write_weighted_array",
 ]

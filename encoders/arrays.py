@@ -6,7 +6,7 @@ differs. An array of clauses is flat: int32 literals, with a 0 after every claus
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from encoders.cardinality import MAX_PAIRWISE, pairwise, sequential_counter
@@ -69,6 +69,16 @@ def write_array(stream: BinaryIO, clauses: Literals, variables: int) -> None:
     stream.write(f"p cnf {variables} {count_clauses(clauses)}\n".encode("ascii"))
     for start in range(0, len(clauses), _CHUNK):
         stream.write(_text(clauses[start : start + _CHUNK]))
+
+
+def write_weighted_array(stream: BinaryIO, clauses: Literals, costs: Mapping[int, int]) -> None:
+    """Write the array as a WCNF of the MaxSAT Evaluation 2022, with a cost for some variables."""
+    for start in range(0, len(clauses), _CHUNK):
+        # The first clause of a chunk may have begun in the one before.
+        begun = not start or clauses[start - 1] == 0
+        text = _text(clauses[start : start + _CHUNK])
+        stream.write((b"h " if begun else b"") + text[:-1].replace(b"\n", b"\nh ") + text[-1:])
+    stream.writelines(f"{cost} -{variable} 0\n".encode("ascii") for variable, cost in costs.items())
 
 
 def _text(literals: Literals) -> bytes:

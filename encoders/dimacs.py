@@ -106,7 +106,7 @@ def _read_at_once(text: str) -> tuple[int, list[list[int]]] | None:
 
 
 def _read_by_lines(text: str) -> tuple[int, list[list[int]]]:
-    variables = announced = -1
+    header: tuple[int, int] | None = None
     clauses: list[list[int]] = []
     clause: list[int] = []
     number = 0
@@ -114,34 +114,42 @@ def _read_by_lines(text: str) -> tuple[int, list[list[int]]]:
         if line.startswith("c") and line.split()[0] == "c":
             continue
         if line.startswith("p"):
-            parts = line.split()
-            if variables >= 0 or len(parts) != 4 or parts[1] != "cnf":
-                raise DimacsError(
-                    f"a header like 'p cnf 3 2' is expected, not {line[:40]!r}", number
-                )
-            if not (parts[2].isdecimal() and parts[3].isdecimal()):
-                raise DimacsError("the header has no two numbers", number)
-            variables, announced = int(parts[2]), int(parts[3])
+            header = _read_header(line, number, is_first=header is None)
             continue
-        try:
-            literals = list(map(int, line.split()))
-        except ValueError:
-            raise DimacsError(f"not a clause: {line[:40]!r}", number) from None
-        if not literals:
-            continue
-        if variables < 0:
-            raise DimacsError("a clause before the header", number)
-        if max(literals) > variables or min(literals) < -variables:
-            raise DimacsError(f"a variable above the header's {variables}", number)
+        literals = _read_literals(line, number, header)
         while 0 in literals:
             end = literals.index(0)
             clauses.append(clause + literals[:end])
             clause, literals = [], literals[end + 1 :]
         clause += literals
-    if variables < 0:
+    if header is None:
         raise DimacsError("no header like 'p cnf 3 2'", number + 1)
     if clause:
         raise DimacsError("the last clause does not end in 0", number)
+    variables, announced = header
     if len(clauses) != announced:
         raise DimacsError(f"{len(clauses)} clauses, not the header's {announced}", number)
     return variables, clauses
+
+
+def _read_header(line: str, number: int, *, is_first: bool) -> tuple[int, int]:
+    """Return the numbers of variables and clauses."""
+    parts = line.split()
+    if not is_first or len(parts) != 4 or parts[1] != "cnf":
+        raise DimacsError(f"a header like 'p cnf 3 2' is expected, not {line[:40]!r}", number)
+    if not (parts[2].isdecimal() and parts[3].isdecimal()):
+        raise DimacsError("the header has no two numbers", number)
+    return int(parts[2]), int(parts[3])
+
+
+def _read_literals(line: str, number: int, header: tuple[int, int] | None) -> list[int]:
+    """Return the numbers of a line of clauses; none for a blank line."""
+    try:
+        literals = list(map(int, line.split()))
+    except ValueError:
+        raise DimacsError(f"not a clause: {line[:40]!r}", number) from None
+    if literals and header is None:
+        raise DimacsError("a clause before the header", number)
+    if header is not None and any(abs(literal) > header[0] for literal in literals):
+        raise DimacsError(f"a variable above the header's {header[0]}", number)
+    return literals

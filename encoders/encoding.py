@@ -1,4 +1,4 @@
-"""What the clause encodings share: variables for words and letters, and the way back."""
+"""Common parts of the clause encodings: variables for words and letters, and the way back."""
 
 from __future__ import annotations
 

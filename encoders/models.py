@@ -1,4 +1,4 @@
-"""The problem as a model for constraint and pseudo-Boolean solvers: MiniZinc, XCSP3, OPB.
+"""The problem as a model for constraint and pseudo-Boolean solvers: MiniZinc, FlatZinc, XCSP3, OPB.
 
 MiniZinc and XCSP3 state it as in the literature on crosswords: a variable for the letter of each
 cell, a table of words for each slot, and all words of equal length different, by their numbers. OPB
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TextIO
 
 from encoders.instance import Cell, Instance, crossings
@@ -109,6 +110,45 @@ def _grid(cells: Sequence[Cell]) -> Iterator[str]:
         yield '"\\n"'
 
 
+def write_flatzinc(stream: TextIO, instance: Instance) -> None:
+    """Write a FlatZinc model of standard constraints; its output is "w0 = 17;" for each slot.
+
+    A word's letters are elements of constant arrays by its number; equal lengths differ in pairs.
+    """
+    tables = _Tables.of(instance)
+    variables: list[str] = []
+    constraints: list[str] = []
+    letters_of = {word: [tables.letters[one] for one in word] for word in tables.words}
+    by_length: defaultdict[int, list[str]] = defaultdict(list)
+    for word in tables.words:  # by length, in the order of their numbers
+        by_length[len(word)].append(word)
+    for length, group in by_length.items():
+        for place in range(length):
+            column = ", ".join(str(letters_of[word][place]) for word in group)
+            variables.append(f"array [1..{len(group)}] of int: l{length}p{place} = [{column}];")
+    for cell in tables.cells:
+        variables.append(f"var 1..{max(1, len(tables.letters))}: {_cell(cell)};")
+    for slot, (cells, words) in enumerate(zip(instance.slots, instance.candidates, strict=True)):
+        if not words:  # no word at all: 1 = 0
+            constraints.append("constraint int_eq(1, 0);")
+        numbers = ", ".join(str(tables.words[word]) for word in words) or "1"
+        variables.append(f"var {{{numbers}}}: w{slot} :: output_var;")
+        if words:
+            constraints += [
+                f"constraint array_int_element(w{slot}, l{len(cells)}p{place}, {_cell(cell)});"
+                for place, cell in enumerate(cells)
+            ]
+    if not instance.allow_repeats:
+        for slots in tables.same_length:
+            constraints += [
+                f"constraint int_ne(w{one}, w{other});" for one, other in combinations(slots, 2)
+            ]
+    names = ", ".join(f"w{slot}" for slot in range(len(instance.slots)))
+    search = f" :: int_search([{names}], dom_w_deg, indomain_min, complete)" if names else ""
+    lines = [*variables, *constraints, f"solve{search} satisfy;"]
+    stream.writelines(f"{line}\n" for line in lines)
+
+
 def write_xcsp3(stream: TextIO, instance: Instance) -> None:
     """Write an XCSP3 instance; the word of slot s is the value of ``w[s]`` (``xcsp3_words``)."""
     tables = _Tables.of(instance)
@@ -137,7 +177,7 @@ def write_xcsp3(stream: TextIO, instance: Instance) -> None:
 
 
 def word_numbers(instance: Instance) -> list[dict[int, str]]:
-    """Return, for each slot, the words by the values of its variable in MiniZinc and XCSP3."""
+    """Return, for each slot, the words by the values of its variable in all formats but OPB."""
     numbers = _Tables.of(instance).words
     return [{numbers[word]: word for word in words} for words in instance.candidates]
 

@@ -36,7 +36,7 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True)
 class WeightedInstance:
-    """The problem: ``words[s]`` maps the words of slot ``s`` to their costs, all at least 0.
+    """A weighted problem: ``words[s]`` maps the words of slot ``s`` to their costs, all at least 0.
 
     ``spellings[s]`` is None when slot ``s`` must take one of its words. Raises ValueError when a
     word or a spelling does not fit its slot, or when a cost is below 0.
@@ -49,9 +49,9 @@ class WeightedInstance:
 
     def __post_init__(self) -> None:
         for cells, words, spelling in zip(self.slots, self.words, self.spellings, strict=True):
-            if any(len(word) != len(cells) for word in words):
+            if set(map(len, words)) - {len(cells)}:
                 raise ValueError("a word does not fit its slot")
-            if any(cost < 0 for cost in words.values()):
+            if words and min(words.values()) < 0:
                 raise ValueError("the cost of a word is below 0")
             if spelling is not None and len(spelling.letters) != len(cells):
                 raise ValueError("a spelling does not fit its slot")

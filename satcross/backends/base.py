@@ -53,7 +53,8 @@ class Task:
     take a candidate in every slot and obey the rules. ``workers`` is the largest number of
     processes or threads to use. ``options`` are those of ``registry.OPTIONS`` that the caller has
     set; a backend ignores those of others. ``on_progress`` takes one line, as often as the backend
-    likes; ``on_partial`` the letters in the grid at one moment of the search.
+    likes; ``on_partial`` the letters in the grid at one moment of the search, or those of the best
+    fill so far. ``OptimisingBackend.best`` goes on from ``start``, a fill that is known.
     """
 
     candidates: Candidates
@@ -63,6 +64,7 @@ class Task:
     options: Mapping[str, str] = field(default_factory=dict)
     on_progress: OnProgress = field(default=ignore_progress)
     on_partial: OnPartial = field(default=ignore_partial)
+    start: tuple[str, ...] | None = None
 
     @property
     def narrowing(self) -> Narrowing:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ortools.sat.python import cp_model
 from ortools.sat.python.cp_model import CpModel, LinearExpr
@@ -17,9 +17,25 @@ from ortools.sat.python.cp_model import IntVar as Literal
 from satcross.deadline import Deadline
 from satcross.errors import InternalError
 
-__all__ = ["CpModel", "CpResult", "LinearExpr", "Literal", "solve_model"]
+__all__ = ["CpModel", "CpResult", "CpSettings", "LinearExpr", "Literal", "solve_model"]
 
 _WATCH_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class CpSettings:
+    """How CP-SAT searches.
+
+    ``work`` is the limit of deterministic time, and ``parameters`` are further ones of CP-SAT's
+    (sat_parameters.proto). Ctrl-C ends the search at once with KeyboardInterrupt, or, with
+    ``keep_on_interrupt``, with the result so far.
+    """
+
+    seed: int = 0
+    workers: int = 1
+    work: float = float("inf")
+    parameters: Mapping[str, bool | int | float] = field(default_factory=dict)
+    keep_on_interrupt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,33 +64,29 @@ class CpResult:
         return bool(self.solution[variable])
 
 
+_DEFAULTS = CpSettings()
+
+
 def solve_model(
     model: CpModel,
     deadline: Deadline,
+    settings: CpSettings = _DEFAULTS,
     *,
-    seed: int = 0,
-    workers: int = 1,
-    work: float = float("inf"),
-    parameters: Mapping[str, bool | int | float] | None = None,
     on_solution: Callable[[Sequence[int]], bool] | None = None,
     on_wait: Callable[[], None] = lambda: None,
-    keep_on_interrupt: bool = False,
 ) -> CpResult:
-    """Solve a CP-SAT model until the deadline, or until ``work`` of deterministic time is done.
+    """Solve a CP-SAT model until the deadline, or until the work of the settings is done.
 
-    ``parameters`` are further ones of CP-SAT's (sat_parameters.proto). ``on_solution`` receives
-    the variables' values in each solution, and returns whether to stop. ``on_wait`` is called ten
-    times a second. Ctrl-C ends the search at once with KeyboardInterrupt, or, with
-    ``keep_on_interrupt``, with the result so far. Raises InternalError when CP-SAT refuses the
-    model.
+    ``on_solution`` receives the variables' values in each solution, and returns whether to stop.
+    ``on_wait`` is called ten times a second. Raises InternalError when CP-SAT refuses the model.
     """
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = workers
-    solver.parameters.random_seed = seed
-    solver.parameters.max_deterministic_time = work
+    solver.parameters.num_workers = settings.workers
+    solver.parameters.random_seed = settings.seed
+    solver.parameters.max_deterministic_time = settings.work
     # CP-SAT's own handler of Ctrl-C would replace Python's for good.
     solver.parameters.catch_sigint_signal = False
-    for name, value in (parameters or {}).items():
+    for name, value in settings.parameters.items():
         setattr(solver.parameters, name, value)
     if deadline.at is not None:
         solver.parameters.max_time_in_seconds = deadline.left
@@ -94,7 +106,7 @@ def solve_model(
                 while wait([future], timeout=0.05).not_done:
                     solver.stop_search()
         status = future.result()
-    if interrupted and not keep_on_interrupt:
+    if interrupted and not settings.keep_on_interrupt:
         raise KeyboardInterrupt
     solved = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
     if not solved and status not in (cp_model.INFEASIBLE, cp_model.UNKNOWN):

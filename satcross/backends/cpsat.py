@@ -19,7 +19,7 @@ from typing import ClassVar
 from encoders import CpSatEncoding
 from encoders import maximise as add_objective
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Stats, Tally, Task
-from satcross.backends.cp_solver import solve_model
+from satcross.backends.cp_solver import CpSettings, solve_model
 from satcross.backends.narrowed import (
     MAX_NARROWED_CANDIDATES,
     may_be_narrowed,
@@ -104,10 +104,7 @@ def maximise(problem: ExactProblem) -> ExactResult:
     result = solve_model(
         encoding.model,
         deadline,
-        seed=problem.seed,
-        workers=problem.workers,
-        work=problem.work,
-        parameters=_BEST_FILL,
+        CpSettings(problem.seed, problem.workers, problem.work, _BEST_FILL),
     )
     stats: Stats = {"work": result.work}
     if result.infeasible:
@@ -247,9 +244,8 @@ def _solve_once(task: Task, words: tuple[Words, ...] | None, work: float) -> Ans
         return replace(_LATE, encode_seconds=time.perf_counter() - started)
     encoding.prefer(task.candidates.network.preferred_words)
     encode_seconds = time.perf_counter() - started
-    result = solve_model(
-        encoding.model, task.deadline, seed=task.seed, work=work, parameters=_FIRST_FILL
-    )
+    settings = CpSettings(seed=task.seed, work=work, parameters=_FIRST_FILL)
+    result = solve_model(encoding.model, task.deadline, settings)
     stats: Stats = {**_size(encoding), "conflicts": result.conflicts, "work": result.work}
     if result.solution is not None:
         fill = tuple(encoding.decode(result.is_true))
@@ -285,12 +281,14 @@ def _enumerate(task: Task, enough: int | None, fills: list[Words] | None = None)
     result = solve_model(
         encoding.model,
         task.deadline,
-        seed=task.seed,
-        workers=1,  # with more, CP-SAT 9.15 loses solutions and still says that it has them all
-        parameters={**_BARE_SEARCH, "enumerate_all_solutions": True},
+        CpSettings(
+            seed=task.seed,
+            workers=1,  # with more, CP-SAT 9.15 loses solutions and still says that it has them all
+            parameters={**_BARE_SEARCH, "enumerate_all_solutions": True},
+            keep_on_interrupt=True,
+        ),
         on_solution=on_solution,
         on_wait=lambda: task.on_progress(f"cpsat: at least {found:,} fills"),
-        keep_on_interrupt=True,
     )
     # When the callback has stopped the search, the status may be OPTIMAL all the same.
     stopped = found == enough

@@ -1,4 +1,4 @@
-"""What ``sat`` and ``cpsat`` do alike about narrowed puzzles: when, and in a race."""
+"""Narrowed puzzles in ``sat`` and ``cpsat``: when they are searched, and in a race."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_NARROWED_CANDIDATES = 300_000
 """A narrowed puzzle with more candidates than this is not written out."""
 
 _RACERS = (Narrowing.ONLY, Narrowing.AHEAD, Narrowing.TURNS)
-"""What the racers of one backend do about narrowing, in turn."""
+"""How the racers of one backend narrow the puzzle, in turn."""
 
 
 def may_be_narrowed(candidates: Candidates) -> bool:

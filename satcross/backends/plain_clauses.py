@@ -33,7 +33,7 @@ _SLICE_CONFLICTS = 2000
 
 def plain_fills(puzzle: Puzzle, deadline: Deadline) -> Iterator[Fill | None]:
     """Yield the fills, each once; at last None if the deadline has passed before the proof."""
-    slots = slot_cells(puzzle.grid.rows, puzzle.grid.left_out)
+    slots = slot_cells(puzzle.grid)
     names = list(slots)
     literals: dict[tuple[str, str], int] = {}
     with Solver(_SOLVER) as solver:
@@ -81,13 +81,14 @@ def _ask(solver: Solver, deadline: Deadline) -> bool | None:
 
 def _legal_words(puzzle: Puzzle, name: str, cells: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The words that the rules about single words leave to a slot."""
-    given = "".join(puzzle.grid.rows[row][column] for row, column in cells)
+    given = "".join(puzzle.grid.given(cell) or "_" for cell in cells)
     if name in puzzle.locks:
         known = [puzzle.locks[name]]
     elif "_" not in given:
         known = [given]
     else:
-        least = puzzle.min_scores.get(len(cells), puzzle.min_score)
+        general = puzzle.min_scores.get(len(cells), puzzle.min_score)
+        least = puzzle.slot_min_scores.get(name, general)
         own = {puzzle.extra_words[name]} if name in puzzle.extra_words else set()
         known = sorted(
             own.union(
@@ -142,7 +143,7 @@ def _theme_clauses(
     users: Mapping[str, list[int]],
     top: int,
 ) -> Iterator[list[int]]:
-    everywhere = slot_cells(puzzle.grid.rows)
+    everywhere = slot_cells(puzzle.grid, every=True)
     elsewhere = {len(cells) for name, cells in everywhere.items() if name not in slots}
     least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
     least -= sum(len(word) in elsewhere for word in puzzle.theme)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from satcross.backends.base import Answer, Task
 from satcross.backends.racers import Racers
@@ -11,6 +12,9 @@ from satcross.deadline import TIME_LIMIT
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.narrowing import Narrowing
 from satcross.outcome import Status
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 Entrant = tuple[str, Narrowing | None]
 """The name of a backend, and what it does about narrowing."""
@@ -32,7 +36,7 @@ def race(task: Task, entrants: Sequence[Entrant], lead: float = LEAD_SECONDS) ->
     """
     coming = list(entrants)
     started, losses = time.monotonic(), []
-    from multiprocessing.connection import Connection, wait  # takes long, and few puzzles race
+    from multiprocessing.connection import Connection, wait  # it takes long, and few puzzles race
 
     with Racers(task) as racers:
         racers.start(*coming.pop(0))
@@ -45,27 +49,38 @@ def race(task: Task, entrants: Sequence[Entrant], lead: float = LEAD_SECONDS) ->
             task.on_progress("racing " + racers.names)
             for connection in wait(list(racers.running), timeout=_POLL_SECONDS):
                 assert isinstance(connection, Connection)
-                name, process = racers.running[connection]
-                try:
-                    received = connection.recv()
-                except EOFError:
-                    del racers.running[connection]
-                    process.join()
-                    losses.append(f"{name} died with exit code {process.exitcode}")
-                    continue
-                if isinstance(received, dict):
-                    task.on_partial(received)
-                    continue
-                del racers.running[connection]
-                if isinstance(received, UnavailableError):
-                    losses.append(str(received))
-                    continue
+                name = racers.running[connection][0]
+                received = _receive(racers, connection, task)
                 if isinstance(received, str):
-                    raise InternalError(f"backend {name} failed", received)
-                if received.status is not Status.UNKNOWN:
+                    losses.append(received)
+                elif received is not None and received.status is not Status.UNKNOWN:
                     return received, name
             # The racers stop by themselves at the deadline, unless a solver can't be interrupted.
             if task.deadline.overdue > _PATIENCE_SECONDS:
                 break
     reasons = losses if task.deadline.at is None else [TIME_LIMIT, *losses]
     return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer has found an answer"), ""
+
+
+def _receive(racers: Racers, connection: Connection, task: Task) -> Answer | str | None:
+    """Return a racer's answer, why it has none, or None for a partial fill, which is passed on.
+
+    Raises InternalError when the racer's backend has failed.
+    """
+    name, process = racers.running[connection]
+    try:
+        received = connection.recv()
+    except EOFError:
+        del racers.running[connection]
+        process.join()
+        return f"{name} died with exit code {process.exitcode}"
+    if isinstance(received, dict):
+        task.on_partial(received)
+        return None
+    del racers.running[connection]
+    if isinstance(received, UnavailableError):
+        return str(received)
+    if isinstance(received, str):
+        raise InternalError(f"backend {name} failed", received)
+    assert isinstance(received, Answer)
+    return received

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from satcross.backends.base import Backend, CountingBackend, OptimisingBackend
 from satcross.errors import UnavailableError
+
+if TYPE_CHECKING:  # options and help texts need the names only
+    from satcross.backends.base import Backend, CountingBackend, OptimisingBackend
 
 BACKENDS = {  # name: "module:class"
     "auto": "satcross.backends.auto:Auto",
@@ -42,7 +44,6 @@ OPTIONS = {
     "solver": "sat",
     "encoding": "sat",
     "narrowing": "backtrack, sat, cpsat",
-    "tables": "sat",
 }
 """The options of backends, and the backends that read each; other backends ignore it."""
 
@@ -71,7 +72,7 @@ def get_counting_backend(name: str) -> CountingBackend:
     if not backend.capabilities.count:
         able = ", ".join(one for one in BACKENDS if _can(one, "count"))
         raise UnavailableError(f"backend {name} can't count fills; choose from {able}")
-    return cast(CountingBackend, backend)
+    return cast("CountingBackend", backend)
 
 
 def get_optimising_backend(name: str) -> OptimisingBackend:
@@ -80,7 +81,7 @@ def get_optimising_backend(name: str) -> OptimisingBackend:
     if not backend.capabilities.best:
         able = ", ".join(one for one in BACKENDS if _can(one, "best"))
         raise UnavailableError(f"backend {name} can't find the best fill; choose from {able}")
-    return cast(OptimisingBackend, backend)
+    return cast("OptimisingBackend", backend)
 
 
 def _can(name: str, capability: str) -> bool:

@@ -376,6 +376,11 @@ def compile_network(puzzle: Puzzle, deadline: Deadline = NEVER) -> tuple[Network
     grid = puzzle.grid
     by_length = {slot.length: puzzle.lexicon(slot.length) for slot in grid.slots}
     allowed = {length: puzzle.allowed(length) for length in by_length}
+    own = {
+        slot.name: puzzle.allowed(slot.length, slot.name)
+        for slot in grid.slots
+        if slot.name in puzzle.slot_min_scores
+    }
     lexicons = tuple(by_length[slot.length] for slot in grid.slots)
     domains = []
     for index, slot in enumerate(grid.slots):
@@ -383,7 +388,7 @@ def compile_network(puzzle: Puzzle, deadline: Deadline = NEVER) -> tuple[Network
         if index in puzzle.fixed_words:
             domain = lexicons[index].bit_of(puzzle.fixed_words[index])
         else:
-            domain = allowed[slot.length]
+            domain = own.get(slot.name, allowed[slot.length])
             if slot.name in puzzle.extra_words:
                 domain |= lexicons[index].bit_of(puzzle.extra_words[slot.name])
             for position, cell in enumerate(slot.cells):

@@ -24,8 +24,8 @@ LEFT_OUT = 0.2
 """The share of each slot that the first narrowed puzzle leaves out."""
 
 ROUNDS = (15, 10, 6)
-"""Rounds of messages of the estimates by which puzzles are narrowed. The first estimate fills most
-puzzles, the others those that it does not fill. Measured: docs/lab-notebook.md."""
+"""Rounds of messages of the estimates by which puzzles are narrowed. The first estimate leads
+to a fill of most puzzles; the later ones serve the rest. Measured: docs/lab-notebook.md."""
 
 MIN_LEFT_OUT = 1e-4
 """A puzzle is not narrowed to leave out a smaller share of each slot."""
@@ -148,7 +148,7 @@ class Schedule(Generic[SearchT]):
 
     @property
     def _span(self) -> int:
-        """How often narrowed searches have relieved each other."""
+        """The number of times that one narrowed search has given way to another."""
         span, length, left = 0, FIRST_SPAN, self._narrowed_turns
         while left >= length:
             span, length, left = span + 1, length * 4, left - length

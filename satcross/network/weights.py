@@ -20,8 +20,8 @@ from satcross.vocabulary import WordGroup
 class _Levels:
     """The words of one length, grouped by weight."""
 
-    def __init__(self, lexicon: WordGroup, weight: Callable[[str], int]) -> None:
-        self.weights = tuple(map(weight, lexicon.words))
+    def __init__(self, lexicon: WordGroup, weights: tuple[int, ...]) -> None:
+        self.weights = weights
         size = (len(lexicon.words) + 7) // 8
         exactly: defaultdict[int, bytearray] = defaultdict(lambda: bytearray(size))
         for index, value in enumerate(self.weights):
@@ -38,12 +38,24 @@ class _Levels:
 
 
 class Weights:
-    """The weight of every word of a network's slots."""
+    """The weight of every word of a network's slots.
 
-    def __init__(self, network: Network, weight: Callable[[str], int]) -> None:
+    ``weights_of`` gives the weights of a lexicon's words at once, where that is faster than
+    ``weight`` for one after the other.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        weight: Callable[[str], int],
+        weights_of: Callable[[WordGroup], tuple[int, ...]] | None = None,
+    ) -> None:
         self.network = network
         self.weight = weight
-        by_length = {one.length: _Levels(one, weight) for one in dict.fromkeys(network.lexicons)}
+        listed = weights_of or (lambda lexicon: tuple(map(weight, lexicon.words)))
+        by_length = {
+            one.length: _Levels(one, listed(one)) for one in dict.fromkeys(network.lexicons)
+        }
         self._levels = tuple(by_length[one.length] for one in network.lexicons)
 
     def of(self, words: Sequence[str]) -> int:
@@ -86,6 +98,10 @@ class Weights:
     def ideal(self, state: State) -> int:
         """Return the sum of the best candidates' weights: an upper bound for every fill."""
         return sum(self.best(slot, domain) for slot, domain in enumerate(state.domains))
+
+    def listed(self, slot: int) -> tuple[int, ...]:
+        """Return the weights of all words of the slot's lexicon, in its order."""
+        return self._levels[slot].weights
 
     def candidates(self, slot: int, domain: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """Return the slot's words in ``domain``, largest weight first, and their weights."""

@@ -70,11 +70,12 @@ def racers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 def test_the_first_answer_wins_and_the_rest_are_stopped(racers: Callable[..., None]) -> None:
+    before = {*multiprocessing.active_children()}  # such as a cluster of other tests
     racers("sleeper", "backtrack")
     outcome = solve(PUZZLE, "auto", workers=2)
     assert outcome.status is Status.FILLED
     assert outcome.stats["winner"] == "backtrack"
-    assert multiprocessing.active_children() == []
+    assert before.issuperset(multiprocessing.active_children())
 
 
 def test_a_dead_racer_is_no_answer(racers: Callable[..., None]) -> None:
@@ -103,7 +104,8 @@ def test_a_failing_racer_is_our_fault(racers: Callable[..., None]) -> None:
 
 
 def test_a_deaf_racer_is_stopped_at_the_deadline(racers: Callable[..., None]) -> None:
+    before = {*multiprocessing.active_children()}
     racers("sleeper")
     outcome = solve(PUZZLE, "auto", workers=2, time_limit=0.2)
     assert (outcome.status, outcome.reason) == (Status.UNKNOWN, "time limit")
-    assert multiprocessing.active_children() == []
+    assert before.issuperset(multiprocessing.active_children())

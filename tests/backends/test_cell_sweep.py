@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from brute_force import all_fills
-from helpers import compiled_kernel
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -21,13 +18,10 @@ from satcross.verify import verify
 
 pytest.importorskip("numba")
 
-pytestmark = pytest.mark.timeout(600)  # the first test may have to compile
-
-
-@pytest.fixture(scope="module", autouse=True)
-def kernel() -> Iterator[None]:
-    with compiled_kernel():
-        yield
+pytestmark = [
+    pytest.mark.usefixtures("kernel"),
+    pytest.mark.timeout(600),  # the first test may have to compile
+]
 
 
 def check(puzzle: Puzzle, fills: list[dict[str, str]], seed: int) -> None:

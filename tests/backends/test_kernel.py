@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from helpers import DATA, compiled_kernel, load_grid
+from helpers import DATA, load_grid
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
@@ -22,14 +22,10 @@ from satcross.network.arc_consistency import arc_consistent, compacted
 
 pytest.importorskip("numba")
 
-pytestmark = pytest.mark.timeout(600)  # the first test may have to compile
-
-
-@pytest.fixture(scope="module", autouse=True)
-def kernel() -> Iterator[None]:
-    """Load the kernel, compiled for these tests, and unload it afterwards."""
-    with compiled_kernel():
-        yield
+pytestmark = [
+    pytest.mark.usefixtures("kernel"),
+    pytest.mark.timeout(600),  # the first test may have to compile
+]
 
 
 def step(search: Search, kernel_after: int, decisions: int = 1) -> Status:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from helpers import DATA, load_grid, load_words, take_turns_of
+from helpers import DATA, PATIENCE, load_grid, load_words, take_turns_of
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends.search import portfolio
@@ -17,7 +17,7 @@ from satcross.run_settings import ignore_partial
 
 @pytest.mark.parametrize("backend", ["auto", "backtrack"])
 def test_looking_on_changes_nothing(default_vocabulary: Vocabulary, backend: str) -> None:
-    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-72.txt"), default_vocabulary)
+    puzzle = Puzzle(load_grid(DATA / "grids" / "15x15-78.txt"), default_vocabulary)
     seen: list[Mapping[Cell, str]] = []
     watched = solve(puzzle, backend, seed=3, workers=1, on_partial=seen.append)
     alone = solve(puzzle, backend, seed=3, workers=1)
@@ -60,7 +60,7 @@ def test_a_race_shows_one_of_its_searches(default_vocabulary: Vocabulary) -> Non
     outcome = solve(
         Puzzle(hard, default_vocabulary),
         workers=2,
-        time_limit=60,
+        time_limit=PATIENCE,
         quality="any",
         on_progress=lambda line: lines.append((line, len(seen))),
         on_partial=on_partial,

@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, SINGLE_BACKENDS, until
+from helpers import PATIENCE, ROOT, SINGLE_BACKENDS, until
 
 from satcross import Grid, Outcome, Puzzle, Status, Vocabulary, solve
 from satcross.backends import auto, racers
@@ -30,7 +30,7 @@ from satcross.backends import auto, racers
 auto.FIRST_TURNS = 0
 {fork}
 puzzle = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
-print(solve(puzzle, workers=2, time_limit=60).status)
+print(solve(puzzle, workers=2, time_limit=500).status)
 """
 
 
@@ -45,9 +45,9 @@ def no_forking(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_forking(no_forking: None) -> None:
-    outcome = solve(PUZZLE, "auto", workers=2, time_limit=60)
+    outcome = solve(PUZZLE, "auto", workers=2, time_limit=PATIENCE)
     assert (outcome.status, "winner" in outcome.stats) == (Status.FILLED, True)
-    assert solve(NONE, "auto", workers=2, time_limit=60).status is Status.UNFILLABLE
+    assert solve(NONE, "auto", workers=2, time_limit=PATIENCE).status is Status.UNFILLABLE
 
 
 @pytest.mark.parametrize("name", SINGLE_BACKENDS)
@@ -56,17 +56,17 @@ def test_every_backend_without_forking(
 ) -> None:
     monkeypatch.setattr(auto, "RACERS", (name,))
     monkeypatch.setattr(auto, "SWEPT_RACERS", (name,))
-    outcome = solve(PUZZLE, "auto", workers=2, time_limit=60)
+    outcome = solve(PUZZLE, "auto", workers=2, time_limit=PATIENCE)
     assert (outcome.status, outcome.stats["winner"]) == (Status.FILLED, name)
 
 
 def test_from_a_thread() -> None:
     found: list[Outcome] = []
     thread = threading.Thread(
-        target=lambda: found.append(solve(PUZZLE, workers=2, time_limit=60)), daemon=True
+        target=lambda: found.append(solve(PUZZLE, workers=2, time_limit=PATIENCE)), daemon=True
     )
     thread.start()
-    thread.join(120)
+    thread.join(PATIENCE)
     assert [outcome.status for outcome in found] == [Status.FILLED]
 
 
@@ -82,7 +82,7 @@ def test_from_a_script_without_a_main_guard(tmp_path: Path, start: str, fork: st
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.stdout, done.stderr, done.returncode) == ("filled\n", "", 0)
@@ -96,7 +96,7 @@ def test_from_a_notebook_kernel() -> None:
         told: list[str] = []
         client.execute_interactive(
             SCRIPT.format(start="", fork=""),
-            timeout=120,
+            timeout=PATIENCE,
             output_hook=lambda message: told.append(str(message["content"])),
         )
         assert any("filled" in line for line in told), told
@@ -163,6 +163,6 @@ def test_a_killed_racer_costs_no_answer(
             newest.kill()
 
     monkeypatch.setattr(racers.Racers, "start", start_and_kill)
-    outcome = solve(PUZZLE, "auto", workers=2, time_limit=60)
+    outcome = solve(PUZZLE, "auto", workers=2, time_limit=PATIENCE)
     assert outcome.status is Status.FILLED or (victims == 2 and outcome.status is Status.UNKNOWN)
     assert len(started) >= 2

@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 
 import pytest
-from helpers import ROOT
+from helpers import PATIENCE, ROOT
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends import registry
@@ -23,4 +23,4 @@ def test_the_template_fills_a_grid(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BACKENDS, "guess", "guess_backend:Guess")
     grid = Grid.from_rows(["___", "_#_", "___"])
     puzzle = Puzzle(grid, Vocabulary(["CAT", "CUB", "BED", "TOD"]))
-    assert solve(puzzle, "guess", time_limit=60).status is Status.FILLED
+    assert solve(puzzle, "guess", time_limit=PATIENCE).status is Status.FILLED

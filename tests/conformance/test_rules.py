@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from conformance.declared import solve
+from rules.models import MODELS
 
 from satcross import Grid, Puzzle, Status, Vocabulary, count
 from satcross.backends.registry import get_backend
@@ -25,43 +26,7 @@ def fills(backend: str, puzzle: Puzzle) -> int:
 
 
 @pytest.mark.parametrize(
-    ("words", "rules", "number"),
-    [
-        # Of six ordered pairs, the limit excludes those that share ARE; one more letter allows all.
-        ("CARE AREA BOLT", {"max_shared_substring": 2}, 4),
-        ("CARE AREA BOLT", {"max_shared_substring": 3}, 6),
-        ("CARE AREA BOLT", {"max_shared_substring": 1}, 4),
-        # The rule does not apply to two occurrences of one word.
-        ("CARE BOLT", {"max_shared_substring": 1, "allow_repeats": True}, 4),
-        ("CARE AREA", {"max_shared_substring": 2, "allow_repeats": True}, 2),
-        # Locked and theme words may be similar to each other, but no other word to them.
-        ("AREA BOLT", {"max_shared_substring": 2, "locks": {"1A": "CARE"}}, 1),
-        ("AREA BOLT", {"max_shared_substring": 2, "locks": {"1A": "CARE", "2A": "AREA"}}, 1),
-        ("BOLT", {"max_shared_substring": 2, "theme": {"CARE", "AREA"}}, 2),
-        ("CARE AREA BOLT", {"max_shared_substring": 2, "theme": {"CARE"}}, 2),
-        # CARS and CARE have a common stem with the endings S and E, but not with D and S.
-        ("CARS CARE BOLT", {"stem_endings": ("S", "E")}, 4),
-        ("CARS CARE BOLT", {"stem_endings": ("S", "D")}, 6),
-        ("CARS CARE", {"stem_endings": ("S", "E"), "allow_repeats": True}, 2),
-        # Theme words that are in no list, that score too little, and that are excluded.
-        ("CARE BOLT", {"theme": {"ZZZZ"}}, 4),
-        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}}, 2),
-        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY", "XXXX"}}, 0),
-        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}, "min_theme_words": 1}, 10),
-        ("CARE BOLT", {"theme": {"ZZZZ", "YYYY"}, "min_theme_words": 0}, 12),
-        ("CARE BOLT", {"theme": {"CARE"}, "min_score": 60}, 0),
-        ("CARE BOLT", {"theme": {"CARE", "BOLT"}, "min_score": 60}, 2),
-        ("CARE BOLT", {"theme": {"CARE"}, "excluded": {"CARE"}}, 0),
-        ("CARE BOLT", {"theme": {"CARE"}, "excluded": {"CARE"}, "locks": {"1A": "CARE"}}, 1),
-        ("CARE BOLT", {"theme": {"FIVER"}}, 0),
-        ("CARE BOLT", {"theme": {"FIVER"}, "min_theme_words": 0}, 2),
-        ("CARE", {"theme": {"CARE"}, "allow_repeats": True}, 1),
-        ("CARE BOLT", {"theme": {"CARE", "BOLT"}, "min_theme_words": 1, "allow_repeats": True}, 4),
-        # A minimum score for a length replaces the general one.
-        ("CARE BOLT", {"min_scores": {4: 60}}, 0),
-        ("CARE BOLT", {"min_scores": {5: 60}}, 2),
-        ("CARE BOLT", {"min_score": 60, "min_scores": {4: 50}}, 2),
-    ],
+    ("words", "rules", "number"), [case for model in MODELS for case in model.counts]
 )
 def test_two_slots(backend: str, words: str, rules: dict[str, Any], number: int) -> None:
     assert fills(backend, Puzzle(TWO, Vocabulary(words.split()), **rules)) == number

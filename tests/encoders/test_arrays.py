@@ -13,6 +13,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from encoders import (
     Instance,
+    arrays,
     count_clauses,
     encode,
     encode_to_array,
@@ -64,3 +65,13 @@ def test_numbers_as_text(literals: list[int]) -> None:
     write_array(stream, np.array(literals, np.int32), 10**6)
     body = stream.getvalue().decode().partition("\n")[2]
     assert body == "".join(f"{one} " if one else "0\n" for one in literals)
+
+
+def test_a_weighted_formula_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every clause is hard, also where a piece of the array ends within a clause."""
+    clauses = np.array([1, 2, 0, -1, 0, -2, 3, 0], np.int32)
+    for chunk in (1, 2, 3, 100):
+        monkeypatch.setattr(arrays, "_CHUNK", chunk)
+        stream = BytesIO()
+        arrays.write_weighted_array(stream, clauses, {3: 7})
+        assert stream.getvalue() == b"h 1 2 0\nh -1 0\nh -2 3 0\n7 -3 0\n"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from helpers import PATIENCE
 
 import encoders
 from encoders import AtLeast, ConflictGroup, Encoding, Instance, cnf, cpsat, encode
@@ -83,7 +84,7 @@ def test_clauses_have_the_same_order_in_every_process() -> None:
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
         ).stdout
         for seed in ("0", "1", "2", "3")
     }
@@ -101,6 +102,10 @@ def test_everything_exported_exists_and_no_solver_is_imported() -> None:
     assert all(hasattr(encoders, name) for name in encoders.__all__)
     program = "import sys, encoders; print({'ortools', 'pysat', 'satcross'} & set(sys.modules))"
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True, timeout=60
+        [sys.executable, "-c", program],
+        capture_output=True,
+        check=True,
+        text=True,
+        timeout=PATIENCE,
     )
     assert done.stdout.strip() == "set()"

@@ -24,7 +24,7 @@ def textbook_arc_consistency(small: SmallPuzzle) -> list[set[str]]:
     puzzle = small.puzzle
     domains = []
     for slot in puzzle.grid.slots:
-        words = [small.fixed[slot.name]] if slot.name in small.fixed else small.words
+        words = [small.fixed[slot.name]] if slot.name in small.fixed else small.words_of(slot)
         given = [puzzle.grid.given(cell) for cell in slot.cells]
         domains.append(
             {

@@ -1,19 +1,18 @@
-"""The SAT backend: clauses for PySAT's solvers, with a vocabulary that grows where it must.
+"""The SAT backend: clause learning on letters, and clauses for PySAT's solvers.
 
-A large puzzle is first narrowed to the words that most fills are made of
-(satcross.network.narrowing). These formulas are small and often have a model; one without proves
-nothing, and the next one has more words. With several workers, such searches race.
+A large puzzle is searched by compiled code of our own, if numba is installed and the rules allow it
+(satcross.backends.sat.letter_search): CDCL whose only variables are the letters of crossings, with
+the slots as tables that explain lazily what follows from them. Searches of the whole puzzle and of
+puzzles narrowed to the words that most fills are made of (satcross.network.narrowing) take turns;
+with several workers, they race. A narrowed puzzle without a fill proves nothing, and the next one
+has more words.
 
-The formula of the whole puzzle takes turns with them. Writing out every candidate of a large list
-costs far more than solving. So each slot starts with its best candidates
+Otherwise, and if a solver or an encoding is named, the solvers read formulas. Writing out every
+candidate of a large list costs far more than solving. So each slot starts with its best candidates
 (satcross.network.word_order); a variable per slot, assumed to be false, stands for the words not
 yet written out (encoders.lazy). A model is a fill. When there is none, the core of the assumptions
 names the slots whose vocabulary has to grow; an empty core proves UNFILLABLE. The idea is that of
 lazy clause generation and counterexample-guided refinement, applied to domains.
-
-Experimental, with the option ``tables`` set to "on": in an open grid, where every cell is crossed,
-CaDiCaL searches on letters alone in every other turn, the slots being tables that a propagator
-explains lazily (satcross.backends.sat.tables).
 """
 
 from __future__ import annotations
@@ -43,17 +42,22 @@ _PART_CONFLICTS = 1000
 
 
 class Sat:
-    """Clauses for a solver of PySAT.
+    """Clause learning on letters, or clauses for a solver of PySAT.
 
-    Options: ``solver``, one of SOLVERS; ``encoding``, one of ENCODINGS; ``narrowing``, a value of
-    ``Narrowing``, for the encoding ``lazy``.
+    Options: ``solver``, one of SOLVERS, and ``encoding``, one of ENCODINGS, each of which asks for
+    clauses; ``narrowing``, a value of ``Narrowing``, unless the encoding is not ``lazy``.
     """
 
     name: ClassVar[str] = "sat"
     capabilities: ClassVar[Capabilities] = Capabilities(count=True, best=True)
 
     def solve(self, task: Task) -> Answer:
-        asked = Asked(solver_name(task), task.options.get("encoding", ENCODINGS[0]))
+        free = not {"solver", "encoding"} & task.options.keys()
+        asked = Asked(
+            solver_name(task),
+            task.options.get("encoding", ENCODINGS[0]),
+            letters=free and may_be_narrowed(task.candidates),
+        )
         if asked.encoding not in ENCODINGS:
             raise UnavailableError(
                 f"there is no encoding {asked.encoding!r}; choose from {', '.join(ENCODINGS)}"

@@ -11,10 +11,11 @@ from pysat.solvers import Solver
 
 from satcross.backends.base import Answer, Stats, Task
 from satcross.backends.narrowed import MAX_NARROWED_CANDIDATES
-from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS
 from satcross.backends.sat.formulas import Formula, LazyFormula, WholeFormula
+from satcross.backends.sat.letter_search import LetterSearch
 from satcross.backends.sat.solver import SLICE_CONFLICTS, ask
-from satcross.backends.sat.tables import TableSearch
+from satcross.backends.search import kernel_loader
+from satcross.backends.search.row_sweep import Sweep
 from satcross.deadline import TIME_LIMIT, Deadline, TimeUp
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
@@ -33,13 +34,28 @@ _GRACE_SECONDS = 0.2
 _TURN_CONFLICTS = 2 * SLICE_CONFLICTS
 """Conflicts of a turn: half a second or so."""
 
+_WHOLE_TURNS = 6
+"""Turns of the whole puzzle for each narrowed one that is refuted: where narrowing fails, writing
+its formulas takes longer than to fill or refute the whole puzzle (docs/lab-notebook.md)."""
+
+
+_LETTERS_EVERY = 4
+"""One turn in so many goes to the letters of the whole puzzle, which cost nothing to write."""
+
+_FIRST_CONFLICTS = 100
+"""Conflicts (of a formula) on the letters of the whole puzzle before anything is estimated."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The names of a solver of PySAT and of an encoding."""
+    """The names of a solver of PySAT and of an encoding; ``letters`` if both are the defaults.
+
+    Then compiled clause learning on letters may take the place of the solver and its formulas.
+    """
 
     solver: str
     encoding: str
+    letters: bool = False
 
 
 class FormulaSearch:
@@ -122,20 +138,37 @@ class FormulaSearch:
         return satisfiable
 
 
-class NarrowedFormulas:
-    """Formulas of one narrowed puzzle after another, each with a solver of its own.
+def open_search(task: Task, candidates: Candidates, asked: Asked) -> FormulaSearch | LetterSearch:
+    """Begin to search candidates: their letters if possible, else a formula of them.
 
-    What is refuted is narrowed less and written anew. Use it in a ``with`` block. Raises TimeUp
+    Raises TimeUp when the deadline passes.
+    """
+    return search_letters(task, candidates, asked) or FormulaSearch(task, candidates, asked)
+
+
+def search_letters(task: Task, candidates: Candidates, asked: Asked) -> LetterSearch | None:
+    """Begin to search letters; None if that is not wanted, not possible, or not compiled yet."""
+    kernel = kernel_loader.load() if asked.letters else None
+    if kernel is None:
+        return None
+    tables = LetterSearch.tables(candidates)
+    return None if tables is None else LetterSearch(kernel, task, candidates, tables)
+
+
+class NarrowedFormulas:
+    """Searches of one narrowed puzzle after another, each with a solver of its own.
+
+    What is refuted is narrowed less and begun anew. Use it in a ``with`` block. Raises TimeUp
     when the deadline passes, here or in ``run``.
     """
 
     def __init__(self, task: Task, number: int, rounds: int, asked: Asked) -> None:
         self._task = task
-        self._asked = Asked(asked.solver, "full")
+        self._asked = Asked(asked.solver, "full", asked.letters)
         marginals = Marginals(task.candidates, rounds=rounds, pause=task.deadline.check)
         random = Random(f"{task.seed} {number}")
         self._widening = Widening(marginals, first_left_out(random))
-        self._search: FormulaSearch | None = None
+        self._search: FormulaSearch | LetterSearch | None = None
         self.words: tuple[str, ...] | None = None
         self.refuted = 0
         self.encode_seconds = 0.0
@@ -176,32 +209,30 @@ class NarrowedFormulas:
         self.give_up()
         narrowed = self._widening.next(self._task.deadline)
         self._task.deadline.check()
-        if narrowed is not None and len(narrowed) <= MAX_NARROWED_CANDIDATES:
+        if narrowed is None:
+            return
+        self._search = search_letters(self._task, narrowed, self._asked)
+        if self._search is None and len(narrowed) <= MAX_NARROWED_CANDIDATES:
             self._search = FormulaSearch(self._task, narrowed, self._asked)
+        if self._search is not None:
             self.encode_seconds += self._search.encode_seconds
 
 
 class PuzzleSearch:
-    """Formulas of narrowed puzzles and of the whole one, solved in turns.
+    """Searches of narrowed puzzles and of the whole one, in turns.
 
-    Only a formula of the whole puzzle can prove that there is no fill. Use it in a ``with`` block.
+    Only a search of the whole puzzle can prove that there is no fill. Use it in a ``with`` block.
     """
 
     def __init__(self, task: Task, asked: Asked, narrowing: Narrowing) -> None:
         self._task, self._asked = task, asked
+        if asked.letters and narrowing is Narrowing.AHEAD and Sweep.suits(task.candidates):
+            narrowing = Narrowing.NONE  # most hard open rectangles have no fill
         self._schedule = Schedule(narrowing, self._narrow)
-        self._whole: FormulaSearch | None = None
-        self._tables: TableSearch | None = None
-        default = asked == Asked(DEFAULT_SOLVER, ENCODINGS[0])
-        self._tabled = (
-            task.options.get("tables") == "on"
-            and default
-            and narrowing is not Narrowing.ONLY
-            and TableSearch.suits(task.candidates)
-        )
-        self._alone = self._tabled and narrowing is Narrowing.AHEAD
-        self._turns = 0
-        self._last: FormulaSearch | NarrowedFormulas | TableSearch | None = None
+        self._takes_turns = narrowing is Narrowing.TURNS
+        self._turns = self._whole_turns = 0
+        self._whole: FormulaSearch | LetterSearch | None = None
+        self._last: FormulaSearch | NarrowedFormulas | LetterSearch | None = None
         self._stack = ExitStack()
 
     def __enter__(self) -> PuzzleSearch:
@@ -217,7 +248,7 @@ class PuzzleSearch:
         try:
             while spent < max_conflicts:
                 search = self._last = self._next()
-                status = search.run(_TURN_CONFLICTS)
+                status = search.run(_TURN_CONFLICTS if self._turns > 1 else _FIRST_CONFLICTS)
                 if status is Status.FILLED:
                     return self._answer(status, search.words)
                 if status is Status.UNFILLABLE:
@@ -227,30 +258,46 @@ class PuzzleSearch:
             reason = TIME_LIMIT
         return self._answer(Status.UNKNOWN, None, reason)
 
-    def _next(self) -> FormulaSearch | NarrowedFormulas | TableSearch:
-        """Return the search whose turn it is; in an open grid, every other turn is for tables."""
+    def _next(self) -> FormulaSearch | NarrowedFormulas | LetterSearch:
+        """Return the search whose turn it is."""
         self._turns += 1
-        if self._tabled and (self._alone or self._turns % 2):
-            if self._tables is None:
-                self._tables = self._stack.enter_context(TableSearch(self._task))
-            return self._tables
-        narrowed = self._schedule.next(self._task.deadline)
+        narrowed = None if self._is_turn_of_whole() else self._schedule.next(self._task.deadline)
         if narrowed:
             return narrowed
+        self._whole_turns += 1
+        if isinstance(self._whole, FormulaSearch):
+            # The compiled code may have come in the meantime.
+            self._take(search_letters(self._task, self._task.candidates, self._asked))
         if self._whole is None:
-            whole = FormulaSearch(self._task, self._task.candidates, self._asked)
-            self._whole = self._stack.enter_context(whole)
+            self._take(open_search(self._task, self._task.candidates, self._asked))
+        assert self._whole is not None
         return self._whole
+
+    def _is_turn_of_whole(self) -> bool:
+        if isinstance(self._whole, LetterSearch):
+            return self._takes_turns and self._turns % _LETTERS_EVERY == 0
+        if self._turns == 1 and self._asked.letters and kernel_loader.load():
+            return True
+        return self._takes_turns and self._whole_turns < _WHOLE_TURNS * self._refuted
+
+    def _take(self, whole: FormulaSearch | LetterSearch | None) -> None:
+        """Search the whole puzzle by this search from now on, unless there is none."""
+        if whole is not None:
+            self._stack.push(whole)
+            self._whole = whole
+
+    @property
+    def _refuted(self) -> int:
+        """How many narrowed puzzles have been refuted."""
+        return sum(search.refuted for search in self._schedule.searches)
 
     def _narrow(self, number: int, rounds: int, deadline: Deadline) -> NarrowedFormulas:
         return self._stack.enter_context(NarrowedFormulas(self._task, number, rounds, self._asked))
 
     def _answer(self, status: Status, words: tuple[str, ...] | None, reason: str = "") -> Answer:
         narrowed = self._schedule.searches
-        refuted = sum(search.refuted for search in narrowed)
         encode_seconds = sum(search.encode_seconds for search in narrowed)
-        for search in (self._whole, self._tables):
-            encode_seconds += search.encode_seconds if search else 0.0
+        encode_seconds += self._whole.encode_seconds if self._whole else 0.0
         return Answer(
             status,
             words,
@@ -259,7 +306,7 @@ class PuzzleSearch:
                 "solver": self._asked.solver,
                 "encoding": self._asked.encoding,
                 **(self._last.stats if self._last else {}),
-                **({"narrowed_refuted": refuted} if narrowed else {}),
+                **({"narrowed_refuted": self._refuted} if narrowed else {}),
             },
             encode_seconds,
         )

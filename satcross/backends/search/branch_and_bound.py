@@ -1,9 +1,9 @@
-"""Branch and bound on bitsets: the exact solver of the backtracking backend's search for the best.
+"""Branch and bound on bitsets: the exact solver with which ``backtrack`` finds the best fill.
 
-Depth first, arc consistency maintained. At every node ``Weights.narrow`` takes away what can be in
-no better fill; as the best words of the slots go, so does what others may fall short by. The slot
-is chosen by domain size over weighted degree (Boussemart, Hemery, Lecoutre and Sais 2004), the word
-among its heaviest: the one that leaves the crossing slots the most candidates.
+The search is depth first and maintains arc consistency. At every node, ``Weights.narrow`` removes
+the candidates that are in no better fill; the fewer heavy words are left, the more it removes. The
+slot is chosen by domain size over weighted degree (Boussemart, Hemery, Lecoutre and Sais 2004). Of
+its heaviest words, the search tries the one that leaves the crossing slots the most candidates.
 """
 
 from __future__ import annotations
@@ -15,41 +15,41 @@ from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.network.arc_consistency import State, bits
 
 _NODES_OF_WORK = 3000
-"""Nodes that are counted as a unit of work, which is about a second."""
+"""Number of nodes in a unit of work, which takes about a second."""
 
 _SAMPLE = 30
-"""Words looked at when one is chosen."""
+"""Maximum number of words that are compared when one is chosen."""
 
 _DECAY = 0.99
 _NOISE = 0.5
-"""Random amount added to the logarithm by which words are compared."""
+"""Maximum random amount added to the logarithm by which words are compared."""
 
 
-def maximise(question: ExactProblem) -> ExactResult:
-    """Answer the question, as far as work and time go."""
-    return _Search(question).run()
+def maximise(problem: ExactProblem) -> ExactResult:
+    """Solve the problem within its limits of work and time."""
+    return _Search(problem).run()
 
 
 class _Search:
-    def __init__(self, question: ExactProblem) -> None:
-        self._question = question
-        self._weights = question.weights
-        self._network = question.candidates.network
-        self._random = Random(question.seed)
-        self._urgency = [1.0] * len(question.state.domains)
+    def __init__(self, problem: ExactProblem) -> None:
+        self._problem = problem
+        self._weights = problem.weights
+        self._network = problem.candidates.network
+        self._random = Random(problem.seed)
+        self._urgency = [1.0] * len(problem.state.domains)
         self._increment = 1.0
-        self._least = question.least
+        self._min_weight = problem.least
         self._best: State | None = None
 
     def run(self) -> ExactResult:
-        question, deadline = self._question, self._question.deadline
-        nodes, most = 0, max(1, int(question.work * _NODES_OF_WORK))
-        left = [question.state.copy()]
-        while left and nodes < most and not (nodes % 32 == 0 and deadline.passed):
+        problem, deadline = self._problem, self._problem.deadline
+        nodes, max_nodes = 0, max(1, int(problem.work * _NODES_OF_WORK))
+        left = [problem.state.copy()]
+        while left and nodes < max_nodes and not (nodes % 32 == 0 and deadline.passed):
             nodes += 1
             self._visit(left)
-        # Every fill worth more lies below one of the nodes left.
-        bound = max([self._least - 1, *map(self._weights.ideal, left)])
+        # Every better fill lies below one of the remaining nodes.
+        bound = max([self._min_weight - 1, *map(self._weights.ideal, left)])
         stats = {"work": nodes / _NODES_OF_WORK, "nodes": nodes}
         if self._best is None:
             return ExactResult(None, bound, stats)
@@ -63,9 +63,9 @@ class _Search:
         )
 
     def _visit(self, left: list[State]) -> None:
-        """Take the newest node, and put what it splits into in its place."""
+        """Replace the newest node by its children, or record it if it is a fill."""
         state = left.pop()
-        if not self._weights.narrow(state, self._least):
+        if not self._weights.narrow(state, self._min_weight):
             return
         slot, least = -1, float("inf")
         for other, size in enumerate(state.sizes):
@@ -73,7 +73,7 @@ class _Search:
                 slot, least = other, size / self._urgency[other]
         if slot < 0:
             self._best = state
-            self._least = self._weights.ideal(state) + 1
+            self._min_weight = self._weights.ideal(state) + 1
             return
         word = 1 << self._choose(state, slot)
         for kept in (state.domains[slot] ^ word, word):
@@ -94,7 +94,7 @@ class _Search:
             self._increment /= 1e100
 
     def _choose(self, state: State, slot: int) -> int:
-        """Of the heaviest words the best-supported one; its index."""
+        """Return the index of the heaviest word that leaves crossing slots the most candidates."""
         domain = state.domains[slot]
         heaviest = domain & self._weights.at_least(slot, self._weights.best(slot, domain))
         indices = list(bits(heaviest))
@@ -106,9 +106,9 @@ class _Search:
         for crossing, position, _, other, other_masks in self._network.links[slot]:
             letters = state.letters[crossing]
             if len(letters) > 1:
-                its = state.domains[other]
+                crossed = state.domains[other]
                 left.append(
-                    (position, {c: log((its & other_masks[c]).bit_count()) for c in letters})
+                    (position, {c: log((crossed & other_masks[c]).bit_count()) for c in letters})
                 )
         words, random = self._network.lexicons[slot].words, self._random.random
         return max(

@@ -1,10 +1,10 @@
 """Fill a dense grid, or count its fills, letter by letter in compiled code.
 
-Each slot has a trie of its candidates. Cells are taken row by row (column by column where columns
-are longer), and a cell gets, in turn, each letter that continues the words of both its slots: one
-AND. That is the sweep of ``row_sweep`` in smaller steps, which numba's code takes at 20 to 60
-million a second. In a full square, where mirroring a fill at the diagonal gives another one, only
-half of the fills are looked for, as there.
+Each slot has a trie of its candidates. Cells are visited row by row (column by column where columns
+are longer), and a cell gets, in turn, each letter that continues the words of both its slots, which
+takes one AND. This is the sweep of ``row_sweep`` in smaller steps; the compiled code takes 20 to 60
+million of them per second. In a full square, where mirroring a fill at the diagonal gives another
+one, only half of the fills are searched, as in ``row_sweep``.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from satcross.vocabulary import WordGroup
 Array = NDArray[Any]
 
 _LETTERS_A_CALL = 100_000
-"""Letters between two checks of the deadline: a few milliseconds."""
+"""Letters tried between two checks of the deadline: a few milliseconds."""
 
 _MOST_LETTERS = 64
 
-# Places of the numbers of a sweep, as in ``kernel``, and what it returns.
+# Indices into the counters of a sweep, as in ``kernel``, and its return values.
 _COUNT, _LIMIT, _TRIED = 1, 2, 3
 _FILLED, _EXHAUSTED = 1, 2
 
@@ -40,8 +40,8 @@ _FILLED, _EXHAUSTED = 1, 2
 class CellSweep:
     """A sweep over a puzzle's candidates; ``run`` and ``count_on`` may be called again to continue.
 
-    Both need a grid that ``row_sweep.Sweep`` suits, too. ``seed`` determines the order in which
-    letters are tried.
+    Both need a grid for which ``row_sweep.Sweep.suits`` is true. ``seed`` determines the order of
+    letters.
     """
 
     def __init__(self, kernel: Kernel, candidates: Candidates, seed: int = 0) -> None:
@@ -63,7 +63,7 @@ class CellSweep:
                 slot_at[slot.direction][number] = index
                 before[slot.direction][number] = earlier
             ends[slot.direction][numbers[-1]] = True
-            # Where both slots of a cell end, the kernel looks at the one across first.
+            # Where both slots of a cell end, the kernel visits the across slot first.
             end_of.append((numbers[-1], slot.direction == DOWN))
         peers: dict[str, list[list[int]]] = {kind: [[] for _ in cells] for kind in (ACROSS, DOWN)}
         for index, slot in enumerate(grid.slots):
@@ -101,22 +101,22 @@ class CellSweep:
 
     @staticmethod
     def suits(candidates: Candidates) -> bool:
-        """Whether compiled code covers the rules and the alphabet."""
+        """Return whether the compiled code supports the rules and the size of the alphabet."""
         letters = {letter for here in candidates.root.letters for letter in here}
         return candidates.network.word_rules.plain and len(letters) <= _MOST_LETTERS
 
     @property
     def nodes(self) -> int:
-        """Letters tried."""
+        """Number of letters tried."""
         return int(self._numbers[_TRIED])
 
     @property
     def count(self) -> int:
-        """Fills found so far."""
+        """Number of fills found so far."""
         return int(self._numbers[_COUNT])
 
     def run(self, deadline: Deadline, max_nodes: int) -> Status:
-        """Sweep on until an answer, the deadline, or ``max_nodes`` more letters.
+        """Sweep until an answer, the deadline, or ``max_nodes`` more letters.
 
         Sets ``words`` when FILLED.
         """
@@ -127,7 +127,10 @@ class CellSweep:
         return status
 
     def count_on(self, deadline: Deadline, max_nodes: int, enough: int | None = None) -> bool:
-        """Count on, as far as letters, time and ``enough`` go; whether all is counted."""
+        """Count on; return whether all fills are counted.
+
+        Counting stops at the deadline, after ``max_nodes`` more letters, or at ``enough`` fills.
+        """
         self._numbers[_LIMIT] = np.iinfo(np.int64).max if enough is None else enough
         return self._advance(deadline, max_nodes) is Status.UNFILLABLE
 
@@ -151,7 +154,7 @@ class CellSweep:
 
 
 def _cells_in_order(candidates: Candidates) -> list[Cell]:
-    """The open cells along the direction that has fewer slots, as ``row_sweep`` goes."""
+    """Return the open cells in the direction that has fewer slots, as in ``row_sweep``."""
     slots = candidates.network.puzzle.grid.slots
     cells = {cell for slot in slots for cell in slot.cells}
     across = sum(slot.direction == ACROSS for slot in slots)
@@ -166,8 +169,9 @@ def _rows(parts: list[list[int]]) -> tuple[Array, Array]:
 
 
 def _tries(candidates: Candidates, alphabet: list[str]) -> list[Array]:
-    """Root of each slot; letters, first child and word of each node. Equal slots share a trie.
+    """Return the root of each slot, and letters, first child and word of each node.
 
+    Slots with the same candidates share a trie.
     A word has the same number in all tries of its length.
     """
     network, root = candidates.network, candidates.root
@@ -201,7 +205,7 @@ def _tries(candidates: Candidates, alphabet: list[str]) -> list[Array]:
 
 
 def _trie(codes: Array, ids: Array) -> tuple[Array, Array, Array]:
-    """Letters, first child and word of each node, level by level, the root first."""
+    """Return letters, first child and word of each node, level by level from the root."""
     order = np.lexsort(codes.T[::-1])
     codes, ids = codes[order], ids[order]
     length = codes.shape[1]

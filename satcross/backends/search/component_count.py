@@ -49,7 +49,7 @@ class ComponentCount:
         puzzle = candidates.network.puzzle
         size = len(puzzle.grid.slots)
         self._candidates = candidates
-        # That words differ is dealt with here, where it can also be lifted.
+        # Propagation without all-different: the count itself excludes forbidden repeats.
         self._network = replace(candidates.network, peers=((),) * size)
         self._sides: list[tuple[int, Masks, int, Masks]] = [(0, {}, 0, {})] * len(
             puzzle.grid.crossings

@@ -24,7 +24,7 @@ from numba.extending import intrinsic
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-# What the kernel returns.
+# Return values of the kernel.
 BUDGET, FILLED, EXHAUSTED, FULL = 0, 1, 2, 3
 
 # Places in ``Work.ints``.
@@ -43,7 +43,7 @@ _FEW = 24
 
 
 class Tables(NamedTuple):
-    """What never changes during a search.
+    """The arrays that never change during a search.
 
     ``*_start`` arrays say where the part of a slot, link, theme word or lexicon begins in another
     array. A link is one crossing seen from one of its slots.
@@ -82,7 +82,7 @@ class Tables(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a search changes."""
+    """The arrays that a search changes."""
 
     ints: Any
     floats: Any
@@ -129,7 +129,7 @@ def _inlined(function: _Function) -> _Function:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _count(typing_context: Any, bits: Any) -> Any:
-    """The number of ones."""
+    """Return the number of set bits."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -139,7 +139,7 @@ def _count(typing_context: Any, bits: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _lowest(typing_context: Any, bits: Any) -> Any:
-    """The place of the lowest one of a number that is not zero."""
+    """Return the index of the lowest set bit of a number that is not zero."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
@@ -149,7 +149,7 @@ def _lowest(typing_context: Any, bits: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _pointer(typing_context: Any, address: Any) -> Any:
-    """An address as a pointer."""
+    """Return an address as a pointer."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = context.get_value_type(types.voidptr)
@@ -169,7 +169,7 @@ def _has(bits: Any, start: int, word: int) -> bool:
 
 @_compiled
 def _first(bits: Any, start: int, words: int, index: int) -> int:
-    """The first word of a domain at or after an index; -1 if there is none."""
+    """Return the first word of a domain at or after an index; -1 if there is none."""
     at = index >> 6
     if at >= words:
         return -1
@@ -184,7 +184,7 @@ def _first(bits: Any, start: int, words: int, index: int) -> int:
 
 @_compiled
 def _random(work: Work) -> float:
-    """The next of Python's random numbers (Matsumoto and Nishimura 1998)."""
+    """Return the next random number, the same as Python's (Matsumoto and Nishimura 1998)."""
     a = _twist(work) >> np.uint32(5)
     b = _twist(work) >> np.uint32(6)
     return (np.float64(a) * 67108864.0 + np.float64(b)) * (1.0 / 9007199254740992.0)
@@ -232,7 +232,7 @@ def _save(tables: Tables, work: Work, slot: int) -> None:
 
 @_compiled
 def _undo(tables: Tables, work: Work) -> None:
-    """Take back everything since the last decision, and the decision."""
+    """Undo the last decision and all changes since."""
     ints = work.ints
     depth = ints[DEPTH]
     top = ints[TRAIL]
@@ -254,7 +254,7 @@ def _undo(tables: Tables, work: Work) -> None:
 
 @_compiled
 def _enqueue(work: Work, slot: int, crossing: int) -> None:
-    """Have a slot's crossings revised, but for the one that its change came through."""
+    """Put a slot in the queue; the crossing through which its change came need no revision."""
     if work.came_through[slot] == -2:
         work.queue[work.ints[QUEUED]] = slot
         work.ints[QUEUED] += 1
@@ -265,7 +265,7 @@ def _enqueue(work: Work, slot: int, crossing: int) -> None:
 
 @_compiled
 def _smallest(work: Work) -> int:
-    """Take the slot with the smallest domain from the queue; of several, the first to come."""
+    """Take the slot with the smallest domain from the queue; of several, the first one put in."""
     count = work.ints[QUEUED]
     queue = work.queue
     at = 0
@@ -294,7 +294,7 @@ def _contradict(work: Work, slot: int, other: int) -> None:
 
 @_compiled
 def _supported(tables: Tables, work: Work, link: int, slot: int, possible: Any) -> Any:
-    """Those of the possible letters that a slot's domain has at a crossing."""
+    """Return the possible letters that words of a slot's domain have at a crossing."""
     domains = work.domains
     start, words = tables.domain_start[slot], tables.domain_words[slot]
     kept = np.uint64(0)
@@ -325,7 +325,7 @@ def _supported(tables: Tables, work: Work, link: int, slot: int, possible: Any) 
 
 @_compiled
 def _restrict(tables: Tables, work: Work, slot: int, link: int, kept: Any, possible: Any) -> None:
-    """Leave a slot only the words with a kept letter at a crossing; its size is set."""
+    """Remove the slot's words without a kept letter at a crossing, and set its size."""
     domains = work.domains
     start, words = tables.domain_start[slot], tables.domain_words[slot]
     mask_start = tables.mask_start[link]
@@ -372,7 +372,7 @@ def _restrict(tables: Tables, work: Work, slot: int, link: int, kept: Any, possi
 
 @_compiled
 def _take_from_peers(tables: Tables, work: Work, slot: int, word: int) -> bool:
-    """Take a slot's one word from the slots that may not repeat it; False at a contradiction."""
+    """Remove a slot's only word from slots that may not repeat it; False at a contradiction."""
     lexicon = tables.lexicon[slot]
     for k in range(tables.peer_start[slot], tables.peer_start[slot + 1]):
         peer = tables.peers[k]
@@ -396,7 +396,7 @@ def _take_from_peers(tables: Tables, work: Work, slot: int, word: int) -> bool:
 
 @_compiled
 def _take_clashing(tables: Tables, work: Work, slot: int, word: int) -> bool:
-    """Take the words that clash with a slot's word from the others; False at a contradiction."""
+    """Remove words that clash with a slot's word from all slots; False at a contradiction."""
     lexicons = tables.ints[LEXICONS]
     lexicon = tables.lexicon[slot]
     whole = tables.lexicon_start[lexicon] + word
@@ -430,7 +430,7 @@ def _take_clashing(tables: Tables, work: Work, slot: int, word: int) -> bool:
 
 @_compiled
 def _out_of_theme(tables: Tables, work: Work) -> None:
-    """A contradiction if too few theme words can still stand somewhere."""
+    """Report a contradiction if too few theme words still have a possible slot."""
     missing = tables.ints[MIN_THEME_WORDS]
     lost = 0
     for word in range(len(tables.theme_start) - 1):
@@ -513,7 +513,7 @@ def _learn(tables: Tables, work: Work) -> None:
 
 @_compiled
 def _refute(tables: Tables, work: Work) -> None:
-    """Undo the last decision and take its words from the slot for good, below this point."""
+    """Undo the last decision, and remove its words from the slot while earlier ones hold."""
     depth = work.ints[DEPTH]
     slot = work.decision_slot[depth]
     word = work.decision_word[depth]
@@ -550,9 +550,9 @@ def _restart(tables: Tables, work: Work) -> None:
 
 @_compiled
 def _value_letters(tables: Tables, work: Work, slot: int) -> int:
-    """For a slot's open crossings, put the value of each letter in ``values``; how many there are.
+    """Put the value of each letter at a slot's open crossings in ``values``; return their number.
 
-    That is the logarithm of the number of words it leaves the other slot, and the correction.
+    A value is the logarithm of the number of words it leaves the other slot, and the correction.
     """
     found = 0
     for link in range(tables.link_start[slot], tables.link_start[slot + 1]):
@@ -607,7 +607,7 @@ def _value(tables: Tables, work: Work, found: int, word: int) -> float:
 
 @_compiled
 def _draw_sample(tables: Tables, work: Work, bits: Any, start: int, words: int) -> int:
-    """All words of a small domain, some of a large one, in ``sample``; how many there are."""
+    """Put all words of a small domain, or some of a large one, in ``sample``; return how many."""
     size = 0
     last = -1
     for k in range(words):
@@ -672,7 +672,7 @@ def _choose_slot(work: Work) -> int:
 
 @_compiled
 def _choose_theme(tables: Tables, work: Work) -> tuple[int, int]:
-    """(slot, word) for a theme word, as long as not enough of them have one; else -1."""
+    """Return a slot and a theme word for it while too few are placed; otherwise -1."""
     missing = tables.ints[MIN_THEME_WORDS]
     fewest, chosen = 0, -1
     for number in range(len(tables.theme_start) - 1):
@@ -711,7 +711,7 @@ def _choose_theme(tables: Tables, work: Work) -> tuple[int, int]:
 
 @_compiled
 def _assign(tables: Tables, work: Work, slot: int, word: int) -> None:
-    """Decide for a word, or only for the letter it has at one crossing."""
+    """Decide on a word, or only on the letter that it has at one crossing."""
     ints = work.ints
     by_link, by_letter = -1, -1
     if ints[BY_LETTER] and work.sizes[slot] > tables.ints[MANY]:
@@ -773,7 +773,7 @@ def _remember_most_filled(tables: Tables, work: Work) -> None:
 
 @_compiled
 def _has_room(work: Work) -> bool:
-    """Whether the trail has room for a change of every domain and all letters."""
+    """Return whether the trail has room for a change of every domain and all letters."""
     ints = work.ints
     return bool(
         len(work.trail) - ints[TRAIL] >= len(work.domains)
@@ -785,7 +785,7 @@ def _has_room(work: Work) -> bool:
 
 @_compiled
 def _advance(tables: Tables, work: Work, max_nodes: int) -> int:
-    """Search on: BUDGET after so many decisions, FULL when the trail must grow first."""
+    """Search until an answer; BUDGET after ``max_nodes`` decisions, FULL if the trail is full."""
     ints = work.ints
     last = ints[NODES] + max_nodes
     while True:
@@ -946,7 +946,7 @@ class SweepTables(NamedTuple):
 
 
 class SweepWork(NamedTuple):
-    """Where a sweep stands: per cell the letters left, the letter, and the tries' nodes."""
+    """The state of a sweep: for each cell the letters left, the letter, and the nodes of tries."""
 
     ints: Any
     rest: Any
@@ -981,7 +981,7 @@ def _enter(tables: SweepTables, work: SweepWork, cell: int) -> None:
 
 @_compiled
 def _place(tables: SweepTables, work: SweepWork, cell: int, letter: Any) -> bool:
-    """Put a letter in a cell; False if that completes a word that is there already."""
+    """Put a letter in a cell; False if it completes a word that the fill has already."""
     work.letter[cell] = letter
     slot = tables.across[cell]
     if slot >= 0:
@@ -1010,7 +1010,7 @@ def _place(tables: SweepTables, work: SweepWork, cell: int, letter: Any) -> bool
 
 @_compiled
 def _sweep(tables: SweepTables, work: SweepWork, max_letters: int) -> int:
-    """Try letters on: BUDGET after so many, FILLED at a fill from the ``LIMIT``-th one on."""
+    """Sweep; BUDGET after ``max_letters`` letters, FILLED at each fill from ``LIMIT`` on."""
     ints = work.ints
     cell = ints[CELL]
     cells = len(tables.across)

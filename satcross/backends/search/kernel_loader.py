@@ -25,12 +25,14 @@ from satcross.support.cache import cache_folder, read_sealed, seal
 
 VARIABLE = "SATCROSS_KERNEL"
 
-_SOURCE = Path(__file__).with_name("kernel.py")
+_SOURCES = tuple(
+    map(Path(__file__).with_name, ("kernel.py", "region_kernel.py", "letter_kernel.py"))
+)
 _PATIENCE = 300.0
 """Seconds after which a compilation that has not ended is considered dead."""
 
 Run = Callable[[int, int], int]
-"""(address of the table of arrays, maximum number of decisions or letters) -> why it returned."""
+"""(address of the table of arrays, maximum amount of work) -> why it returned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,10 @@ class Kernel:
     """``kernel.advance``, for ``KernelSearch``."""
     sweep: Run
     """``kernel.sweep``, for ``CellSweep``."""
+    refill: Run
+    """``region_kernel.refill``, for ``RegionSearch``."""
+    learn_letters: Run
+    """``letter_kernel.search``, for ``sat.letter_search.LetterSearch``."""
 
 
 _MOST_FILES = 4
@@ -127,7 +133,7 @@ def key() -> str:
     import llvmlite.binding as llvm
 
     machine = (platform.machine(), sys.platform, llvm.get_host_cpu_name(), llvmlite.__version__)
-    own = (_SOURCE.read_bytes(), Path(__file__).read_bytes())
+    own = tuple(path.read_bytes() for path in (*_SOURCES, Path(__file__)))
     return hashlib.blake2b(repr((machine, own)).encode(), digest_size=12).hexdigest()
 
 
@@ -183,10 +189,15 @@ def _compile(path: Path) -> None:
     import llvmlite.binding as llvm
     from numba import njit, types
 
-    from satcross.backends.search import kernel
+    from satcross.backends.search import kernel, letter_kernel, region_kernel
 
     module, functions = llvm.parse_assembly(""), []
-    for function in (kernel.advance, kernel.sweep):
+    for function in (
+        kernel.advance,
+        kernel.sweep,
+        region_kernel.refill,
+        letter_kernel.search,
+    ):
         compiled = njit(
             types.int64(types.CPointer(types.uint64), types.int64), error_model="numpy"
         )(function)

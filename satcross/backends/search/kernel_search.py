@@ -69,12 +69,15 @@ class Tables:
         return self.arrays[4]
 
 
-def tables_of(network: Network, search: SearchState) -> Tables | None:
-    """Convert a network to arrays; None if the kernel does not cover it."""
+def tables_of(network: Network, search: SearchState, max_peers: int = MANY_PEERS) -> Tables | None:
+    """Convert a network to arrays; None if the kernel does not cover it.
+
+    Neither does it if a slot has more than ``max_peers`` peers.
+    """
     settings = search.settings
     links = network.links
     letters = sorted({letter for crossed in links for link in crossed for letter in link[2]})
-    if len(letters) > _MOST_LETTERS or max(map(len, network.peers), default=0) > MANY_PEERS:
+    if len(letters) > _MOST_LETTERS or max(map(len, network.peers), default=0) > max_peers:
         return None
     lexicons = list(dict.fromkeys(network.lexicons))
     number_of = {lexicon: number for number, lexicon in enumerate(lexicons)}

@@ -1,26 +1,27 @@
 """The search for the best fill that the optimising backends share.
 
-A backend brings an exact solver, which proves; the rest, which finds, is here:
+A backend provides an exact solver, which proves optimality. This module finds good fills:
 
-- a first fill, and better ones from a short search among the words that fall short of their slot's
-  best by less and less: this alone is worth more than minutes of improving a plain fill;
-- large neighbourhoods (Shaw 1998): the words of some slots that hang together are taken out, and
-  branch and bound says how they are best filled again with all others as they are. How many slots
-  depends on how hard the last ones were. Measured on such regions it is quicker than CP-SAT and
-  RC2, and a fill needs no second opinion: it is verified;
-- in between, and at once where the candidates are few, the whole question, for the proof. Whatever
-  can't be in a better fill has been taken away before (``Weights.narrow``).
+- A first fill, then better ones from short searches among words that are worth less and less below
+  the best word of their slot. This alone gains more than minutes of improving an arbitrary fill.
+- Large neighbourhood search (Shaw 1998): the words of a few connected slots are removed, and branch
+  and bound finds the best words for them while all other words stay. The number of slots depends on
+  how hard the last neighbourhoods were. On such regions, branch and bound was measured to be faster
+  than CP-SAT and RC2. ``RegionSearch`` does the same in compiled code, some forty times as fast.
+- From time to time, and at once if there are few candidates, the exact solver gets the whole
+  problem. Candidates that are in no better fill have been removed before (``Weights.narrow``).
 
-Effort is counted in the solver's own units wherever it can, not in seconds.
+Effort is counted in units of the solvers where possible, not in seconds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from satcross.backends.base import Answer, Backend, Optimum, Stats, Task
-from satcross.backends.search import branch_and_bound
+from satcross.backends.search import branch_and_bound, kernel_loader
 from satcross.backends.search.exact import Exact, ExactProblem, Words
 from satcross.backends.search.search import Search
 from satcross.deadline import INTERRUPTED, TIME_LIMIT
@@ -29,29 +30,35 @@ from satcross.network.arc_consistency import State
 from satcross.network.weights import Weights, narrowed
 from satcross.outcome import Status
 
+if TYPE_CHECKING:
+    from satcross.backends.search.region import RegionSearch  # numpy takes long to import
+
 _FIRST_NODES = 2000
 _LEVEL_NODES = 600
-"""Nodes of the search for a first fill, and for one among words of a level: 0.3 s or less."""
+"""Maximum nodes of the search for a first fill, and of one for a fill of a level: up to 0.3 s."""
 
 _MORE_OF_LEVEL = 6
-"""Searches for other fills of the best level found."""
+"""Number of searches for other fills of the best level."""
 
 _FIRST_SIZE = 6000
-"""Candidates of the whole question up to which it is asked at once."""
+"""Maximum number of candidates for which the whole problem is solved at once."""
 
 _REGION_WORK = 0.5
 _SECONDS_TO_WRITE = 5e-5
-"""Time to write a candidate for a solver; without enough time left, writing is not begun."""
+"""Time in which one candidate is encoded; a problem that would take too long is not begun."""
 
 _FIRST_WORK = 2.0
 _FIRST_REGION = 12.0
+_COMPILED_REGIONS = 50
+_COMPILED_WORK = 0.1
+"""Regions of compiled code between two looks at the rest, and about the seconds they take."""
 _LEAST_REGION = 4
 
 
 def optimise(task: Task, weights: Weights, backend: Backend, exact: Exact) -> Optimum:
-    """Find the fill that is worth the most, with proof; at the limit or Ctrl-C the best so far.
+    """Find the best fill and prove it; at the time limit or Ctrl-C, return the best so far.
 
-    ``backend`` finds a first fill, or proves that there is none, where a short search doesn't.
+    ``backend`` finds a first fill, or proves that there is none, if a short search does neither.
     """
     search = _Improvement(task, weights, backend, exact)
     reason = ""
@@ -63,7 +70,7 @@ def optimise(task: Task, weights: Weights, backend: Backend, exact: Exact) -> Op
 
 
 class _Improvement:
-    """The best fill so far, the bound, and what brings them together."""
+    """The best fill so far and the upper bound, and the methods that improve them."""
 
     def __init__(self, task: Task, weights: Weights, backend: Backend, exact: Exact) -> None:
         self._task = task
@@ -79,12 +86,15 @@ class _Improvement:
         self._value = 0
         self._bound = weights.ideal(self._root)
         self._given_up: Answer | None = None
-        # Levels: what words of a fill fall short by at the most. All below the first number are
-        # known to have none, and the second one has one.
+        # A level is an index of ``_losses``, sorted: the amounts by which words of a fill may be
+        # worth less than the best of their slot. Levels below ``_impossible`` have no fill, and
+        # level ``_deepest`` has one.
         self._losses: list[int] = []
         self._impossible = 0
         self._deepest = 0
         self._region = min(_FIRST_REGION, float(len(self._near)))
+        self._compiled: RegionSearch | None = None
+        self._newest: Words | None = None
         self._counts = {"regions": 0, "improved": 0, "whole": 0}
 
     @property
@@ -101,7 +111,7 @@ class _Improvement:
         return Optimum(Answer(Status.FILLED, self._words, reason, stats), self._bound)
 
     def run(self) -> None:
-        """Go on until the proof or the deadline."""
+        """Improve fill and bound until they meet or the deadline passes."""
         if not self._begin():
             return
         size, work, nodes = _FIRST_SIZE, _FIRST_WORK, _LEVEL_NODES
@@ -112,8 +122,8 @@ class _Improvement:
             left = sum(self._root.sizes)
             improving = work
             if left <= size and left * _SECONDS_TO_WRITE < self._task.deadline.left:
-                self._ask_all(work)
-                improving /= 4  # the proof is what is likely to be missing
+                self._solve_all(work)
+                improving /= 4  # now the proof is more likely to be missing than a better fill
             spent = 0.0
             while spent < improving and not self._done():
                 spent += self._improve()
@@ -127,7 +137,10 @@ class _Improvement:
         return self.proved or self._task.deadline.passed
 
     def _begin(self) -> bool:
-        """A first fill, and soon better ones; False when there is none."""
+        """Find a first fill and better ones; return False when no fill is found."""
+        if self._task.start is not None:
+            self._offer(self._task.start)
+            return True
         first = Search(self._task.candidates, seed=self._task.seed)
         if first.run(self._task.deadline, _FIRST_NODES) is Status.FILLED:
             assert first.words is not None
@@ -142,7 +155,7 @@ class _Improvement:
         return True
 
     def _dig(self, nodes: int) -> None:
-        """Look for fills of words that fall short of their slots' best by less and less."""
+        """Find the lowest level that has a fill, by bisection with searches of ``nodes`` nodes."""
         root, weights = self._task.candidates.root, self._weights
         if not self._losses:
             self._losses = sorted(
@@ -163,13 +176,13 @@ class _Improvement:
                 low = middle + 1
                 if status is Status.UNFILLABLE:
                     self._impossible = low
-        # Fills of the same level differ much in what they are worth.
+        # The weights of fills of the same level differ widely.
         for _ in range(_MORE_OF_LEVEL):
             if not self._done():
                 self._try_level(self._deepest, nodes)
 
     def _try_level(self, level: int, nodes: int) -> Status:
-        """Search for a fill of words that fall short by that much at the most."""
+        """Search for a fill of words that are worth at most the level's loss less than the best."""
         state = self._weights.within(self._task.candidates.root, self._losses[level])
         if state is None:
             return Status.UNFILLABLE
@@ -177,11 +190,12 @@ class _Improvement:
         search = Search(narrower, seed=self._random.getrandbits(31))
         status = search.run(self._task.deadline, nodes)
         if search.words is not None:
+            self._newest = search.words
             self._offer(search.words)
         return status
 
     def _offer(self, words: Words) -> bool:
-        """Take the fill unless it is worth less; whether it is worth more."""
+        """Keep the fill unless it is worth less; return whether it is worth more."""
         value = self._weights.of(words)
         better = self._words is None or value > self._value
         if not better and value < self._value:
@@ -193,6 +207,14 @@ class _Improvement:
         ]
         if better:
             self._on_progress()
+            slots = self._network.puzzle.grid.slots
+            self._task.on_partial(
+                {
+                    cell: letter
+                    for slot, word in zip(slots, words, strict=True)
+                    for cell, letter in zip(slot.cells, word, strict=True)
+                }
+            )
         return better
 
     def _lower(self, bound: int) -> None:
@@ -204,13 +226,13 @@ class _Improvement:
         self._task.on_progress(f"best {self._value:,}, at most {self._bound:,}")
 
     def _narrow(self) -> None:
-        """Take away what is in no better fill; with nothing left, the best one is proved."""
+        """Remove candidates that are in no better fill, and lower the bound accordingly."""
         if not self._weights.narrow(self._root, self._value + 1):
             self._lower(self._value)
         else:
             self._lower(max(self._value, self._weights.ideal(self._root)))
 
-    def _question(self, state: State, least: int, work: float, workers: int) -> ExactProblem:
+    def _problem(self, state: State, least: int, work: float, workers: int) -> ExactProblem:
         return ExactProblem(
             self._task.candidates,
             state,
@@ -223,28 +245,61 @@ class _Improvement:
             self._words,
         )
 
-    def _ask_all(self, work: float) -> None:
+    def _solve_all(self, work: float) -> None:
+        """Give the exact solver the whole problem."""
         self._counts["whole"] += 1
-        found = self._exact(self._question(self._root, self._value + 1, work, self._task.workers))
+        found = self._exact(self._problem(self._root, self._value + 1, work, self._task.workers))
         if found.words is not None:
             self._offer(found.words)
         self._lower(max(self._value, found.bound))
 
     def _improve(self) -> float:
-        """Fill one region anew as well as can be; about what it took, as ``Question.work``."""
+        """Fill regions anew; about what it took, as ``ExactProblem.work``."""
+        if self._compiled is None:
+            self._compiled = self._compile()
+        if self._compiled is None:
+            return self._improve_one()
         assert self._words is not None
-        # Small regions are quick, and large ones find what small ones can't.
+        if self._value > self._compiled.value:
+            self._compiled.visit(self._words)
+        if self._newest is not None:
+            # Another fill is another place to look from, also one that is worth less.
+            self._compiled.visit(self._newest)
+            self._newest = None
+        before = self._compiled.regions
+        if self._compiled.run(self._task.deadline, _COMPILED_REGIONS):
+            self._counts["improved"] += 1
+        self._offer(self._compiled.words)
+        self._counts["regions"] += self._compiled.regions - before
+        return _COMPILED_WORK
+
+    def _compile(self) -> RegionSearch | None:
+        """Return the same search in compiled code, if it is available for this puzzle."""
+        kernel = kernel_loader.load()
+        if kernel is None:
+            return None
+        from satcross.backends.search.region import RegionSearch
+
+        candidates = self._task.candidates
+        if self._words is None or not RegionSearch.suits(candidates):
+            return None
+        return RegionSearch(kernel, candidates, self._weights, self._words, self._task.seed)
+
+    def _improve_one(self) -> float:
+        """Replace the words of one region by the best ones that the search finds."""
+        assert self._words is not None
+        # Small regions are quick; large ones find improvements that small ones miss.
         number = self._random.randint(min(_LEAST_REGION, len(self._near)), int(self._region))
         chosen = self._choose(number)
         state = self._with_others_fixed(chosen)
-        # Another fill that is worth the same is welcome: it leads to other ones.
+        # A different fill of equal weight is kept as well, since it has other neighbours.
         if not self._weights.narrow(state, self._value):
             raise InternalError("the best fill is not among the candidates")
         if self._weights.ideal(state) == self._value:
             self._grow(0.25)
             return 0.001
         self._counts["regions"] += 1
-        found = branch_and_bound.maximise(self._question(state, self._value, _REGION_WORK, 1))
+        found = branch_and_bound.maximise(self._problem(state, self._value, _REGION_WORK, 1))
         if found.words is not None and self._offer(found.words):
             self._counts["improved"] += 1
         took = float(found.stats["work"])
@@ -259,7 +314,7 @@ class _Improvement:
         self._region = min(most, max(float(_LEAST_REGION), self._region + slots))
 
     def _with_others_fixed(self, free: Sequence[int]) -> State:
-        """The free slots' candidates, as far as they go with the words in the others."""
+        """Return the free slots' candidates that agree with the words of all other slots."""
         state = self._task.candidates.root.copy()
         fixed = sorted(set(range(len(state.domains))).difference(free))
         for slot in fixed:
@@ -269,7 +324,7 @@ class _Improvement:
         return state
 
     def _choose(self, number: int) -> list[int]:
-        """Slots that hang together, from one that could be better on."""
+        """Return connected slots at random, beginning where a better word may be possible."""
         assert self._words is not None
         root = self._task.candidates.root
         losses = [
@@ -283,7 +338,7 @@ class _Improvement:
         ties = dict.fromkeys(self._near[start], 1)
         while len(chosen) < number:
             if not ties:
-                # A part of the grid of its own is used up: go on in another.
+                # All slots connected with these are chosen: continue elsewhere.
                 left = [slot for slot in slots if slot not in chosen]
                 if not left:
                     break

@@ -53,7 +53,7 @@ class Narrowed:
 
     @property
     def over(self) -> bool:
-        """Whether the search has ended without a fill: hardly anything was left out at last."""
+        """Whether the search has ended without a fill, even with hardly a word left out."""
         return self._search is None
 
     @property

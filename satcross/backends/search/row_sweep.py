@@ -60,30 +60,67 @@ class Step:
     """Per crossing: position, the crossing slot's number, a key for ``fitting``, own masks."""
 
 
-class Sweep:
-    """A sweep over a puzzle's candidates; ``run`` may be called again to continue."""
+class RowSteps:
+    """The state of a sweep: the words placed, the words still to try at each step, beginnings."""
 
     def __init__(self, candidates: Candidates) -> None:
-        self._candidates = candidates
         self._word_rules = candidates.network.word_rules
         self._steps, self._crossing = plan(candidates)
         self._iterators: list[Iterator[int]] = []
         self._nodes: list[list[Beginning]] = [roots(candidates, self._crossing)]
         self._current: list[int] = []
-        self._mirrored = is_its_own_mirror(candidates)
         self.nodes = 0
+
+    def _go_back(self) -> bool:
+        """Go back to the step before; False at the first step, where the sweep is complete."""
+        self._iterators.pop()
+        if not self._iterators:
+            return False
+        self._nodes.pop()
+        self._current.pop()
+        return True
+
+    def _descend(self, index: int, nodes: list[Beginning], following: int) -> None:
+        """Keep a placed word, and go on to the next step with the words that fit there."""
+        self._current.append(index)
+        self._nodes.append(nodes)
+        self._iterators.append(bits(following))
+
+    def _fill(self, last: int, nodes: list[Beginning]) -> tuple[str, ...]:
+        """Return the words of a whole fill, in the order of the grid's slots."""
+        words: dict[int, str] = {}
+        for step, index in zip(self._steps, [*self._current, last], strict=True):
+            if step.slot is not None:
+                words[step.slot] = step.words[index]
+        for slot, node in zip(self._crossing, nodes, strict=True):
+            words[slot] = node.group.words[node.domain.bit_length() - 1]
+        return tuple(words[slot] for slot in range(len(words)))
+
+
+class Sweep(RowSteps):
+    """A sweep over a puzzle's candidates; ``run`` may be called again to continue."""
+
+    def __init__(self, candidates: Candidates) -> None:
+        super().__init__(candidates)
+        self._mirrored = is_its_own_mirror(candidates)
         self.words: tuple[str, ...] | None = None
 
     @staticmethod
     def suits(candidates: Candidates) -> bool:
-        """Whether the grid is dense and small enough for a sweep to be worth trying."""
+        """Return whether the grid is dense and small enough for a sweep to be worth trying.
+
+        Never with rebus cells: there two slots cross in several letters, of which each restricts
+        the next, while a step looks at the letters before it only.
+        """
         grid = candidates.network.puzzle.grid
+        if grid.rebus:
+            return False
         across = sum(slot.direction == ACROSS for slot in grid.slots)
         opened = sum(cell != BLOCKED for row in grid.rows for cell in row)
         return len(grid.crossings) == opened and min(across, len(grid.slots) - across) <= MOST_STEPS
 
     def run(self, deadline: Deadline, max_nodes: int) -> Status:
-        """Sweep on until an answer, the deadline, or ``max_nodes`` more words have been placed.
+        """Sweep until an answer, the deadline, or ``max_nodes`` more words have been placed.
 
         Sets ``words`` when FILLED.
         """
@@ -97,43 +134,34 @@ class Sweep:
             level = len(iterators) - 1
             index = next(iterators[level], None)
             if index is None:
-                iterators.pop()
-                if not iterators:
-                    return Status.UNFILLABLE
-                levels.pop()
-                self._current.pop()
-                continue
+                if self._go_back():
+                    continue
+                return Status.UNFILLABLE
             self.nodes += 1
-            step = steps[level]
-            word = step.words[index]
-            nodes = levels[level][:]
-            for position, crossing, _, _ in step.ends:
-                letter = word[position]
-                node = nodes[crossing]
-                nodes[crossing] = node.children.get(letter) or node.child(letter)
+            word = steps[level].words[index]
+            nodes = extend(steps[level], word, levels[level])
             if level + 1 < len(steps):
                 following = fit(steps[level + 1], nodes)
                 if level == 0 and self._mirrored:
                     following &= not_before(steps[1], word[1])
                 if following:
-                    self._current.append(index)
-                    levels.append(nodes)
-                    iterators.append(bits(following))
+                    self._descend(index, nodes, following)
             else:
-                words = self._read(index, nodes)
+                words = self._fill(index, nodes)
                 if self._word_rules.holds(words):
                     self.words = words
                     return Status.FILLED
         return Status.UNKNOWN
 
-    def _read(self, last: int, nodes: list[Beginning]) -> tuple[str, ...]:
-        words: list[str] = [""] * len(self._candidates.network.lexicons)
-        for step, index in zip(self._steps, [*self._current, last], strict=True):
-            if step.slot is not None:
-                words[step.slot] = step.words[index]
-        for slot, node in zip(self._crossing, nodes, strict=True):
-            words[slot] = node.group.words[node.domain.bit_length() - 1]
-        return tuple(words)
+
+def extend(step: Step, word: str, nodes: list[Beginning]) -> list[Beginning]:
+    """Return the beginnings of the crossing slots once a word is placed at a step."""
+    nodes = nodes[:]
+    for position, crossing, _, _ in step.ends:
+        letter = word[position]
+        node = nodes[crossing]
+        nodes[crossing] = node.children.get(letter) or node.child(letter)
+    return nodes
 
 
 def fit(step: Step, nodes: list[Beginning]) -> int:
@@ -159,7 +187,7 @@ def not_before(second: Step, letter: str) -> int:
 
 
 def is_its_own_mirror(candidates: Candidates) -> bool:
-    """Whether exchanging rows and columns leaves grid and candidates of a full square the same."""
+    """Return whether the grid is a full square with equal candidates for rows and columns."""
     grid, root = candidates.network.puzzle.grid, candidates.root
     # Every cell open: the cut compares the cells beside the corner, so it needs the corner, too.
     if grid.height != grid.width or len(grid.crossings) != grid.height**2:
@@ -175,7 +203,7 @@ def is_its_own_mirror(candidates: Candidates) -> bool:
 
 
 def plan(candidates: Candidates) -> tuple[list[Step], list[int]]:
-    """The steps of the sweep, along the direction of the longer words, and the crossing slots."""
+    """Return the steps, in the direction of the longer words, and the crossing slots."""
     grid = candidates.network.puzzle.grid
     along = {
         direction: [i for i, slot in enumerate(grid.slots) if slot.direction == direction]

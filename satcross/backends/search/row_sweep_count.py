@@ -9,16 +9,15 @@ letter stands for two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
 
 from satcross.backends.search.row_sweep import (
     Beginning,
+    RowSteps,
+    extend,
     fit,
     is_its_own_mirror,
     not_before,
-    plan,
-    roots,
 )
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, bits
@@ -26,28 +25,22 @@ from satcross.network.arc_consistency import Candidates, bits
 _CLOCK_EVERY = 1 << 12
 
 
-class SweepCount:
+class SweepCount(RowSteps):
     """A count of the fills of a puzzle's candidates; ``run`` may be called again to continue.
 
     ``count`` is the number of fills found so far.
     """
 
     def __init__(self, candidates: Candidates) -> None:
-        self._candidates = candidates
-        self._word_rules = candidates.network.word_rules
+        super().__init__(candidates)
         self._repeats = self._word_rules.repeats
-        self._steps, self._crossing = plan(candidates)
-        self._iterators: list[Iterator[int]] = []
-        self._nodes: list[list[Beginning]] = [roots(candidates, self._crossing)]
-        self._current: list[int] = []
         self._mirrored = len(self._steps) > 2 and is_its_own_mirror(candidates)
         self._weight = 1
         self.count = 0
-        self.nodes = 0
         lexicons = candidates.network.lexicons
         own = [None if step.slot is None else lexicons[step.slot] for step in self._steps]
         other = [lexicons[slot] for slot in self._crossing]
-        # Who could have the same word: earlier steps, and pairs among crossing slots and steps.
+        # Slots that could have the same word: earlier steps, and pairs of crossing slots and steps.
         self._same_steps = [
             [before for before in range(level) if group is not None and own[before] is group]
             for level, group in enumerate(own)
@@ -66,56 +59,59 @@ class SweepCount:
         ]
 
     def run(self, deadline: Deadline, max_nodes: int, enough: int | None = None) -> bool:
-        """Count on until all is counted or until the deadline, ``max_nodes`` more words placed,
+        """Count until all is counted, the deadline, ``max_nodes`` more words placed,
         or ``enough`` fills. Returns whether all is counted.
         """
         last = self.nodes + max_nodes
-        iterators, steps, levels, current = self._iterators, self._steps, self._nodes, self._current
-        final = len(steps) - 1
-        if not iterators:
-            fitting = self._fit(0, levels[0])
-            if final == 0:
-                self._complete(fitting, levels[0])
-                return True
-            iterators.append(bits(fitting))
+        iterators, final = self._iterators, len(self._steps) - 1
+        if not iterators and self._start():
+            return True
         while self.nodes < last:
             if self.nodes % _CLOCK_EVERY == 0 and deadline.passed:
                 return False
             level = len(iterators) - 1
             index = next(iterators[level], None)
             if index is None:
-                iterators.pop()
-                if not iterators:
-                    return True
-                levels.pop()
-                current.pop()
-                continue
+                if self._go_back():
+                    continue
+                return True
             self.nodes += 1
-            step = steps[level]
-            word = step.words[index]
-            nodes = levels[level][:]
-            for position, crossing, _, _ in step.ends:
-                letter = word[position]
-                node = nodes[crossing]
-                nodes[crossing] = node.children.get(letter) or node.child(letter)
-            current.append(index)
+            step = self._steps[level]
+            nodes = extend(step, step.words[index], self._nodes[level])
+            self._current.append(index)
             following = self._fit(level + 1, nodes)
-            if following and self._mirrored and level < 2:
-                if level == 0:
-                    following &= not_before(steps[1], word[1])
-                else:
-                    first = steps[0].words[current[0]]
-                    self._weight = 1 + (word[0] > first[1])
-            if following and level + 1 < final:
-                levels.append(nodes)
-                iterators.append(bits(following))
-            else:
-                if following:
-                    self._complete(following, nodes)
-                current.pop()
-                if enough is not None and self.count >= enough:
-                    return False
+            if self._mirrored and level < 2:
+                following &= self._unmirrored(level)
+            last_words = following if level + 1 == final else 0
+            if last_words:
+                self._complete(last_words, nodes)
+            self._current.pop()
+            if following and not last_words:
+                self._descend(index, nodes, following)
+            elif enough is not None and self.count >= enough:
+                return False
         return False
+
+    def _start(self) -> bool:
+        """Begin with the first step's words; return whether that is the only step, and counted."""
+        fitting = self._fit(0, self._nodes[0])
+        if len(self._steps) == 1:
+            self._complete(fitting, self._nodes[0])
+            return True
+        self._iterators.append(bits(fitting))
+        return False
+
+    def _unmirrored(self, level: int) -> int:
+        """Return the words of the next step whose fills are counted, and set how often they count.
+
+        ``level`` is that of the last word placed, the first or the second.
+        """
+        first = self._steps[0].words[self._current[0]]
+        if level == 0:
+            return not_before(self._steps[1], first[1])
+        second = self._steps[1].words[self._current[1]]
+        self._weight = 1 + (second[0] > first[1])
+        return -1
 
     def _fit(self, level: int, nodes: list[Beginning]) -> int:
         fitting = fit(self._steps[level], nodes)
@@ -135,7 +131,7 @@ class SweepCount:
         self.count += self._weight * number
 
     def _suspects(self, fitting: int, nodes: list[Beginning]) -> int:
-        """Which of the last step's words may stand in a fill whose words can't be together."""
+        """Return the last step's words that may complete a fill which breaks a rule."""
         if not self._word_rules.plain:
             return fitting
         for a, b in self._same_crossing:
@@ -152,14 +148,4 @@ class SweepCount:
 
     def _holds(self, last: int, nodes: list[Beginning]) -> bool:
         step = self._steps[-1]
-        ends = nodes[:]
-        for position, crossing, _, _ in step.ends:
-            node, letter = ends[crossing], step.words[last][position]
-            ends[crossing] = node.children.get(letter) or node.child(letter)
-        words = [
-            step.words[index]
-            for step, index in zip(self._steps, [*self._current, last], strict=True)
-            if step.slot is not None
-        ]
-        words += [node.group.words[node.domain.bit_length() - 1] for node in ends]
-        return self._word_rules.holds(words)
+        return self._word_rules.holds(self._fill(last, extend(step, step.words[last], nodes)))

@@ -1,0 +1,94 @@
+"""Clause learning on letters, in compiled code, against brute force."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from helpers import DATA, load_grid
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Status, Vocabulary, solve
+from satcross.backends.base import Task
+from satcross.backends.sat.letter_search import LetterSearch, LetterSettings
+from satcross.backends.search import kernel_loader
+from satcross.deadline import Deadline, TimeUp
+from satcross.network.arc_consistency import arc_consistent
+from satcross.verify import verify
+
+pytest.importorskip("numba")
+
+pytestmark = [
+    pytest.mark.usefixtures("kernel"),
+    pytest.mark.timeout(600),  # the first test may have to compile
+]
+
+HASTY = LetterSettings(restart_unit=1, reduce_every=1, reduce_later=0)
+"""Restarts and forgets as often as possible."""
+
+
+def begin(
+    puzzle: Puzzle, deadline: Deadline | None = None, settings: LetterSettings | None = None
+) -> LetterSearch:
+    kernel = kernel_loader.loaded()
+    assert kernel is not None
+    candidates = arc_consistent(puzzle)
+    tables = LetterSearch.tables(candidates)
+    assert tables is not None
+    task = Task(candidates, deadline or Deadline())
+    return LetterSearch(kernel, task, candidates, tables, settings or LetterSettings())
+
+
+@settings(max_examples=150)
+@given(st.booleans().flatmap(lambda rebus: small_puzzles(rebus=rebus)), st.booleans())
+def test_the_same_answers_as_by_trying_everything(small: SmallPuzzle, hasty: bool) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if candidates.infeasible or LetterSearch.tables(candidates) is None:
+        return
+    search = begin(small.puzzle, settings=HASTY if hasty else None)
+    status = search.run(float("inf"))
+    event(str(status))
+    assert status is (Status.FILLED if any(True for _ in small.fills()) else Status.UNFILLABLE)
+    if search.words is not None:
+        names = (slot.name for slot in small.puzzle.grid.slots)
+        assert verify(small.puzzle, dict(zip(names, search.words, strict=True))) == []
+
+
+@pytest.mark.parametrize(("words", "filled"), [("CAT COT OAT", True), ("CAT COT", False)])
+def test_slots_that_differ_only_in_uncrossed_cells(words: str, filled: bool) -> None:
+    """Three words that must be different, of which no crossing says which is where."""
+    rows = ["___", "#_#", "#_#", "###", "___", "###", "___"]
+    longer = "AXE OXE AXX OXX"
+    grid = Grid.from_rows(rows)
+    puzzle = Puzzle(grid, Vocabulary([*words.split(), *(w for w in longer.split() if filled)]))
+    if arc_consistent(puzzle).infeasible:
+        assert not filled
+        return
+    status = begin(puzzle).run(float("inf"))
+    assert status is (Status.FILLED if filled else Status.UNFILLABLE)
+
+
+def test_it_stops_within_a_call(default_vocabulary: Vocabulary) -> None:
+    class Late(Deadline):
+        looks = 0
+
+        def check(self) -> None:
+            Late.looks += 1
+            if Late.looks > 5:
+                raise TimeUp
+
+    puzzle = Puzzle(load_grid(DATA / "grids" / "open-6x6.txt"), default_vocabulary)
+    search = begin(puzzle, Late())
+    with pytest.raises(TimeUp):
+        search.run(float("inf"))
+    assert Late.looks == 6
+
+
+def test_the_backend_uses_it_unless_a_solver_is_named() -> None:
+    words = Vocabulary(map("".join, product("ABCDEF", repeat=4)))  # too many for a first batch
+    puzzle = Puzzle(Grid.from_rows(["____"] * 4), words, allow_repeats=True)
+    for options, encoding in (({}, "letters"), ({"encoding": "lazy"}, "lazy")):
+        outcome = solve(puzzle, "sat", workers=1, options=options)
+        assert (outcome.status, outcome.stats["encoding"]) == (Status.FILLED, encoding)

@@ -1,0 +1,67 @@
+"""Regions filled anew in compiled code, against brute force."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross.backends.search import kernel_loader
+from satcross.deadline import Deadline
+from satcross.grid import Grid
+from satcross.network.arc_consistency import arc_consistent
+from satcross.network.weights import Weights
+from satcross.puzzle import Puzzle
+from satcross.verify import verify
+from satcross.vocabulary import Vocabulary
+
+pytest.importorskip("numba")
+
+pytestmark = [
+    pytest.mark.usefixtures("kernel"),
+    pytest.mark.timeout(600),  # the first test may have to compile
+]
+
+
+def test_parts_that_share_only_words_are_filled_together() -> None:
+    """The best fill takes AB from the square to the word beside it."""
+    from satcross.backends.search.region import RegionSearch
+
+    words = {word: score for score, word in enumerate(("AA", "AB", "AC", "BA", "BB", "BC"))}
+    puzzle = Puzzle(Grid(("__#_", "__#_")), Vocabulary(words))
+    candidates = arc_consistent(puzzle)
+    loaded = kernel_loader.loaded()
+    assert loaded is not None
+    weights = Weights(candidates.network, lambda word: words[word])
+    search = RegionSearch(loaded, candidates, weights, ("AA", "AB", "AC", "BA", "BC"), 0)
+    search.run(Deadline(), 40)
+    assert search.value == 15
+
+
+@settings(max_examples=100)
+@given(small=small_puzzles(), data=st.data())
+def test_regions_lead_to_the_best_fill(small: SmallPuzzle, data: st.DataObject) -> None:
+    """From any fill, all fills on the way are right, and the best one is found without rules."""
+    from satcross.backends.search.region import RegionSearch
+
+    fills = list(small.fills())
+    assume(fills)
+    words = sorted({word for fill in fills for word in fill.values()})
+    worth = dict(zip(words, data.draw(st.permutations(range(len(words)))), strict=True))
+    candidates = arc_consistent(small.puzzle)
+    weights = Weights(candidates.network, lambda word: worth.get(word, 0))
+    assume(RegionSearch.suits(candidates))
+    start = tuple(data.draw(st.sampled_from(fills)).values())
+    loaded = kernel_loader.loaded()
+    assert loaded is not None
+    search = RegionSearch(loaded, candidates, weights, start, data.draw(st.integers(0, 2**31)))
+    search.run(Deadline(), 40)
+    names = [slot.name for slot in small.puzzle.grid.slots]
+    assert not verify(small.puzzle, dict(zip(names, search.words, strict=True)))
+    most = max(sum(worth[word] for word in fill.values()) for fill in fills)
+    event(f"improved: {search.value > weights.of(start)}")
+    assert weights.of(start) <= search.value == weights.of(search.words) <= most
+    if small.plain:
+        event("compared with brute force")
+        assert search.value == most
