@@ -4,7 +4,9 @@ Usage, from the repository's root, with Debian's packages `scowl` and `wordnet-b
 package `wordsegment` installed:
 
     python data/build_default_list.py
-        # rebuild english.txt and english-written.txt.gz in satcross/resources/
+        # rebuild english.txt, english-written.txt.gz and abbreviations.txt in satcross/resources/
+    python data/build_default_list.py --check
+        # build in memory and compare with what is there; exit status 1 if any byte differs
     python data/build_default_list.py --report
         # build nothing; print the points, how well they fit, and the list's size by length
 
@@ -39,8 +41,12 @@ data/sources/decisions.txt overrules the sum: three-letter entries were gone thr
 and others where the sum is plainly wrong. data/sources/tiers.txt gives offensive entries their
 tier; a tier changes no score.
 
-The output depends on nothing but the sources. It is packed (satcross/formats/packed.py): one line
-for each length, score and tier, with all its words run together in alphabetical order.
+abbreviations.txt lists the entries that are abbreviations, initials or acronyms (`abbreviations`).
+
+The output depends on nothing but the sources: `--check` builds the same bytes on any machine.
+data/sources/built.sha256 records the digests of what was built, and a test compares them. The list
+is packed (satcross/formats/packed.py): one line for each length, score and tier, with all its words
+run together in alphabetical order.
 """
 
 from __future__ import annotations
@@ -54,7 +60,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from hashlib import sha256
 from importlib.util import find_spec
 from itertools import pairwise
 from math import log10
@@ -71,6 +77,7 @@ DEFAULT_WORDNET = Path("/usr/share/wordnet")
 
 MIN_LENGTH, MAX_LENGTH = 2, 25
 MAX_SCOWL_SIZE = 70
+MAX_NAME_SIZE = MAX_ORDINARY_SIZE = 60
 RIDGE = 6.0  # chosen by cross-validation: 3 to 10 differ by less than 0.1 in mean error
 STRETCH = 1.4
 TIERS: tuple[str, ...] = ("", "mild", "offensive")
@@ -144,20 +151,25 @@ def letters_of(entry: str) -> str | None:
 
 @dataclass
 class Sources:
-    """What each source says about an entry, by the entry's letters."""
+    """The data of each source about entries, by the entry's letters."""
 
     cwl: dict[str, int] = field(default_factory=dict)
-    """Its score in CWL50."""
+    """The entry's score in CWL50."""
     ukacd: dict[str, list[str]] = field(default_factory=dict)
     """The ways UKACD18 writes it."""
     scowl: dict[str, int] = field(default_factory=dict)
     """The smallest size of SCOWL it is in, in any category, without marks."""
     scowl_words: dict[str, int] = field(default_factory=dict)
     """The same for the category of plain words: no names, no abbreviations."""
+    abbreviations: set[str] = field(default_factory=set)
+    """What SCOWL has among its abbreviations up to size 70, and what SCOWL or WordNet write in
+    capitals."""
+    names: set[str] = field(default_factory=set)
+    """The names of SCOWL up to size 60, but for those written in capitals."""
     parts: dict[str, int] = field(default_factory=dict)
     """The same with possessives and contractions: what phrases are made of."""
     wordnet: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """How WordNet writes it, and how often its senses are tagged in texts."""
+    """The entry as WordNet writes it, and how often its senses are tagged in texts."""
     web: dict[str, float] = field(default_factory=dict)
     """The decimal logarithm of its count in a trillion words of web pages, names included."""
     web_pairs: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -198,10 +210,17 @@ def read_scowl(folder: Path, sources: Sources) -> None:
             continue
         files += 1
         size = int(match["size"])
+        is_name = match["category"] in ("upper", "proper-names")
         for entry in read_entries(path):
             letters = letters_of(entry)
             if letters is None:
                 continue
+            if (is_name and entry.isupper()) or (
+                match["category"] == "abbreviations" and size <= MAX_SCOWL_SIZE
+            ):
+                sources.abbreviations.add(letters)
+            elif is_name and size <= MAX_NAME_SIZE:
+                sources.names.add(letters)
             sizes = [sources.parts]
             if "'" not in entry:
                 sizes.append(sources.scowl)
@@ -231,6 +250,8 @@ def read_wordnet(folder: Path, sources: Sources) -> None:
                 letters = letters_of(written)
                 if letters:
                     sources.wordnet.setdefault(letters, (written, tagged[letters]))
+                    if sources.wordnet[letters][0].isupper():
+                        sources.abbreviations.add(letters)
 
 
 def read_web(sources: Sources) -> None:
@@ -437,7 +458,7 @@ def scowl_band(size: int) -> str:
 
 @dataclass(frozen=True)
 class Fit:
-    """What a regression found: the mean, points by signal, and the error on unseen ratings."""
+    """Result of a regression: the mean, points by signal, and the error on unseen ratings."""
 
     mean: float
     points: dict[str, int]
@@ -547,6 +568,39 @@ def forms_of(word: str) -> Iterator[str]:
         yield from (word + word[-1] + ending for ending in ("ED", "ING", "ER", "ERS"))
 
 
+# --- abbreviations
+
+
+def abbreviations(sources: Sources) -> list[str]:
+    """Return the entries of three to six letters that are abbreviations, in alphabetical order.
+
+    They are marked or written as such (`Sources.abbreviations`), or have no vowel, and are neither
+    common words nor names, nor written with a small letter in UKACD18 (laser). Longer ones are
+    words by now.
+    """
+    found = set()
+    for entry in sources.entries():
+        marked = entry in sources.abbreviations
+        voiceless = not set("AEIOUY") & set(entry) and entry not in sources.scowl_words
+        written = "".join(sources.ukacd.get(entry, ()))
+        if (
+            3 <= len(entry) <= 6
+            and (marked or voiceless)
+            and sources.scowl_words.get(entry, 99) > MAX_ORDINARY_SIZE
+            and entry not in sources.names
+            and not any(c.islower() for c in written)
+        ):
+            found.add(entry)
+    known = set(sources.entries())
+    for line in (SOURCES / "abbreviations.txt").read_text("ascii").splitlines():
+        sign, *entries = line.split()
+        if sign == "+":
+            found |= known.intersection(entries)
+        elif sign == "-":
+            found.difference_update(entries)
+    return sorted(found)
+
+
 # --- output
 
 
@@ -570,8 +624,8 @@ class Entry:
     tier: str
 
 
-def build(sources: Sources) -> tuple[list[Entry], Fit]:
-    """Return the list's entries in alphabetical order, and the fit their scores come from."""
+def build(sources: Sources) -> tuple[list[Entry], Fit, Scorer]:
+    """Return the list's entries in alphabetical order, and what their scores come from."""
     tiers = Tiers(SOURCES / "tiers.txt")
     splitter = Splitter(sources, tiers.words)
     scorer = Scorer(sources, splitter)
@@ -586,7 +640,7 @@ def build(sources: Sources) -> tuple[list[Entry], Fit]:
         else:
             words = [letters] if letters in sources.scowl else splitter.split(letters)
         entries.append(Entry(letters, score, tiers.tier(letters, words)))
-    return entries, fitted
+    return entries, fitted, scorer
 
 
 def packed(entries: Iterable[Entry]) -> str:
@@ -608,22 +662,64 @@ def compressed(text: str) -> bytes:
     return buffer.getvalue()
 
 
-def report(entries: list[Entry], sources: Sources, fitted: Fit) -> None:
+BANDS = ("80+", "60-79", "50-59", "30-49", "<30")
+_LOWEST = (80, 60, 50, 30, 0)
+
+
+def band(score: float) -> int:
+    """Return the place of a score's band in BANDS."""
+    return next(place for place, low in enumerate(_LOWEST) if score >= low)
+
+
+def second_look(scorer: Scorer, ratings: dict[str, int]) -> Iterator[str]:
+    """Yield, for each band of the fitted scores, how many entries belong there by their ratings.
+
+    An entry that belongs into a neighbouring band counts as right: its score is near a border.
+    """
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for entry, rating in ratings.items():
+        place = band(scorer.score(entry))
+        found[place].append(abs(place - band(rating)))
+    for place, name in enumerate(BANDS):
+        steps = found[place]
+        near = sum(step <= 1 for step in steps)
+        yield f"{name:6} {len(steps):4} {sum(step == 0 for step in steps):6} {near:12}"
+    steps = [step for one in found.values() for step in one]
+    yield f"all    {len(steps):4} {steps.count(0):6} {sum(step <= 1 for step in steps):12}"
+
+
+def shares(entries: Iterable[Entry], sources: Sources) -> Iterator[str]:
+    """Yield the shares of the entries, in percent, by source and tier, for each band of scores."""
+    kinds: dict[str, Container[str]] = {
+        "CWL50": sources.cwl,
+        "UKACD18": sources.ukacd,
+        "SCOWL": sources.scowl,
+    }
+    yield "score   entries   share " + "".join(f"{name:>9}" for name in (*kinds, *TIERS[1:]))
+    by_band: defaultdict[int, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_band[band(entry.score)].append(entry)
+    total = sum(map(len, by_band.values()))
+    for place, name in enumerate(BANDS):
+        there = by_band[place]
+        counts = [sum(one.letters in source for one in there) for source in kinds.values()]
+        counts += [sum(one.tier == tier for one in there) for tier in TIERS[1:]]
+        yield f"{name:7} {len(there):7,} {100 * len(there) / total:6.1f}% " + "".join(
+            f"{100 * count / len(there):8.1f}%" for count in counts
+        )
+
+
+def report(entries: list[Entry], sources: Sources, fitted: Fit, scorer: Scorer) -> None:
     """Print the points, how well they fit, and what the list holds."""
     print(f"mean rating {fitted.mean:.1f}; on ratings left out of the fit: mean error")
     print(f"{fitted.error:.1f}, correlation {fitted.correlation:.2f}")
     for name, points in fitted.points.items():
         print(f"{points:+4}  {name}")
     print("length  entries     80+   60-79   50-59   30-49     <30    mild  offensive")
-
-    @cache
-    def column(score: int) -> int:
-        return next(place for place, low in enumerate((80, 60, 50, 30, 0)) if score >= low)
-
     table: defaultdict[int, list[int]] = defaultdict(lambda: [0] * 7)
     for entry in entries:
         row = table[len(entry.letters)]
-        row[column(entry.score)] += 1
+        row[band(entry.score)] += 1
         if entry.tier:
             row[4 + TIERS.index(entry.tier)] += 1
     for length, row in sorted(table.items()):
@@ -637,6 +733,29 @@ def report(entries: list[Entry], sources: Sources, fitted: Fit) -> None:
     }
     for name, source in names.items():
         print(f"{name}: {sum(entry.letters in source for entry in entries):,} of the entries")
+    for line in shares(entries, sources):
+        print(line)
+    print("second look: band of the fitted score, entries, of that band, of that or the next band")
+    for line in second_look(scorer, read_scores(SOURCES / "second-look.txt")):
+        print(line)
+
+
+def files(entries: list[Entry], sources: Sources) -> dict[str, bytes]:
+    """Return the content of each file in satcross/resources, by name."""
+    written = sorted(filter(None, (written_form(one.letters, sources) for one in entries)))
+    return {
+        "english.txt": packed(entries).encode("ascii"),
+        "english-written.txt.gz": compressed("\n".join(written) + "\n"),
+        "abbreviations.txt": ("\n".join(abbreviations(sources)) + "\n").encode("ascii"),
+    }
+
+
+def check(built: dict[str, bytes], folder: Path) -> int:
+    """Name the files that differ from what was built; return the exit status."""
+    differing = [name for name, content in built.items() if (folder / name).read_bytes() != content]
+    for name in differing:
+        print(f"{folder / name} differs from what the sources give", file=sys.stderr)
+    return 1 if differing else 0
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -648,23 +767,29 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--scowl", type=Path, default=DEFAULT_SCOWL, metavar="DIR")
     parser.add_argument("--wordnet", type=Path, default=DEFAULT_WORDNET, metavar="DIR")
     parser.add_argument("-o", "--output", type=Path, default=RESOURCES, metavar="DIR")
+    parser.add_argument(
+        "--check", action="store_true", help="compare with what is there; write nothing"
+    )
     parser.add_argument("--report", action="store_true", help="print figures; write nothing")
     options = parser.parse_args(argv)
     try:
         sources = read_sources(options.scowl, options.wordnet)
-        entries, fitted = build(sources)
+        entries, fitted, scorer = build(sources)
         if options.report:
-            report(entries, sources, fitted)
+            report(entries, sources, fitted, scorer)
             return 0
-        written = sorted(filter(None, (written_form(one.letters, sources) for one in entries)))
-        write_atomically(options.output / "english.txt", packed(entries).encode("ascii"))
-        write_atomically(
-            options.output / "english-written.txt.gz", compressed("\n".join(written) + "\n")
-        )
+        built = files(entries, sources)
+        if options.check:
+            return check(built, options.output)
+        for name, content in built.items():
+            write_atomically(options.output / name, content)
+        digests = (f"{sha256(content).hexdigest()}  {name}\n" for name, content in built.items())
+        if options.output == RESOURCES:
+            write_atomically(SOURCES / "built.sha256", "".join(digests).encode("ascii"))
     except OSError as error:
         print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
         return 2
-    print(f"{len(entries):,} entries, {len(written):,} written forms", file=sys.stderr)
+    print(f"{len(entries):,} entries", file=sys.stderr)
     return 0
 
 
