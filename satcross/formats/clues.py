@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 
@@ -12,19 +12,24 @@ from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import clean, excerpt
 from satcross.formats.files import Text, read_text
-from satcross.formats.words import normalise
+from satcross.formats.words import enumeration, letters_of, normalise
 
 _SLOT = re.compile(r"\d+[AD]", re.ASCII)
+_ENUMERATION = re.compile(r"\(\d+([-,\s]+\d+)*\)\s*$", re.ASCII)
 _HEADER = (("word", "answer", "slot"), ("clue", "hint"))
 
 
 @dataclass(frozen=True, slots=True)
 class ClueLine:
-    """A clue, the word or slot (``14A``) it is for, and its line number in the file."""
+    """A clue, the word or slot (``14A``) it is for, and its line number in the file.
+
+    ``written`` is the word as the file writes it, such as ``ice cream``.
+    """
 
     key: str
     text: str
     line: int
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class ClueList:
 def read_clues(path: str | PathLike[str]) -> ClueList:
     """Read ``WORD<TAB>clue`` lines, or CSV with commas or semicolons.
 
-    ``14A<TAB>clue`` gives a clue to slot 14A, whatever word fills it. A clue may contain the
+    A word may be written with blanks and marks (``T-shirt``). ``14A<TAB>clue`` gives a clue to slot
+    14A, whatever word fills it. A clue may contain the
     separator; in CSV it may be quoted. Of several clues for one word, the first is used.
 
     Raises InputError for a file that can't be read or has no clues.
@@ -64,20 +70,24 @@ def read_clues(path: str | PathLike[str]) -> ClueList:
         if not text:
             empty.append(line)
         elif key not in found:
-            found[key] = ClueLine(key, text, line)
+            found[key] = ClueLine(key, text, line, fields[0])
         elif found[key].text != text:
             repeated.append(ClueLine(key, text, line))
     if not found and not empty:
         raise InputError(
             "the file contains no clues", "write WORD, a tab, and the clue", file=source.name
         )
-    notes = list(source.notes)
+    notes = (*source.notes, *_notes(repeated, empty))
+    return ClueList(source.name, tuple(found.values()), notes)
+
+
+def _notes(repeated: Sequence[ClueLine], empty: Sequence[int]) -> Iterator[str]:
+    """Yield remarks about repeated clues, and about lines without a clue."""
     if repeated:
-        notes.append(_count(repeated, "repeated clue is ignored", "repeated clues are ignored"))
+        yield _count(repeated, "repeated clue is ignored", "repeated clues are ignored")
     if empty:
         phrase = "line has no clue" if len(empty) == 1 else "lines have no clue"
-        notes.append(f"{len(empty)} {phrase} (line {empty[0]})")
-    return ClueList(source.name, tuple(found.values()), tuple(notes))
+        yield f"{len(empty)} {phrase} (line {empty[0]})"
 
 
 def _read_fields(source: Text) -> Iterator[tuple[int, tuple[str, str]]]:
@@ -111,19 +121,46 @@ def add_clues(crossword: Crossword, clue_list: ClueList) -> tuple[Crossword, lis
     words = crossword.words
     by_key = {clue.key: clue for clue in clue_list.clues}
     for_slots = {key for key in by_key if _SLOT.fullmatch(key)}
+    by_letters = {letters_of(key, fold=True): key for key in by_key if key not in for_slots}
     clues = dict(crossword.clues)
+    used = for_slots & names
     for name, word in words.items():
-        if word in by_key and word not in for_slots:
-            clues[name] = by_key[word].text
+        key = word if word in by_key else by_letters.get(word)
+        if key is not None and key not in for_slots:
+            clues[name] = by_key[key].text
+            used.add(key)
     for key in for_slots & names:
         clues[key] = by_key[key].text
-    used = (for_slots & names) | (set(words.values()) - for_slots)
     unused = [clue for clue in clue_list.clues if clue.key not in used]
     notes = []
     if unused:
         singular, plural = "clue is for a word", "clues are for words"
         notes.append(_count(unused, f"{singular} not in the fill", f"{plural} not in the fill"))
     return replace(crossword, clues=clues), notes
+
+
+def written_forms(clue_list: ClueList) -> dict[str, str]:
+    """Return word -> how a clue file writes it, of the words with blanks or other marks."""
+    forms = {letters_of(clue.written, fold=True): clue.written for clue in clue_list.clues}
+    return {word: form for word, form in forms.items() if word != normalise(form)}
+
+
+def add_enumerations(crossword: Crossword, written: Mapping[str, str]) -> Crossword:
+    """Return the crossword with the lengths of each answer's parts after its clue: ``(3,5)``.
+
+    ``written`` maps words to how they are written; other words have one part. A clue that ends in
+    an enumeration keeps it. A word without a clue gets the enumeration alone.
+    """
+    clues = dict(crossword.clues)
+    for name, word in crossword.words.items():
+        clue = clues.get(name, "")
+        if not _ENUMERATION.search(clue):
+            clues[name] = f"{clue} ({_lengths(word, written)})".lstrip()
+    return replace(crossword, clues=clues)
+
+
+def _lengths(word: str, written: Mapping[str, str]) -> str:
+    return enumeration(written[word]) if word in written else str(len(word))
 
 
 def format_missing_clues(crossword: Crossword) -> str:
@@ -136,11 +173,14 @@ def format_missing_clues(crossword: Crossword) -> str:
     return f"{len(names)} of {len(crossword.grid.slots)} slots have no clue: {listed}"
 
 
-def format_clue_template(crossword: Crossword) -> str:
-    """Return a clue file to complete: one line for each word that lacks a clue."""
+def format_clue_template(crossword: Crossword, written: Mapping[str, str] = {}) -> str:
+    """Return a clue file to complete: one line for each word that lacks a clue, as it is written.
+
+    ``written`` maps words to how they are written, where that differs.
+    """
     words = crossword.words
     keys = dict.fromkeys(words.get(name, name) for name in crossword.missing_clues)
-    return "".join(f"{key}\t\n" for key in keys)
+    return "".join(f"{written.get(key, key)}\t\n" for key in keys)
 
 
 def _count(clues: Sequence[ClueLine], singular: str, plural: str) -> str:

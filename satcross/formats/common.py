@@ -1,4 +1,4 @@
-"""What the readers of crossword formats share: their result, size limits and checks."""
+"""Common parts of the readers of crossword formats: their result, size limits and checks."""
 
 from __future__ import annotations
 
@@ -7,19 +7,28 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import Data, Text, decode_text, read_data
-from satcross.grid import BLOCKED, OPEN, Cell, Grid
+from satcross.grid import BLOCKED, OPEN, Grid
 
 MAX_SIDE = 255
 """Maximum number of rows and of columns, which a .puz file stores in one byte each."""
+MAX_REBUS = 30
+"""Maximum number of letters in a cell."""
 MAX_FILE_BYTES = 4_000_000
 """Maximum size of a file, decompressed. A crossword usually takes about 10,000 bytes."""
 
 # Control characters except tab and line breaks, and lone surrogates.
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+_BREAK = re.compile(r"<br\s*/?>(?:</br>)?", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:a|b|big|code|del|em|i|p|s|small|span|strike|strong|sub|sup|tt|u)(?:\s[^<>]*)?>",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +61,25 @@ def read_limited_text(path: str) -> Text:
     return decode_text(read_limited(path), MAX_FILE_BYTES)
 
 
-def make_crossword(
-    name: str,
-    rows: Sequence[Sequence[str]],
-    solution: Sequence[Sequence[str | None]],
-    *,
-    clues: Mapping[str, str] = {},
-    circled: Iterable[Cell] = (),
-    left_out: Iterable[str] = (),
-    texts: Mapping[str, str] = {},
-) -> Crossword:
-    """Return the crossword made of the cells and texts of a file.
+def check_room(source: Text, line: int, rows: Sequence[object], width: int) -> None:
+    """Raise InputError for a line of a grid that is too wide, or one row too many."""
+    if width > MAX_SIDE or len(rows) == MAX_SIDE:
+        raise InputError(
+            "the grid is too large",
+            f"satcross reads at most {MAX_SIDE} rows and columns",
+            file=source.name,
+            line=line,
+        )
 
-    ``name`` names the file in errors. ``rows`` are rows as in ``Grid.rows`` and ``solution`` has
-    the same shape. Letters and circles on blocked cells are dropped. ``left_out`` names runs of
-    cells that are not slots. ``texts`` maps text fields of ``Crossword``, such as ``title``, to
-    their values.
+
+def make_grid(
+    name: str, rows: Sequence[Sequence[str]], decorations: Mapping[str, Iterable[Any]] = {}
+) -> Grid:
+    """Return the grid made of the cells of a file.
+
+    ``name`` names the file in errors. ``rows`` are rows as in ``Grid.rows``. ``decorations`` maps
+    fields of ``Grid``, such as ``circled``, to their values; circles and shades of blocked cells
+    are dropped, and so are holes that are open cells.
 
     Raises InputError for a grid that is not a rectangle, has no slot or is too large.
     """
@@ -79,25 +91,44 @@ def make_crossword(
                 "give every row the same number of cells",
                 file=name,
             )
-    grid = Grid(tuple(map("".join, rows)), frozenset(left_out))
+    sets = {field: frozenset(values) for field, values in decorations.items()}
+    for field in ("circled", "shaded", "holes"):
+        sets[field] = frozenset(
+            (row, column)
+            for row, column in sets.get(field, ())
+            if (rows[row][column] == BLOCKED) == (field == "holes")
+        )
+    grid = Grid(tuple(map("".join, rows)), **sets)
     if not grid.slots:
         raise InputError(
             "the grid has no slot: no two open cells are side by side",
             "give a grid with two open cells side by side",
             file=name,
         )
+    return grid
+
+
+def make_crossword(
+    grid: Grid,
+    solution: Sequence[Sequence[str | None]],
+    *,
+    clues: Mapping[str, str] = {},
+    texts: Mapping[str, str] = {},
+) -> Crossword:
+    """Return the crossword made of the letters and texts of a file.
+
+    ``solution`` has the grid's shape; letters on blocked cells are dropped. ``texts`` maps text
+    fields of ``Crossword``, such as ``title``, to their values.
+    """
     letters = tuple(
         tuple(
             None if cell == BLOCKED else letter for cell, letter in zip(row, letters, strict=True)
         )
-        for row, letters in zip(rows, solution, strict=True)
-    )
-    circles = frozenset(
-        (row, column) for row, column in circled if grid.rows[row][column] != BLOCKED
+        for row, letters in zip(grid.rows, solution, strict=True)
     )
     cleaned_clues = {slot: clean(clue) for slot, clue in clues.items() if clue}
     cleaned = {field: clean(text) for field, text in texts.items()}
-    return Crossword(grid, letters, cleaned_clues, circled=circles, **cleaned)
+    return Crossword(grid, letters, cleaned_clues, **cleaned)
 
 
 def check_size(name: str, height: int, width: int) -> None:
@@ -125,6 +156,20 @@ def read_letter(text: str) -> str:
     return letter
 
 
+def read_letters(text: str) -> str:
+    """Return the letter or letters of a cell of a solution, as ``read_letter`` returns one.
+
+    Raises ValueError for more than ``MAX_REBUS`` letters, and for what is no letter.
+    """
+    try:
+        return read_letter(text)
+    except ValueError:
+        letters = unicodedata.normalize("NFC", text).upper()
+        if not 1 < len(letters) <= MAX_REBUS or not letters.isprintable() or " " in letters:
+            raise
+        return letters
+
+
 def read_prefilled(text: str) -> str:
     """Return a given or prefilled letter of the grid, as ``read_letter`` does.
 
@@ -144,6 +189,18 @@ def note_unplaced_clues(labels: Sequence[str]) -> list[str]:
         return [f"1 clue ignored: the grid has no such slot ({excerpt(labels[0])})"]
     first = excerpt(labels[0])
     return [f"{len(labels)} clues ignored: the grid has no such slots (first {first})"]
+
+
+def plain_text(markup: str) -> str:
+    """Return the text of HTML: without the common inline tags, with entities resolved."""
+    import html
+
+    return html.unescape(_TAG.sub("", _BREAK.sub("\n", markup)))
+
+
+def is_white(colour: object) -> bool:
+    """Whether the colour of a cell, or None, leaves it white."""
+    return colour is None or str(colour).lower().lstrip("#") in ("", "fff", "ffffff", "white")
 
 
 def clean(text: str) -> str:

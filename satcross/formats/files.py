@@ -6,10 +6,9 @@ import codecs
 import io
 import os
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
@@ -153,6 +152,7 @@ def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
     """Raise InputError unless a file can be written at ``path``. Writes nothing.
 
     ``path`` must be neither one of the files ``inputs`` nor a device or pipe, such as /dev/null.
+    An input that is no file (a word for ``--exclude``, say) is in nobody's way.
     """
     target = Path(path)
     folder = target.parent
@@ -165,8 +165,8 @@ def check_writable(path: str, inputs: Iterable[str] = ()) -> None:
         target.exists() and not os.access(target, os.W_OK)
     ):
         raise InputError("can't be written", "choose another path", file=path)
-    for other in inputs:
-        if other != STANDARD_INPUT and target.exists() and target.samefile(other):
+    for other in inputs if target.exists() else ():
+        if os.path.exists(other) and target.samefile(other):  # noqa: PTH110
             raise InputError(
                 "is an input and would be overwritten", "choose another path", file=path
             )
@@ -189,12 +189,11 @@ def write_atomically(path: str, write: Callable[[Path], None]) -> None:
     _check_kind(target, path)
     try:
         _remove_abandoned(target.parent)
-        handle, temporary = tempfile.mkstemp(
-            prefix=f"{_TEMPORARY}{target.stem}-", suffix=target.suffix, dir=target.parent
-        )
-        beside = Path(temporary)
+        # A signal may come as soon as there is a file: its name is known before.
+        unique = f"{_TEMPORARY}{target.stem}-{os.urandom(8).hex()}{target.suffix}"
+        beside = target.with_name(unique)
         try:
-            os.close(handle)
+            os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             write(beside)
             beside.chmod(_file_mode(target))
             beside.replace(target)
@@ -205,6 +204,32 @@ def write_atomically(path: str, write: Callable[[Path], None]) -> None:
         raise InputError(
             f"can't be written ({error.strerror or error})", "choose another path", file=path
         ) from None
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep other programs that ask for the same waiting, by a lock of the folder of a file.
+
+    The folder is made if it is missing. Raises InputError when that is impossible. Windows has no
+    such locks; nobody waits there.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = None if os.name == "nt" else os.open(path.parent, os.O_RDONLY)
+    except OSError as error:
+        raise InputError(
+            f"can't be written ({error.strerror})", "choose another path", file=str(path)
+        ) from None
+    if handle is None:
+        yield
+        return
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _remove_abandoned(folder: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
+from satcross.formats.decorated_text import is_decorated, parse_decorated
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import READERS as CROSSWORD_READERS
 from satcross.formats.readers import check_readable, import_crossword
@@ -28,7 +29,7 @@ class UncheckedFill:
     file lists for them; it may be empty.
     """
 
-    rows: tuple[str, ...]
+    rows: tuple[Sequence[str], ...]
     words: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -56,7 +57,7 @@ def read_letters(path: str, grid: Grid) -> list[list[str | None]]:
     return [[None if letter in (MISSING, BLOCKED) else letter for letter in row] for row in rows]
 
 
-def _check_shape(path: str, rows: Sequence[str], grid: Grid) -> None:
+def _check_shape(path: str, rows: Sequence[Sequence[str]], grid: Grid) -> None:
     structure, remedy = grid.structure, "give a fill of this grid"
     if [len(row) for row in rows] != [len(row) for row in structure]:
         raise InputError("the fill and the structure differ in size", remedy, file=path)
@@ -80,6 +81,8 @@ def read_text_fill(path: str) -> list[UncheckedFill]:
     """
     check_readable(path)
     source = read_text(path)
+    if is_decorated(source.text):
+        return [_from_crossword(parse_decorated(source).crossword)]
     lines = unicodedata.normalize("NFC", source.text).splitlines()
     if not source.text.strip():
         raise InputError("the fill is empty", "write one line per row", file=source.name)
@@ -145,23 +148,27 @@ def _cell(character: str) -> str:
 def read_crossword_fill(path: str) -> list[UncheckedFill]:
     """Read the solution in a crossword file, or the player's letters if there is no solution.
 
-    Raises InputError for a solution that is scrambled or has several letters in a cell.
+    Raises InputError for a scrambled solution.
     """
     imported = import_crossword(path)
     if imported.solution_problem:
-        remedy = "give an unscrambled solution with one letter per cell"
+        remedy = "give an unscrambled solution"
         raise InputError(imported.solution_problem, remedy, file=path)
     crossword = imported.crossword
+    return [_from_crossword(crossword)]
+
+
+def _from_crossword(crossword: Crossword) -> UncheckedFill:
     filled = any(letter for row in crossword.solution for letter in row)
     letters = crossword.solution if filled else Crossword.of(crossword.grid).solution
     rows = (
-        "".join(
+        tuple(
             BLOCKED if cell == BLOCKED else letter or MISSING
             for cell, letter in zip(*pair, strict=True)
         )
         for pair in zip(crossword.grid.rows, letters, strict=True)
     )
-    return [UncheckedFill(tuple(rows))]
+    return UncheckedFill(tuple(rows))
 
 
 READERS: dict[str, Callable[[str], list[UncheckedFill]]] = {

@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from satcross.crossword import Crossword
-from satcross.drawing.layout import blocks_are_drawn, clue_text, directions, holes, numbers
+from satcross.drawing.layout import clue_text, directions, drawn_blocks, numbers
 from satcross.drawing.shapes import clean
 from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword, read_limited_text
@@ -57,7 +57,6 @@ def crossword_page(crossword: Crossword) -> str:
         copyright=clean(crossword.copyright),
         key=hashlib.sha256(data.encode()).hexdigest()[:16],
         grid=grid,
-        blocks_are_drawn=blocks_are_drawn(crossword),
         rows=_rows(crossword),
         clue_lists=[
             (direction, [(slot.name, clue_text(crossword, slot)) for slot in slots])
@@ -99,7 +98,7 @@ def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
     """Return what the template needs to draw each cell, in rows."""
     grid = crossword.grid
     names = numbers(crossword)
-    closed_in = set() if blocks_are_drawn(crossword) else holes(crossword)
+    black = drawn_blocks(crossword)
     positions_by_direction = [
         (
             direction,
@@ -111,9 +110,16 @@ def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
     def describe(row: int, column: int) -> dict[str, object]:
         cell = (row, column)
         if grid.rows[row][column] == BLOCKED:
-            return {"open": False, "hole": cell in closed_in}
+            return {"open": False, "black": cell in black}
         prefilled = grid.given(cell)
-        classes = ["circled"] * (cell in crossword.circled) + ["given"] * (prefilled is not None)
+        present = {
+            "circled": cell in grid.circled,
+            "shaded": cell in grid.shaded,
+            "given": prefilled is not None,
+            "bar-right": (cell, (row, column + 1)) in grid.bars,
+            "bar-below": (cell, (row + 1, column)) in grid.bars,
+        }
+        classes = [name for name, is_present in present.items() if is_present]
         slots = {
             direction: positions[cell]
             for direction, positions in positions_by_direction
@@ -128,7 +134,10 @@ def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
             "prefilled": clean(prefilled or ""),
             "classes": classes,
             "slots": {direction: name for direction, (name, _) in slots.items()},
-            "label": ", ".join([*label, f"row {row + 1} column {column + 1}", *classes]),
+            "label": ", ".join(
+                [*label, f"row {row + 1} column {column + 1}"]
+                + [name.replace("-", " ") for name in classes]
+            ),
         }
 
     return [[describe(row, column) for column in range(grid.width)] for row in range(grid.height)]

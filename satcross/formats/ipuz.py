@@ -19,26 +19,25 @@ from satcross.formats.common import (
     ImportedCrossword,
     check_size,
     excerpt,
+    is_white,
     iso_date,
     make_crossword,
+    make_grid,
     note_unplaced_clues,
-    read_letter,
+    plain_text,
+    read_letters,
     read_limited_text,
     read_prefilled,
 )
 from satcross.formats.json import dump_rows, parse_json
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid, describe_cell
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Bar, Cell, Grid, describe_cell
 
 VERSION = "http://ipuz.org/v2"
 KIND = "http://ipuz.org/crossword#1"
 
-_BREAK = re.compile(r"<br\s*/?>(?:</br>)?", re.IGNORECASE)
-_TAG = re.compile(
-    r"</?(?:a|b|big|code|del|em|i|p|s|small|span|strike|strong|sub|sup|tt|u)(?:\s[^<>]*)?>",
-    re.IGNORECASE,
-)
 _AMERICAN_DATE = re.compile(r"\s*(\d{1,2})/(\d{1,2})/(\d{4})\s*", re.ASCII)
 _BLOCK_MARKS = ("#", "\N{FULL BLOCK}", "\N{BLACK SQUARE}")
+_GREY = "d3d3d3"
 _EMPTY_MARKS = ("0", "-", "\N{WHITE SQUARE}")
 _UNSUPPORTED_FIELDS = (
     "editor",
@@ -85,11 +84,32 @@ def _unwrapped(text: str) -> str:
 
 @dataclass(slots=True)
 class _Pattern:
-    """The field ``puzzle``: rows of the grid, label -> its first cell, and circled cells."""
+    """The field ``puzzle``: rows of the grid, label -> its first cell, and decorations."""
 
     rows: list[list[str]] = field(default_factory=list)
     labels: dict[str, Cell] = field(default_factory=dict)
     circled: list[Cell] = field(default_factory=list)
+    shaded: list[Cell] = field(default_factory=list)
+    holes: list[Cell] = field(default_factory=list)
+    bars: list[Bar] = field(default_factory=list)
+
+    def decorate(self, cell: Cell, style: Mapping[str, object]) -> None:
+        """Add the decorations of a cell's style."""
+        row, column = cell
+        if style.get("shapebg") == "circle":
+            self.circled.append(cell)
+        if style.get("highlight") or not is_white(style.get("color")):
+            self.shaded.append(cell)
+        sides = str(style.get("barred", "")).upper()
+        before = {"T": (row - 1, column), "L": (row, column - 1)}
+        after = {"B": (row + 1, column), "R": (row, column + 1)}
+        self.bars += [(other, cell) for side, other in before.items() if side in sides]
+        self.bars += [(cell, other) for side, other in after.items() if side in sides]
+
+    def grid(self, name: str) -> Grid:
+        """Return the grid. Raises InputError for one that satcross can't use."""
+        decorations = {key: getattr(self, key) for key in ("circled", "shaded", "holes", "bars")}
+        return make_grid(name, self.rows, decorations)
 
 
 def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> ImportedCrossword:
@@ -120,15 +140,14 @@ def _from_data(data: object, name: str, source_notes: tuple[str, ...]) -> Import
     if not solved:
         letters = [[None] * len(row) for row in pattern.rows]
     _check_dimensions(data, pattern.rows)
-    clues = _read_clues(data, pattern, notes)
+    grid = pattern.grid(name)
+    clues = _read_clues(data, grid, pattern.labels, notes)
     texts = {key: _text(data, key) for key in ("title", "author", "copyright", "notes")}
     texts["date"] = _read_date(_text(data, "date"), notes)
     ignored = [key for key in _UNSUPPORTED_FIELDS if data.get(key)]
     if ignored:
         notes.append(f"ignored: {', '.join(ignored)}")
-    crossword = make_crossword(
-        name, pattern.rows, letters, clues=clues, circled=pattern.circled, texts=texts
-    )
+    crossword = make_crossword(grid, letters, clues=clues, texts=texts)
     problem = f"the solution has several letters in a cell, {rebus_cells[0]}" if rebus_cells else ""
     return ImportedCrossword(crossword, tuple(notes), problem)
 
@@ -153,8 +172,10 @@ def _read_pattern(puzzle: list[list[object]], data: Mapping[str, object]) -> _Pa
             cell = fields.get("cell", 0) if isinstance(entry, dict) else entry
             if isinstance(cell, list | dict):
                 raise ValueError(f"{describe_cell((row, column))} of the puzzle is not a cell")
-            if cell is None or str(cell) == block:  # null: there is no cell
+            if cell is None or str(cell) == block:
                 line.append(BLOCKED)
+                if cell is None:
+                    found.holes.append((row, column))
                 continue
             value = fields.get("value")
             if value is not None and not isinstance(value, str):
@@ -165,17 +186,17 @@ def _read_pattern(puzzle: list[list[object]], data: Mapping[str, object]) -> _Pa
             line.append(read_prefilled(str(value)) if has_letter else OPEN)
             if str(cell) not in (empty, "0", "", " "):
                 found.labels.setdefault(str(cell), (row, column))
-            if _is_circled(fields.get("style"), data):
-                found.circled.append((row, column))
+            found.decorate((row, column), _style(fields.get("style"), data))
         found.rows.append(line)
     return found
 
 
-def _is_circled(style: object, data: Mapping[str, object]) -> bool:
+def _style(style: object, data: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the fields of a style, which may be the name of one in ``styles``."""
     if isinstance(style, str):
         named = data.get("styles")
         style = named.get(style) if isinstance(named, dict) else None
-    return isinstance(style, dict) and style.get("shapebg") == "circle"
+    return style if isinstance(style, dict) else {}
 
 
 def _solution_cell(entry: object, data: Mapping[str, object], rebus_cells: list[str]) -> str | None:
@@ -195,13 +216,7 @@ def _solution_cell(entry: object, data: Mapping[str, object], rebus_cells: list[
         return _BLOCK
     if cell == 0 or str(cell) in (str(data.get("empty", "0")), "", "_", " "):
         return None
-    if len(str(cell)) > 1:
-        try:
-            return read_letter(str(cell))  # a letter and its accent
-        except ValueError:
-            rebus_cells.append(excerpt(str(cell)))
-            return None
-    return read_letter(str(cell))
+    return read_letters(str(cell))
 
 
 def _rows_of_solution(solution: list[list[str | None]]) -> list[list[str]]:
@@ -233,15 +248,14 @@ def _check_dimensions(data: Mapping[str, object], rows: list[list[str]]) -> None
             raise ValueError(f"the stated {key} is {value}, but the grid's is {actual}")
 
 
-def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str]) -> dict[str, str]:
+def _read_clues(
+    data: Mapping[str, object], grid: Grid, labels: Mapping[str, Cell], notes: list[str]
+) -> dict[str, str]:
     lists = data.get("clues")
     if lists is None:
         return {}
     if not isinstance(lists, dict) or not all(isinstance(each, list) for each in lists.values()):
         raise ValueError("clues does not map directions to lists")
-    if len({len(row) for row in pattern.rows}) > 1:
-        return {}  # make_crossword reports rows of unequal length
-    grid = Grid(tuple(map("".join, pattern.rows)))
     starts = {(slot.direction, slot.cells[0]): slot.name for slot in grid.slots}
     names = {slot.name for slot in grid.slots}
     clues: dict[str, str] = {}
@@ -257,7 +271,7 @@ def _read_clues(data: Mapping[str, object], pattern: _Pattern, notes: list[str])
                 name = inside[number] if in_order else None
             elif direction in (ACROSS, DOWN):
                 usual_name = f"{label}{direction[0].upper()}"
-                cell = pattern.labels.get(label)
+                cell = labels.get(label)
                 name = (
                     starts.get((direction, cell))
                     if cell
@@ -286,18 +300,14 @@ def _read_clue(entry: object) -> tuple[str | None, str]:
             label = numbers[0]
     if not isinstance(text, str) or isinstance(label, list | dict):
         raise ValueError(f"not a clue: {excerpt(str(entry))}")
-    return None if label is None else str(label), _plain(text)
+    return None if label is None else str(label), plain_text(text)
 
 
 def _text(data: Mapping[str, object], key: str) -> str:
     value = data.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"{key} is not text")
-    return _plain(value or "")
-
-
-def _plain(text: str) -> str:
-    return html.unescape(_TAG.sub("", _BREAK.sub("\n", text)))
+    return plain_text(value or "")
 
 
 def _read_date(text: str, notes: list[str]) -> str:
@@ -333,8 +343,11 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
     data["dimensions"] = {"width": grid.width, "height": grid.height}
     data["block"], data["empty"] = block, mark
     data["puzzle"] = [
-        [block if cell == BLOCKED else entry for cell, entry in zip(*pair, strict=True)]
-        for pair in zip(grid.rows, _puzzle_rows(crossword, empty), strict=True)
+        [
+            entry if cell != BLOCKED else None if (row, column) in grid.holes else block
+            for column, (cell, entry) in enumerate(zip(*pair, strict=True))
+        ]
+        for row, pair in enumerate(zip(grid.rows, _puzzle_rows(crossword, empty), strict=True))
     ]
     if any(letter for row in crossword.solution for letter in row):
         data["solution"] = [
@@ -364,10 +377,21 @@ def _puzzle_rows(crossword: Crossword, empty: str | int) -> Iterator[list[object
             extras: dict[str, object] = {}
             if (letter := crossword.grid.given(cell)) is not None:
                 extras["value"] = letter
-            if cell in crossword.circled:
-                extras["style"] = {"shapebg": "circle"}
+            if style := _written_style(crossword.grid, cell):
+                extras["style"] = style
             line.append({"cell": label, **extras} if extras else label)
         yield line
+
+
+def _written_style(grid: Grid, cell: Cell) -> dict[str, str]:
+    row, column = cell
+    style = {"shapebg": "circle"} if cell in grid.circled else {}
+    if cell in grid.shaded:
+        style["color"] = _GREY
+    sides = {"B": (row + 1, column), "R": (row, column + 1)}
+    if barred := "".join(side for side, other in sides.items() if (cell, other) in grid.bars):
+        style["barred"] = barred
+    return style
 
 
 def _marked_up(text: str) -> str:

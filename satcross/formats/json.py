@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import platform
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -18,12 +18,15 @@ from satcross.formats.common import (
     excerpt,
     iso_date,
     make_crossword,
+    make_grid,
     note_unplaced_clues,
     read_letter,
+    read_letters,
     read_limited_text,
 )
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot
-from satcross.outcome import Outcome
+from satcross.formats.words import enumeration
+from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
+from satcross.outcome import FillQuality, Outcome
 from satcross.support.version import __version__
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ UNKNOWN_LETTER = "."
 _BLOCKS = "#\N{FULL BLOCK}"
 _NO_LETTER = " _.?"
 _TEXTS = ("title", "author", "copyright", "notes", "date")
+_CELLS = ("circled", "shaded", "holes")
 _WIDTH = 96
 
 
@@ -56,7 +60,7 @@ def outcome_to_data(
         "optimal": outcome.optimal,
         "bound": outcome.bound,
         **_objective(outcome),
-        **_quality(outcome),
+        **({} if outcome.quality is None else {"quality": quality_to_data(outcome.quality)}),
         "stats": dict(outcome.stats),
         **run_to_data(outcome.seconds, outcome.seed),
         **(backends if len(outcomes) > 1 else {}),
@@ -84,15 +88,19 @@ def _objective(outcome: Outcome) -> dict[str, object]:
     return {"objective": outcome.objective, "goals": goals}
 
 
-def _quality(outcome: Outcome) -> dict[str, object]:
-    quality = outcome.quality
-    if quality is None:
-        return {}
+def quality_to_data(quality: FillQuality) -> dict[str, object]:
+    """Return what an editor would say about a fill as JSON values.
+
+    Each preference has a key: pairs of words, or the number of words, whose limit is in ``limits``.
+    """
     weak = [{"word": word, "score": score} for word, score in quality.weak]
-    pairs = {"same_stem": quality.same_stem, "shared": quality.shared}
-    data: dict[str, object] = {"lowest": quality.lowest, "weak": weak}
-    data |= {name: [list(pair) for pair in found] for name, found in pairs.items()}
-    return {"quality": {"summary": str(quality), **data, "plurals": quality.plurals}}
+    found = {
+        one.name: len(one.words) if one.limit is not None else [list(pair) for pair in one.pairs]
+        for one in quality.expectations
+    }
+    limits = {one.name: one.limit for one in quality.expectations if one.limit is not None}
+    data = {"summary": str(quality), "lowest": quality.lowest, "weak": weak}
+    return {**data, **found, "limits": limits}
 
 
 def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
@@ -103,7 +111,7 @@ def grid_rows(grid: Grid, fill: Mapping[str, str] | None) -> list[str]:
 def _rows(grid: Grid, letters: Sequence[Sequence[str | None]]) -> list[str]:
     return [
         "".join(
-            (letter or UNKNOWN_LETTER) if is_open else "#"
+            (letter or UNKNOWN_LETTER)[0] if is_open else "#"
             for is_open, letter in zip(row, row_letters, strict=True)
         )
         for row, row_letters in zip(grid.structure, letters, strict=True)
@@ -205,9 +213,10 @@ def parse_json(text: str, name: str) -> object:
 def crossword_to_data(crossword: Crossword) -> dict[str, object]:
     """Return the crossword as JSON values, in the form of ``outcome_to_data``.
 
-    ``given`` has the prefilled letters, in rows like ``grid``; ``circled`` has pairs of row and
-    column, from 0; ``left_out`` names the runs of cells that are not slots. Empty fields are
-    omitted.
+    ``given`` has the prefilled letters, in rows like ``grid``; ``circled``, ``shaded`` and
+    ``holes`` have pairs of row and column, from 0; ``bars`` is as in ``bars_to_data``; ``rebus``
+    has the cells with several letters, of which ``grid`` has the first; ``left_out`` names the
+    runs of cells that are not slots. Empty fields are omitted.
     """
     grid = crossword.grid
     data: dict[str, object] = {
@@ -219,8 +228,13 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
     ]
     if any(map(any, given)):
         data["given"] = _rows(grid, given)
-    if crossword.circled:
-        data["circled"] = [list(cell) for cell in sorted(crossword.circled)]
+    for key in _CELLS:
+        if getattr(grid, key):
+            data[key] = [list(cell) for cell in sorted(getattr(grid, key))]
+    if crossword.rebus:
+        data["rebus"] = rebus_to_data(crossword.rebus)
+    if grid.bars:
+        data["bars"] = bars_to_data(grid)
     if grid.left_out:
         data["left_out"] = sorted(grid.left_out)
     words = crossword.words
@@ -230,7 +244,7 @@ def crossword_to_data(crossword: Crossword) -> dict[str, object]:
             "word": words.get(slot.name),
             "clue": crossword.clues.get(slot.name),
         }
-        for slot in grid.slots
+        for slot in crossword.spelled_grid.slots
     ]
     return data
 
@@ -241,6 +255,23 @@ def add_crossword(data: dict[str, object], crossword: Crossword) -> dict[str, ob
     if not crossword.clues:
         added["slots"] = data["slots"]
     return {**data, **added}
+
+
+def add_written(data: Mapping[str, Any], written: Mapping[str, str]) -> dict[str, object]:
+    """Return the JSON values of an outcome or of several fills with how the words are written.
+
+    ``written`` maps words to their entries in lists. The slot of such a word gets ``written``, "ice
+    cream", and ``enumeration``, "3,5".
+    """
+    if "fills" in data:
+        return {**data, "fills": [add_written(fill, written) for fill in data["fills"]]}
+    slots = [
+        {**slot, "written": entry, "enumeration": enumeration(entry)}
+        if (entry := written.get(slot["word"]))
+        else slot
+        for slot in data["slots"]
+    ]
+    return {**data, "slots": slots}
 
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
@@ -281,6 +312,7 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
     solution = _read_rows(data, "grid", name)
     if not solution:
         raise ValueError("it has no grid")
+    _add_rebus(data, solution)
     given = _read_rows(data, "given", name) or [
         [BLOCKED if cell == BLOCKED else None for cell in row] for row in solution
     ]
@@ -299,13 +331,14 @@ def crossword_from_data(data: object, name: str, notes: list[str]) -> Crossword:
     left_out = data.get("left_out", [])
     if not isinstance(left_out, list) or not all(isinstance(each, str) for each in left_out):
         raise ValueError("left_out is not a list of slot names")
+    decorations = {"left_out": left_out, "bars": bars_from_data(data.get("bars", {}))}
+    grid = make_grid(
+        name, rows, decorations | {key: _read_cells(data, key, rows) for key in _CELLS}
+    )
     return make_crossword(
-        name,
-        rows,
+        grid,
         [[None if cell == BLOCKED else cell for cell in row] for row in solution],
-        clues=_read_clues(data, rows, left_out, notes),
-        circled=_read_circled(data, rows),
-        left_out=left_out,
+        clues=_read_clues(data, grid, notes),
         texts=texts,
     )
 
@@ -328,15 +361,10 @@ def _read_cell(cell: str) -> str | None:
     return None if cell in _NO_LETTER else read_letter(cell)
 
 
-def _read_clues(
-    data: dict[str, object], rows: list[list[str]], left_out: Sequence[str], notes: list[str]
-) -> dict[str, str]:
+def _read_clues(data: dict[str, object], grid: Grid, notes: list[str]) -> dict[str, str]:
     entries = data.get("slots", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise ValueError("slots is not a list of objects")
-    if len(set(map(len, rows))) > 1:
-        return {}  # make_crossword reports rows of unequal length
-    grid = Grid(tuple(map("".join, rows)), frozenset(left_out))
     names = {slot.name for slot in grid.slots}
     clues = {}
     unplaced = []
@@ -354,14 +382,61 @@ def _read_clues(
     return clues
 
 
-def _read_circled(data: dict[str, object], rows: list[list[str]]) -> list[Cell]:
-    circled = data.get("circled", [])
-    cells = []
-    for pair in circled if isinstance(circled, list) else [None]:
-        row, column = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
-        if type(row) is not int or type(column) is not int:
-            raise ValueError("circled is not a list of pairs of row and column")
-        if not (0 <= row < len(rows) and 0 <= column < len(rows[row])):
-            raise ValueError("circled names a cell outside the grid")
-        cells.append((row, column))
+def _read_cells(data: dict[str, object], key: str, rows: list[list[str]]) -> list[Cell]:
+    cells = [_read_pair(pair, key) for pair in _as_list(data.get(key, []), key)]
+    if not all(0 <= row < len(rows) and 0 <= column < len(rows[row]) for row, column in cells):
+        raise ValueError(f"{key} names a cell outside the grid")
     return cells
+
+
+def _as_list(value: object, key: str) -> list[object]:
+    return value if isinstance(value, list) else [None]  # which is no pair
+
+
+def _read_pair(pair: object, key: str) -> Cell:
+    row, column = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
+    if type(row) is not int or type(column) is not int:
+        raise ValueError(f"{key} is not a list of pairs of row and column")
+    return row, column
+
+
+_NEXT = {"right": (0, 1), "below": (1, 0)}
+"""The side of a cell that a bar is on, and the way to the neighbour on that side."""
+
+
+def rebus_to_data(rebus: Iterable[tuple[Cell, str]]) -> list[list[int | str]]:
+    """Return the cells with several letters as [row, column, letters]."""
+    return [[row, column, letters] for (row, column), letters in sorted(rebus)]
+
+
+def _add_rebus(data: dict[str, object], solution: list[list[str | None]]) -> None:
+    for entry in _as_list(data.get("rebus", []), "rebus"):
+        letters = entry.pop() if isinstance(entry, list) and len(entry) == 3 else None
+        row, column = _read_pair(entry, "rebus")
+        inside = 0 <= row < len(solution) and 0 <= column < len(solution[row])
+        if not inside or not isinstance(letters, str) or solution[row][column] in (None, BLOCKED):
+            raise ValueError("rebus is not a list of rows, columns and letters of the solution")
+        solution[row][column] = read_letters(letters)
+
+
+def bars_to_data(grid: Grid) -> dict[str, list[list[int]]]:
+    """Return the cells with a bar at the right, and those with one below, as [row, column]."""
+    sides = {
+        side: [[r, c] for (r, c), end in sorted(grid.bars) if end == (r + down, c + right)]
+        for side, (down, right) in _NEXT.items()
+    }
+    return {side: cells for side, cells in sides.items() if cells}
+
+
+def bars_from_data(data: object) -> list[Bar]:
+    """Return the bars of JSON values as ``bars_to_data`` makes them; raises ValueError for others.
+
+    A bar at the edge of the grid has no effect.
+    """
+    if not isinstance(data, dict) or not data.keys() <= _NEXT.keys():
+        raise ValueError("bars has other keys than right and below")
+    return [
+        ((row, column), (row + _NEXT[side][0], column + _NEXT[side][1]))
+        for side, pairs in data.items()
+        for row, column in (_read_pair(pair, "bars") for pair in _as_list(pairs, "bars"))
+    ]

@@ -1,8 +1,9 @@
-"""Packed word lists: quick to read, with tiers of offensive words. The default list is one.
+"""Packed word lists, which are quick to read and have tiers of offensive words.
 
-The first line is ``#packed words 1``. Every other line is ``LENGTH SCORE TIER WORDS``: all words
-of one length, score and tier (``-`` is none), run together in alphabetical order. Lines come by
-length, then by falling score. ``data/build_default_list.py`` writes them.
+The default list is packed; ``data/build_default_list.py`` writes it. The first line is ``#packed
+words 1``. Every other line is ``LENGTH SCORE TIER WORDS``: all words of one length, score and tier
+(``-`` for no tier), concatenated in alphabetical order. Lines are sorted by length, then by
+descending score.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from satcross.vocabulary import Vocabulary
 
 HEADER = "#packed words 1\n"
 TIERS = ("mild", "offensive")
-"""The tiers that words are left out for: anatomical and coarse words; slurs and obscenities."""
+"""Tiers of words that are left out by default: mild (anatomical and coarse words), and offensive
+(slurs and obscenities)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """All words of one length, score and tier ("": none), run together."""
+    """All words of one length, score and tier ("" for no tier); ``text`` concatenates them."""
 
     length: int
     score: int
@@ -32,7 +34,7 @@ class Run:
         return len(self.text) // self.length
 
     def words(self) -> list[str]:
-        """The words, in alphabetical order."""
+        """Return the words in alphabetical order."""
         return [
             self.text[start : start + self.length]
             for start in range(0, len(self.text), self.length)
@@ -40,12 +42,12 @@ class Run:
 
 
 def is_packed(source: Text) -> bool:
-    """Whether a text is a packed list."""
+    """Return whether a text is a packed list."""
     return source.text.startswith(HEADER)
 
 
 def read_packed(source: Text, tiers: Collection[str] = ()) -> Vocabulary:
-    """The words without a tier, and those of the tiers that are named.
+    """Return the vocabulary of the words without a tier and of the words of these tiers.
 
     Raises InputError for a damaged list.
     """
@@ -65,19 +67,19 @@ def read_packed(source: Text, tiers: Collection[str] = ()) -> Vocabulary:
 
 
 def _join(runs: list[Run]) -> str:
-    """The words of runs of one length and score, run together in alphabetical order."""
+    """Return the words of runs of one length and score, concatenated in alphabetical order."""
     if len(runs) == 1:
         return runs[0].text
     return "".join(sorted(word for run in runs for word in run.words()))
 
 
 def tiers_of(source: Text) -> dict[str, str]:
-    """Word -> tier, of the words that have one."""
+    """Return the tier of each word that has one."""
     return {word: run.tier for run in packed_runs(source) if run.tier for word in run.words()}
 
 
 def packed_runs(source: Text) -> Iterator[Run]:
-    """The runs, as they come in the file. Raises InputError for a damaged list."""
+    """Yield the runs in the order of the file. Raises InputError for a damaged list."""
     for number, line in enumerate(source.text.split("\n")[1:-1], 2):
         try:
             length, score, tier, text = line.split(" ")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,12 @@ from satcross.formats.common import (
     ImportedCrossword,
     check_size,
     make_crossword,
-    read_letter,
+    make_grid,
+    read_letters,
     read_limited,
     read_prefilled,
 )
-from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.grid import BLOCKED, OPEN
 
 _BLOCKED = ".:"  # the second is for diagramless puzzles
 _BLOCK = "."
@@ -40,8 +42,8 @@ _WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x8
 def import_crossword(path: str) -> ImportedCrossword:
     """Read a .puz file; the player's letters become prefilled letters of the grid.
 
-    A scrambled solution and cells of several letters are left out, and ``solution_problem`` says
-    so. Raises InputError for a file that is not a complete .puz file.
+    A scrambled solution is left out, and ``solution_problem`` says so. Raises InputError for a
+    file that is not a complete .puz file.
     """
     import puz
 
@@ -72,29 +74,23 @@ def _from_puzzle(puzzle: Any, name: str) -> ImportedCrossword:
         puzzle.solution_state != puz.SolutionState.NotProvided and not puzzle.is_solution_locked()
     )
     rebus = _rebus_letters(puzzle)
-    rebus_cells = 0
     for index, (letter, filled) in enumerate(zip(puzzle.solution, puzzle.fill, strict=True)):
         if letter in _BLOCKED:
             rows.append(BLOCKED)
             solution.append(None)
             continue
         solved, played = rebus.get(index, (_letter_or_none(letter), _letter_or_none(filled)))
-        if solved is not None and len(solved) > 1:
-            rebus_cells += 1
-            solved = None
         rows.append(OPEN if played is None else read_prefilled(played))
-        solution.append(None if solved is None or not readable else read_letter(solved))
+        solution.append(None if solved is None or not readable else read_letters(solved))
     if puzzle.puzzletype == puz.PuzzleType.Diagramless:
         notes.append("a diagramless puzzle; the blocked cells are taken from the solution")
     problem = ""
     if puzzle.is_solution_locked():
         problem = "the solution is scrambled"
-    elif rebus_cells:
-        problem = f"the solution has {rebus_cells} cell{'s' * (rebus_cells > 1)} of several letters"
     marked = puzzle.markup().get_markup_squares(puz.GridMarkup.Circled)
     cells = [divmod(index, width) for index in marked if index < width * height]
     lines = [rows[start : start + width] for start in range(0, len(rows), width)] if width else []
-    grid = Grid(tuple(map("".join, lines)))
+    grid = make_grid(name, lines, {"circled": cells})
     clues = {}
     if len(puzzle.clues) == len(grid.slots):
         texts = [_decoded(clue, puzzle.encoding) for clue in puzzle.clues]
@@ -104,11 +100,9 @@ def _from_puzzle(puzzle: Any, name: str) -> ImportedCrossword:
             f"{len(puzzle.clues)} clues for {len(grid.slots)} slots; the clues are ignored"
         )
     crossword = make_crossword(
-        name,
-        lines,
+        grid,
         [solution[start : start + width] for start in range(0, len(rows), width)] if width else [],
         clues=clues,
-        circled=cells,
         texts={
             key: _decoded(getattr(puzzle, key), puzzle.encoding)
             for key in ("title", "author", "copyright", "notes")
@@ -152,7 +146,10 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 def _to_puzzle(crossword: Crossword) -> Any:
     import puz
 
-    grid = Grid(crossword.grid.rows)  # .puz can't leave out slots
+    grid = crossword.grid
+    if grid.bars:
+        raise InputError(".puz can't store bars", "write .ipuz instead")
+    grid = replace(grid, left_out=frozenset())
     if max(grid.height, grid.width) > MAX_SIDE:
         raise InputError(
             f"a grid of {grid.height} rows and {grid.width} columns is too large for .puz",
@@ -181,7 +178,7 @@ def _to_puzzle(crossword: Crossword) -> Any:
     if not any(solution):
         puzzle.solution_state = puz.SolutionState.NotProvided
     _add_rebus(puzzle, solution, prefilled)
-    circled = [row * grid.width + column for row, column in sorted(crossword.circled)]
+    circled = [row * grid.width + column for row, column in sorted(grid.circled)]
     if circled:
         puzzle.markup().set_markup_squares(circled, puz.GridMarkup.Circled)
     return puzzle
@@ -218,7 +215,7 @@ def _add_rebus(
     for index, (solved, played) in enumerate(zip(solution, prefilled, strict=True)):
         if all(letter is None or _has_byte(letter, puzzle.encoding) for letter in (solved, played)):
             continue
-        if solved is not None and solved in _TABLE_SEPARATOR:
+        if solved is not None and _TABLE_SEPARATOR in solved:
             raise InputError(f".puz can't store the letter {solved!r}", "write .ipuz instead")
         puzzle.rebus().add_rebus_squares(index, solved or "")
         if played is not None:

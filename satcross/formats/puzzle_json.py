@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from satcross.formats.json import bars_from_data, bars_to_data, rebus_to_data
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
 from satcross.rules import build_puzzle, rules_to_data
@@ -20,6 +21,8 @@ def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
     return {
         "rows": list(puzzle.grid.rows),
         **({"left_out": left_out} if left_out else {}),
+        **({"rebus": rebus_to_data(puzzle.grid.rebus)} if puzzle.grid.rebus else {}),
+        **({"bars": bars_to_data(puzzle.grid)} if puzzle.grid.bars else {}),
         "words": {
             word: puzzle.vocabulary.score(word)
             for word in puzzle.vocabulary
@@ -31,7 +34,10 @@ def puzzle_to_data(puzzle: Puzzle) -> dict[str, Any]:
 
 def puzzle_from_data(data: Mapping[str, Any]) -> Puzzle:
     """Return the puzzle that ``puzzle_to_data`` turned into ``data``."""
-    grid = Grid(tuple(data["rows"]), frozenset(data.get("left_out", ())))
+    bars = frozenset(bars_from_data(data.get("bars", {})))
+    left_out = frozenset(data.get("left_out", ()))
+    rebus = frozenset(((row, column), letters) for row, column, letters in data.get("rebus", ()))
+    grid = Grid(tuple(data["rows"]), left_out, bars, rebus=rebus)
     return build_puzzle(grid, Vocabulary(data["words"]), data)
 
 

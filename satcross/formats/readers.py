@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
@@ -10,9 +11,11 @@ from pathlib import Path
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword, read_limited_text
+from satcross.formats.decorated_text import is_decorated, parse_decorated
+from satcross.formats.files import Text
 from satcross.formats.registry import FORMATS, TEXT, WRITE_ONLY
 from satcross.formats.text import FULL_BLOCK, Structure, parse_printed_crossword, parse_structure
-from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.grid import BLOCKED, OPEN
 
 READERS = {
     extension: f"{module}:import_crossword"
@@ -23,7 +26,7 @@ READERS = {
 
 
 def read_crossword(path: str | PathLike[str], *, letters: bool = False) -> Crossword:
-    """Read a crossword file: .puz, .ipuz, .xd, .json, .html, or text.
+    """Read a crossword file: .puz, .ipuz, .xd, .jpz, .exolve, .json, .html, or text.
 
     Text is a structure or a printed grid. With ``letters``, letters in a structure are given
     letters; otherwise they are blocked cells, as in CS50. Raises InputError for a file that can't
@@ -66,7 +69,16 @@ def read_structure(path: str, *, letters: bool | None) -> Structure:
     check_readable(path)
     if Path(path).suffix.lower() in READERS:
         return to_structure(import_crossword(path), letters=letters)
-    source = read_limited_text(path)
+    return parse_any_structure(read_limited_text(path), letters=letters)
+
+
+def parse_any_structure(source: Text, *, letters: bool | None) -> Structure:
+    """Parse a plain or decorated structure, or the block pattern of a printed grid.
+
+    Raises InputError for a text that is none of these.
+    """
+    if is_decorated(source.text):
+        return to_structure(parse_decorated(source), letters=True)
     if FULL_BLOCK in source.text and OPEN not in source.text:
         return to_structure(parse_printed_crossword(source), letters=letters)
     return parse_structure(source, letters=letters)
@@ -94,9 +106,11 @@ def to_structure(imported: ImportedCrossword, *, letters: bool | None) -> Struct
         retained = {}
     rows = [
         "".join(
-            BLOCKED if cell == BLOCKED else retained.get((row, column), OPEN)
+            BLOCKED if cell == BLOCKED else retained.get((row, column), OPEN)[0]
             for column, cell in enumerate(line)
         )
         for row, line in enumerate(grid.rows)
     ]
-    return Structure(Grid(tuple(rows), grid.left_out), tuple(notes), prefilled)
+    rebus = frozenset((cell, letters) for cell, letters in retained.items() if len(letters) > 1)
+    grid = replace(grid.with_rows(rows), rebus=rebus)
+    return Structure(grid, tuple(notes), prefilled)

@@ -9,6 +9,8 @@ FORMATS = {
     ".puz": "satcross.formats.puz",
     ".ipuz": "satcross.formats.ipuz",
     ".xd": "satcross.formats.xd",
+    ".jpz": "satcross.formats.jpz",
+    ".exolve": "satcross.formats.exolve",
     ".json": "satcross.formats.json",
     ".html": "satcross.formats.html",
     ".txt": "satcross.formats.text",

@@ -13,8 +13,15 @@ from satcross.formats.common import (
     ImportedCrossword,
     check_size,
     make_crossword,
+    make_grid,
     read_letter,
     read_limited_text,
+)
+from satcross.formats.decorated_text import (
+    crossword_text,
+    is_decorated,
+    needs_decorations,
+    parse_decorated,
 )
 from satcross.formats.files import Text
 from satcross.grid import BLOCKED, OPEN, Cell, Grid
@@ -160,9 +167,13 @@ def _is_printed(line: str, row: str) -> bool:
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write the printed grid in UTF-8, or the structure if the solution has no letters.
 
+    A grid with bars, circles, shades or holes is written as ``decorated_text`` describes.
+
     ``writers`` documents the parameters.
     """
-    if any(letter for row in crossword.solution for letter in row):
+    if needs_decorations(crossword):
+        text = crossword_text(crossword)
+    elif any(letter for row in crossword.solution for letter in row):
         text = draw_text(crossword.grid.structure, crossword.solution)
     else:
         text = "".join(
@@ -180,6 +191,8 @@ def import_crossword(path: str, *, letters: bool) -> ImportedCrossword:
     meaning it has for ``parse_structure``. Raises InputError for a file that is neither.
     """
     source = read_limited_text(path)
+    if is_decorated(source.text):
+        return parse_decorated(source)
     if source.text.strip() and (FULL_BLOCK in source.text or OPEN not in source.text):
         return parse_printed_crossword(source)
     structure = parse_structure(source, letters=letters)
@@ -202,7 +215,8 @@ def parse_printed_crossword(source: Text) -> ImportedCrossword:
             raise InputError(
                 str(error), "write one letter per cell", file=source.name, line=number
             ) from None
-    return ImportedCrossword(make_crossword(source.name, rows, solution), source.notes)
+    grid = make_grid(source.name, rows)
+    return ImportedCrossword(make_crossword(grid, solution), source.notes)
 
 
 def strip_trailing_blank_lines(lines: list[str]) -> list[str]:

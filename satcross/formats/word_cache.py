@@ -1,17 +1,15 @@
-"""Word lists kept ready to use in the user's cache directory.
+"""A cache of parsed word lists in the user's cache folder.
 
-Reading a list of 400,000 words takes several times as long as filling an easy grid with it. What
-was read is therefore kept, sorted and checked, under a name that depends on the files' content, on
-how they are read, on this program's own files, and on Python's version, so that nothing in the
-cache is ever out of date. A file of the cache holds a digest of its name and content: one that is
-damaged, or was another list's, is made anew with a note. Everything about it may fail: without a
-cache, or with a damaged one, lists are read as they are. The default list is packed and needs no
-cache.
+Reading a list of 400,000 words takes several times as long as filling an easy grid with it. The
+result of reading is therefore stored, sorted and checked. The name of the stored file depends on
+the content of the lists, on the options for reading, on satcross's own files and on Python's
+version, so that it is never out of date. The file is sealed (``support.cache``): a damaged file, or
+one of another list, is replaced, with a note. When the cache can't be read or written, lists are
+read without it. The default list is packed and needs no cache.
 """
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
 import sys
@@ -33,27 +31,27 @@ from satcross.formats.words import (
     default_list_path,
     parse_words,
 )
-from satcross.support.cache import cache_folder
+from satcross.support.cache import cache_folder, read_sealed, seal
 from satcross.vocabulary import Vocabulary
 
 MIN_BYTES = 100_000
-"""The least size of word lists, in all, that are cached."""
+"""Minimum total size of word lists that are cached."""
 MAX_FILES = 20
-"""The most entries that are kept; the oldest are removed."""
+"""Maximum number of files in the cache; the oldest are removed."""
 _SUFFIX = ".words"
 SOURCE_FILES = (
     *(str(one.__file__) for one in (words, packed, files, vocabulary, errors)),
     __file__,
 )
-"""The files of all our modules that have a say in how a list is read."""
+"""The files of all modules of satcross that determine how a list is read."""
 
 DAMAGED = "its entry in the cache was damaged and is made anew"
 
 
 def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
-    """Read word lists into one, as ``parse_words`` does, from the cache where they are in it.
+    """Read word lists as ``parse_words`` does, from the cache if they are in it.
 
-    Raises InputError as reading and parsing do.
+    Raises InputError when a file can't be read or the lists have no word.
     """
     if list(paths) == [default_list_path()]:
         return parse_words([default_list()], reading)
@@ -73,15 +71,17 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
 
 
 def _place(data: Sequence[Data], reading: Reading) -> Path | None:
-    """Where these lists are kept, or would be; None when nothing is to be kept."""
+    """Return the path of these lists in the cache; None when nothing is to be cached."""
     folder = cache_folder()
     try:
         return None if folder is None else folder / (_key(data, reading) + _SUFFIX)
-    except OSError:  # no files of our own to look at
+    except OSError:  # the program's own files can't be examined
         return None
 
 
 def _key(data: Sequence[Data], reading: Reading) -> str:
+    import hashlib
+
     key = hashlib.blake2b(digest_size=16)
     own = [(stat.st_size, stat.st_mtime_ns) for stat in map(os.stat, SOURCE_FILES)]
     lists = [(file.name, len(file.data)) for file in data]
@@ -94,18 +94,14 @@ def _key(data: Sequence[Data], reading: Reading) -> str:
 
 
 def _load(path: Path) -> WordList | str | None:
-    """Return the content of a cache file; DAMAGED for another format, None for no file."""
-    try:
-        content = path.read_bytes()
-        body = memoryview(content)[_DIGEST:]
-        if content[:_DIGEST] != _digest(path, body):
-            return DAMAGED
-        # Our own, and whole: the digest says so.
-        runs, dropped, notes, written = marshal.loads(body)
-        with suppress(OSError):
-            os.utime(path)
-    except OSError:
-        return None
+    """Return the content of a file of the cache; DAMAGED if it is damaged, None without a file."""
+    body = read_sealed(path, path.stem)
+    if body is None:
+        return DAMAGED if path.exists() else None
+    # marshal trusts its input, which is safe: only the user can write into the folder.
+    runs, dropped, notes, written = marshal.loads(body)
+    with suppress(OSError):
+        os.utime(path)
     return WordList(
         Vocabulary.from_runs(runs),
         tuple(Dropped(*line) for line in dropped),
@@ -120,20 +116,9 @@ def _keep(path: Path, found: WordList) -> None:
     body = marshal.dumps(parts)
     with suppress(OSError, InputError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Writers of the same name write the same; the last one's file stays.
-        write_atomically(str(path), lambda beside: _write(beside, _digest(path, body) + body))
+        write_atomically(str(path), lambda beside: _write(beside, seal(path.stem, body)))
         forget_old(path.parent, _SUFFIX, MAX_FILES)
 
 
 def _write(beside: Path, content: bytes) -> None:
     beside.write_bytes(content)
-
-
-_DIGEST = 16
-
-
-def _digest(path: Path, body: bytes | memoryview) -> bytes:
-    """Of the content and of what it is for, so that another list's file is not taken for it."""
-    digest = hashlib.blake2b(path.stem.encode("ascii"), digest_size=_DIGEST)
-    digest.update(body)
-    return digest.digest()

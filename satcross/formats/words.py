@@ -1,19 +1,19 @@
-"""Word lists as crossword constructors keep them, and as CS50's course does.
+"""Word lists as crossword constructors write them, and as CS50's course does.
 
-A line is an entry, alone or with a score and perhaps more behind a separator: ``CAT``,
-``ice cream;70``, ``T-shirt,55,comment``. How the entries become words of the grid:
+A line is an entry, which a separator may divide from a score and a comment: ``CAT``,
+``ice cream;70``, ``T-shirt,55,comment``. An entry becomes a word of the grid in one of two ways:
 
 *By letters* (constructors' lists): only letters and digits fill cells. Blanks, hyphens,
 apostrophes and all other marks are dropped, ``&`` is spelled AND, and the entry as it was written
 is kept: ``Rock 'n' roll`` is the word ROCKNROLL.
 
-*Literally* (CS50's lists): every character is a letter, marks too, so that ``N'T`` fills three
-cells. An entry with a blank inside is dropped.
+*Literally* (CS50's lists): every character is a letter, including marks, so that ``N'T`` fills
+three cells. An entry with a blank inside is dropped.
 
 A list is taken literally when it has no scores, no entry with a blank, and a hyphen or an
 apostrophe in fewer than one in a hundred of its entries, as the course's own lists do; every other
-list is read by letters. ``Marks`` overrules this. The front door of the course (``satcross.cs50``,
-``generate.py``) reads its files by itself, character by character.
+list is read by letters. ``Marks`` overrules this. The course's classes (``satcross.cs50``) and
+``generate.py`` do not use this module.
 """
 
 from __future__ import annotations
@@ -66,15 +66,15 @@ class Accents(StrEnum):
     """How letters with diacritics, such as É, Ñ and Ö, are treated."""
 
     AUTO = "auto"
-    """Folded to E, N, O in a list of five entries or more where one has them, or at most one in
-    twenty; kept otherwise."""
+    """Folded to E, N, O in a list where at most one entry in twenty has one (in a list of five
+    entries or more, at least one may); kept otherwise."""
     FOLD = "fold"
     KEEP = "keep"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How lists are to be read."""
+    """Options for reading word lists."""
 
     marks: Marks = Marks.AUTO
     accents: Accents = Accents.AUTO
@@ -86,10 +86,10 @@ AUTO = Reading()
 
 
 def companion(vocabulary: Vocabulary, reading: Reading = AUTO) -> Reading:
-    """How to read a list whose words are to be looked for in a vocabulary: a theme, say.
+    """Return how to read a list, such as a theme, so that its words match a vocabulary.
 
-    By letters, unless the vocabulary has words with marks; accents are folded where the
-    vocabulary has none. What ``reading`` settles by itself stays.
+    The list is read by letters, unless the vocabulary has words with marks. Accents are folded if
+    the vocabulary has none. Options of ``reading`` that are not AUTO are retained.
     """
     texts = [vocabulary.group(length).text for length in vocabulary.lengths]
     marks, accents = reading.marks, reading.accents
@@ -102,7 +102,7 @@ def companion(vocabulary: Vocabulary, reading: Reading = AUTO) -> Reading:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A line that gave no word, and why."""
+    """A line that was dropped because it gives no usable word, and the reason."""
 
     file: str
     line: int
@@ -112,10 +112,10 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class WordList:
-    """A vocabulary read from files, what was dropped, and what else was noticed (by file).
+    """A vocabulary read from files, with the lines that were dropped, and notes (file, text).
 
-    ``written`` has the words that are written otherwise than by their letters, as WORD -> the
-    entry: ``{"TSHIRT": "T-shirt"}``; capitals alone make no difference.
+    ``written`` maps a word to its entry where the entry has more than the word's letters:
+    ``{"TSHIRT": "T-shirt"}``. Entries that differ from the word only in case are left out.
     """
 
     vocabulary: Vocabulary
@@ -125,12 +125,12 @@ class WordList:
 
 
 def default_list_path() -> str:
-    """Where the list that comes with satcross is (see data/LICENSES.md)."""
+    """Return the path of the default list, which is part of satcross (see data/LICENSES.md)."""
     return str(_RESOURCES / "english.txt")
 
 
 def default_list() -> Text:
-    """The list that comes with satcross."""
+    """Return the text of the default list. Raises InputError when it can't be read."""
     path = default_list_path()
     try:
         return Text(path, Path(path).read_text("ascii"))
@@ -140,20 +140,21 @@ def default_list() -> Text:
 
 @cache
 def default_written() -> Mapping[str, str]:
-    """Word -> how it is written, of the default list's phrases and hyphened words."""
+    """Return the entries of the default list's phrases and hyphenated words, by word."""
     text = read_text(str(_RESOURCES / "english-written.txt.gz")).text
     return {letters_of(entry, fold=True): entry for entry in text.splitlines()}
 
 
 def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
-    """Read word lists into one vocabulary, each in its own way (see the module).
+    """Read word lists into one vocabulary; each list is read by letters or literally.
 
-    Words are in upper case (Unicode's: ß gives SS) and composed (NFC). A word given several times
-    has its best score, and is written as the first time; without a score, DEFAULT_SCORE. Lines
-    that can't be used (no letter, a single letter, which no slot takes, a bad score) are dropped
-    and reported; empty lines are skipped. Packed lists (``formats.packed``) are taken as they are.
+    Words are in upper case (as in Unicode, where ß becomes SS) and composed (NFC). A word without a
+    score has DEFAULT_SCORE. A word that occurs several times has its highest score and its first
+    entry. Lines that can't be used (no letter, a single letter, which fits no slot, a bad score)
+    are dropped and reported; empty lines are skipped. Packed lists (``formats.packed``) are read
+    as they are.
 
-    Raises InputError when there is no word at all.
+    Raises InputError when the lists have no word.
     """
     scores: dict[str, int] = {}
     written: dict[str, str] = {}
@@ -192,8 +193,8 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """A line of a list: its number, the word it gives ("": none), and its entry and score as
-    they are written."""
+    """A line of a list: its number, its word ("" if it has none), and its entry and score as
+    written."""
 
     line: int
     word: str
@@ -202,17 +203,20 @@ class ListEntry:
 
 
 def list_entries(source: Text, reading: Reading = AUTO) -> list[ListEntry]:
-    """The lines of a list as ``parse_words`` reads them, blank ones left out; none if packed."""
+    """Return the lines of a list that are not blank, as ``parse_words`` reads them.
+
+    A packed list gives no entries.
+    """
     return [] if is_packed(source) else list(_Parser(source, reading).entries())
 
 
 def normalise(word: str) -> str:
-    """A word literally: upper case, composed (NFC), no blanks around it."""
+    """Return a word in upper case, composed (NFC), without blanks around it."""
     return unicodedata.normalize("NFC", word.upper()).strip()
 
 
 def letters_of(entry: str, *, fold: bool) -> str:
-    """The letters and digits of an entry, in upper case: what fills cells. "" if it has none.
+    """Return the letters and digits of an entry, in upper case; "" if it has none.
 
     With ``fold``, letters of A to Z lose their accents, and Æ, Œ, Ø, Ł and Đ are spelled out.
     """
@@ -231,10 +235,10 @@ def letters_of(entry: str, *, fold: bool) -> str:
 
 
 def read_word(entry: str, vocabulary: Vocabulary) -> str:
-    """Normalise a single entry given by a person to the form of the vocabulary.
+    """Normalise an entry written by a person to the form of the vocabulary.
 
-    That is the entry literally if it is in the vocabulary (``E-MAIL`` from the course's list),
-    else its letters, without their accents if the vocabulary has them so or has no accents.
+    The result is the literal entry if the vocabulary has it (``E-MAIL`` in the course's list);
+    otherwise its letters, without accents if the vocabulary has that word or has no accents.
     """
     literal = normalise(entry)
     if literal in vocabulary:
@@ -251,10 +255,11 @@ _HYPHENS = re.compile(r"[-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH
 
 
 def enumeration(written: str, *, fold: bool = True) -> str:
-    """The lengths of an entry's parts as clues give them: ``3,5`` for ice cream, ``1-5``.
+    """Return the lengths of an entry's parts as printed clues do: ``3,5`` for ice cream.
 
-    Blanks and slashes divide words, hyphens divide with a hyphen, no other mark divides. The
-    numbers add up to the length of ``letters_of`` the entry. Empty for an entry without letters.
+    Blanks and slashes give a comma, hyphens a hyphen (``1-5`` for T-shirt); other marks do not
+    divide. The numbers add up to the length of ``letters_of(entry)``. The result is "" for an entry
+    without letters.
     """
     parts = []
     for word in _DIVIDERS.split(written):
@@ -267,15 +272,16 @@ def enumeration(written: str, *, fold: bool = True) -> str:
 
 @cache
 def _folded(letter: str) -> str:
-    """A letter without its accents if that leaves one of A to Z; else the letter."""
+    """Return a letter without its accents if that is one of A to Z; otherwise the letter."""
     base = unicodedata.normalize("NFD", letter)[:1]
     return base if "A" <= base <= "Z" else letter
 
 
 def parse_simple(text: str) -> dict[str, int] | None:
-    """Return the words and scores of a list, read by operations on the whole text.
+    """Return the words and scores of a simple list, read by operations on the whole text.
 
-    That is several times as fast as line by line. Returns None for a list that needs more care.
+    This is several times as fast as reading line by line. Returns None for a list that has more
+    than words of A to Z and scores, which ``_Parser`` has to read.
     """
     upper = text.upper()
     if not upper.isascii():
@@ -301,7 +307,7 @@ def parse_simple(text: str) -> dict[str, int] | None:
 
 
 def _alternates(data: bytes) -> bool:
-    """Whether every line reads letters, semicolon, digits."""
+    """Return whether every line has letters, a semicolon and digits."""
     kinds = data.strip(b"\n").translate(_KINDS)
     return (
         kinds[:1] == b"A"
@@ -310,12 +316,12 @@ def _alternates(data: bytes) -> bool:
         and kinds.count(b"0\nA") == kinds.count(b"\n")
         and b"A0" not in kinds
         and b"0A" not in kinds
-        and b"0" * 7 not in kinds  # more than MAX_SCORE, perhaps
+        and b"0" * 7 not in kinds  # such a number may exceed MAX_SCORE
     )
 
 
 class _Parser:
-    """Reads one list, line by line."""
+    """Reads one list line by line; ``scores`` sets ``dropped`` and ``written``."""
 
     def __init__(self, source: Text, reading: Reading) -> None:
         self.dropped: list[Dropped] = []
@@ -330,8 +336,9 @@ class _Parser:
         self._separators, self._comments = _separators(line for _, line in self._lines)
         if self._comments:
             self.notes.append(
-                f"no scores: what stands after {self._separators[0]!r} is taken for comments"
+                f"the list has no scores: text after {self._separators[0]!r} is a comment"
             )
+        self._note_unseparated(source.text)
         self._split = [self._fields(line) for _, line in self._lines]
         entries = [fields[0] for fields in self._split]
         scored = any(len(fields) > 1 for fields in self._split)
@@ -339,20 +346,20 @@ class _Parser:
         self._fold = self._folds(entries, reading.accents)
 
     def entries(self) -> Iterator[ListEntry]:
-        """The lines, whether they can be used or not."""
+        """Yield all lines that are not blank, usable or not."""
         for (number, _), (entry, *rest) in zip(self._lines, self._split, strict=True):
             yield ListEntry(number, self._word(entry), entry, rest[0] if rest else "")
 
     def scores(self) -> dict[str, int]:
-        """Word -> score; what is dropped, and why, is in ``dropped`` afterwards."""
+        """Return the score of each word, and append the lines that can't be used to ``dropped``."""
         scores: dict[str, int] = {}
         for (number, line), (entry, *rest) in zip(self._lines, self._split, strict=True):
             word = self._word(entry)
-            score = _read_score(rest[0]) if rest else DEFAULT_SCORE
+            score = parse_score(rest[0]) if rest else DEFAULT_SCORE
             reason = self._why_not(entry, word)
             if not reason and score is None:
                 reason = (
-                    "the score is no whole number" if rest[0] else "no score after the separator"
+                    "the score is not a whole number" if rest[0] else "no score after the separator"
                 )
             if reason or score is None:
                 self.dropped.append(Dropped(self._name, number, line, reason))
@@ -365,12 +372,32 @@ class _Parser:
                 scores[word] = score
         return scores
 
+    def _note_unseparated(self, text: str) -> None:
+        """Note the entries that end in a number which no separator makes a score."""
+        for separator in _POSSIBLE_SEPARATORS:
+            if separator in self._separators or separator not in text:
+                continue
+            found = [
+                (number, line.strip())
+                for number, line in self._lines
+                if parse_score(line.partition(separator)[2].strip()) is not None
+            ]
+            if found:
+                number, line = found[0]
+                more = f", and {len(found) - 1} more" if found[1:] else ""
+                self.notes.append(
+                    f"a number behind {separator!r} is no score here but part of the entry: "
+                    f"{line}, line {number}{more}; write ; before scores"
+                )
+
     def _fields(self, line: str) -> list[str]:
-        """The entry, and what stands behind separators: the score, and more."""
+        """Return the fields of a line: the entry, and perhaps a score and comments."""
         separator = next((one for one in self._separators if one in line), None)
         fields = line.split(separator) if separator else [line]
         if self._comments:
             fields = fields[:1]
+        elif len(fields) > 1:
+            fields[1] = fields[1].partition(" #")[0]  # a comment may need no separator
         return [field.strip().strip('"').strip() for field in fields]
 
     def _word(self, entry: str) -> str:
@@ -424,11 +451,11 @@ class _Parser:
 
 
 def _separators(lines: Iterable[str]) -> tuple[list[str], bool]:
-    """What separates an entry from its score in these lines, or from comments (whether).
+    """Return the separators of entries and scores, and whether they separate comments instead.
 
-    A semicolon or a tab always does; a comma or a colon, which also stand inside entries, where
-    half of the lines with one have a number behind it. Where none has, and text stands behind
-    most, and more than once, that is comments.
+    A semicolon or a tab is always a separator. A comma or a colon also occurs inside entries; it is
+    a separator if a number follows it in half of the lines that have one. If no separator is
+    followed by a number, and most of them, and more than one, by text, the text is comments.
     """
     found: Counter[str] = Counter()
     numbers: Counter[str] = Counter()
@@ -439,7 +466,7 @@ def _separators(lines: Iterable[str]) -> tuple[list[str], bool]:
             if there:
                 found[separator] += 1
                 score = tail.partition(separator)[0].strip().strip('"')
-                numbers[separator] += _read_score(score) is not None
+                numbers[separator] += parse_score(score) is not None
                 texts[separator] += score[:1].isalpha()
                 break
     chosen = [one for one in _SURE_SEPARATORS if found[one]] + [
@@ -450,8 +477,8 @@ def _separators(lines: Iterable[str]) -> tuple[list[str], bool]:
     return chosen, not scored and commented > 1 and 2 * commented > total
 
 
-def _read_score(text: str) -> int | None:
-    """A whole number from -MAX_SCORE to MAX_SCORE; None for anything else."""
+def parse_score(text: str) -> int | None:
+    """Return a whole number from -MAX_SCORE to MAX_SCORE; None for any other text."""
     if not _SCORE.fullmatch(text):
         return None
     score = int(text)

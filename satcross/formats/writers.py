@@ -13,6 +13,7 @@ from satcross.errors import InputError
 from satcross.formats.files import check_writable, write_atomically
 from satcross.formats.readers import read_crossword
 from satcross.formats.registry import FORMATS, WRITE_ONLY
+from satcross.support.arguments import check_type
 
 STYLES = ("fill", "puzzle", "solution", "newspaper")
 """What a picture or page shows: the fill as CS50 draws it; the empty grid with numbers; the grid
@@ -59,6 +60,7 @@ def write_crossword(
     compared. Raises InputError for an extension not in ``WRITERS``, an unknown style or paper, and
     a file that can't be written.
     """
+    check_type(crossword, Crossword, "the crossword", "make one with Crossword.of(grid, fill)")
     name = fspath(path)
     extension = Path(name).suffix.lower()
     check_extension(name, WRITERS)

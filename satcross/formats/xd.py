@@ -2,26 +2,27 @@
 
 A file has sections for headers, grid, clues and notes, either under ``## Headings`` or separated by
 two blank lines. If there is a Special header, lower-case letters are circled or shaded cells. The
-format can't store prefilled letters.
+format can't store prefilled letters or bars.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.common import (
-    MAX_SIDE,
     ImportedCrossword,
+    check_room,
     excerpt,
     iso_date,
     make_crossword,
+    make_grid,
     note_unplaced_clues,
     read_letter,
+    read_letters,
     read_limited_text,
 )
 from satcross.formats.files import Text
@@ -32,11 +33,13 @@ _SECTIONS = (_METADATA, _GRID, _CLUES, _NOTES)
 _CLUE = re.compile(r"([A-Z]?)(\d+)\.(.*)", re.DOTALL | re.ASCII)
 _CLUE_DATA = re.compile(r"[A-Z]?\d+\s+\^", re.ASCII)
 _MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
-_BLOCKS = "#_"  # "_" is a missing cell at an edge
+_HOLE = "_"
+_BLOCKS = f"{BLOCKED}{_HOLE}"
 _EMPTY = "."
 _NO_CLUE = "[XXX]"  # as the tools of the format write it
 _TEXTS = {"title": "title", "author": "author", "copyright": "copyright", "date": "date"}
 _SPECIAL, _REBUS = "special", "rebus"
+_CIRCLE, _SHADED = "circle", "shaded"
 _SPARE_KEYS = "123456789"
 _LINE = re.compile("\r\n|\r|\n")
 
@@ -47,8 +50,7 @@ Line = tuple[int, str]
 def import_crossword(path: str) -> ImportedCrossword:
     """Read an .xd crossword.
 
-    Cells of several letters are left out of the solution, and ``solution_problem`` says so. Raises
-    InputError, with the line if possible, for a file that is not an .xd crossword.
+    Raises InputError, with the line if possible, for a file that is not an .xd crossword.
     """
     source = read_limited_text(path)
     sections = _split(source)
@@ -56,34 +58,7 @@ def import_crossword(path: str) -> ImportedCrossword:
     notes = list(source.notes)
     special = headers.pop(_SPECIAL, None)
     rebus = _read_rebus(source, headers.pop(_REBUS, (0, "")))
-    rebus_cells: list[str] = []
-    rows: list[list[str]] = []
-    letters: list[list[str | None]] = []
-    circled: list[Cell] = []
-    for number, line in sections[_GRID]:
-        if len(line) > MAX_SIDE or len(rows) == MAX_SIDE:
-            raise InputError(
-                "the grid is too large",
-                f"satcross reads at most {MAX_SIDE} rows and columns",
-                file=source.name,
-                line=number,
-            )
-        if rows and len(line) != len(rows[0]):
-            raise InputError(
-                f"the row has {len(line)} cells, the first row has {len(rows[0])}",
-                "give every row the same number of cells",
-                file=source.name,
-                line=number,
-            )
-        is_circled = [c.islower() and special is not None for c in line]
-        circled += [(len(rows), column) for column, mark in enumerate(is_circled) if mark]
-        try:
-            letters.append([_read_cell(cell, rebus, rebus_cells) for cell in line])
-        except ValueError as error:
-            raise InputError(
-                str(error), "write one letter per cell", file=source.name, line=number
-            ) from None
-        rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
+    rows, letters, marked, holes = _read_grid(source, sections[_GRID], rebus)
     if not rows:
         raise InputError(
             "is not an .xd crossword: it has no grid",
@@ -100,13 +75,43 @@ def import_crossword(path: str) -> ImportedCrossword:
         notes.append(f"ignored: {excerpt(day)}, which is not a date")
     if ignored := [key.capitalize() for key in headers if key not in _TEXTS]:
         notes.append(f"ignored: {', '.join(map(excerpt, ignored[:5]))}")
-    clues = _read_clues(source, sections[_CLUES], Grid(tuple(map("".join, rows))), notes)
+    decorations: dict[str, list[Cell]] = {"holes": holes}
+    if special is not None:
+        decorations["shaded" if special[1].lower() == _SHADED else "circled"] = marked
+    grid = make_grid(source.name, rows, decorations)
+    clues = _read_clues(source, sections[_CLUES], grid, notes)
     texts["notes"] = "\n".join(line for _, line in sections[_NOTES]).strip("\n")
-    crossword = make_crossword(
-        source.name, rows, letters, clues=clues, circled=circled, texts=texts
-    )
-    problem = f"the solution has several letters in a cell, {rebus_cells[0]}" if rebus_cells else ""
-    return ImportedCrossword(crossword, tuple(notes), problem)
+    crossword = make_crossword(grid, letters, clues=clues, texts=texts)
+    return ImportedCrossword(crossword, tuple(notes))
+
+
+def _read_grid(
+    source: Text, lines: Sequence[Line], rebus: Mapping[str, str]
+) -> tuple[list[list[str]], list[list[str | None]], list[Cell], list[Cell]]:
+    """Return the rows, the letters, the cells in lower case, and the holes."""
+    rows: list[list[str]] = []
+    letters: list[list[str | None]] = []
+    marked: list[Cell] = []
+    holes: list[Cell] = []
+    for number, line in lines:
+        check_room(source, number, rows, len(line))
+        if rows and len(line) != len(rows[0]):
+            raise InputError(
+                f"the row has {len(line)} cells, the first row has {len(rows[0])}",
+                "give every row the same number of cells",
+                file=source.name,
+                line=number,
+            )
+        marked += [(len(rows), column) for column, cell in enumerate(line) if cell.islower()]
+        holes += [(len(rows), column) for column, cell in enumerate(line) if cell == _HOLE]
+        try:
+            letters.append([_read_cell(cell, rebus) for cell in line])
+        except ValueError as error:
+            raise InputError(
+                str(error), "write one letter per cell", file=source.name, line=number
+            ) from None
+        rows.append([BLOCKED if cell in _BLOCKS else OPEN for cell in line])
+    return rows, letters, marked, holes
 
 
 def _split(source: Text) -> dict[str, list[Line]]:
@@ -184,13 +189,9 @@ def _read_rebus(source: Text, header: Line) -> dict[str, str]:
     return rebus
 
 
-def _read_cell(cell: str, rebus: Mapping[str, str], rebus_cells: list[str]) -> str | None:
+def _read_cell(cell: str, rebus: Mapping[str, str]) -> str | None:
     if cell in rebus:
-        try:
-            return read_letter(rebus[cell])
-        except ValueError:
-            rebus_cells.append(excerpt(rebus[cell]))
-            return None
+        return read_letters(rebus[cell])
     return None if cell in _BLOCKS or cell == _EMPTY else read_letter(cell)
 
 
@@ -213,7 +214,10 @@ def _read_clues(source: Text, lines: list[Line], grid: Grid, notes: list[str]) -
         group, position, rest = found.groups()
         clue, tilde, _ = f"{rest} ".rpartition(" ~ ")
         name = f"{position}{group}"
-        if name not in names or name in clues:
+        if name in clues:
+            notes.append(f"{group}{position} has two clues; the second is ignored")
+            continue
+        if name not in names:
             unplaced.append(f"{group}{position}")
             continue
         text = (clue if tilde else rest).strip()
@@ -230,15 +234,21 @@ def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
 
 def crossword_to_text(crossword: Crossword) -> str:
     """Return the .xd text of a crossword, with two blank lines between sections."""
-    # The format marks a circle by a lower-case letter, so a cell without a letter has none.
-    circled = {
-        cell for cell in crossword.circled if crossword.solution[cell[0]][cell[1]] is not None
-    }
-    crossword = replace(crossword, circled=frozenset(circled))
+    grid = crossword.grid
+    if grid.bars:
+        raise InputError(".xd can't store bars", "write .ipuz instead")
+    # A lower-case letter decorates a cell, in one way for the whole file; others can't be.
+    special = _CIRCLE if grid.circled or not grid.shaded else _SHADED
+    marked = frozenset(
+        (row, column)
+        for row, column in grid.circled or grid.shaded
+        if crossword.solution[row][column] is not None
+    )
     rebus: dict[str, str] = {}
     rows = [
         "".join(
-            _write_cell(crossword, (row, column), rebus) for column in range(crossword.grid.width)
+            _write_cell(crossword, (row, column), marked, rebus)
+            for column in range(crossword.grid.width)
         )
         for row in range(crossword.grid.height)
     ]
@@ -248,8 +258,8 @@ def crossword_to_text(crossword: Crossword) -> str:
         "Copyright": crossword.copyright,
     }
     headers["Date"] = crossword.date
-    if crossword.circled:
-        headers["Special"] = "circle"
+    if marked:
+        headers["Special"] = special
     headers["Rebus"] = " ".join(f"{key}={letter}" for key, letter in rebus.items())
     sections = [
         [f"{key}: {_one_line(text)}" for key, text in headers.items() if text] or ["Title:"],
@@ -260,20 +270,22 @@ def crossword_to_text(crossword: Crossword) -> str:
     return f"{text}\n\n\n{crossword.notes}\n" if crossword.notes else f"{text}\n"
 
 
-def _write_cell(crossword: Crossword, cell: Cell, rebus: dict[str, str]) -> str:
+def _write_cell(
+    crossword: Crossword, cell: Cell, marked: frozenset[Cell], rebus: dict[str, str]
+) -> str:
     """Return the character of a cell; letters with another meaning get a key in ``rebus``."""
     row, column = cell
     if crossword.grid.rows[row][column] == BLOCKED:
-        return BLOCKED
+        return _HOLE if cell in crossword.grid.holes else BLOCKED
     letter = crossword.solution[row][column]
     if letter is None:
         return _EMPTY
-    if cell not in crossword.circled:
-        if letter not in "#_." and not (letter.islower() and crossword.circled):
+    if cell not in marked:
+        if letter not in ("#", "_", ".") and len(letter) == 1 and not (letter.islower() and marked):
             return letter
         return _key(letter, _SPARE_KEYS, crossword, rebus)
     lower = letter.lower()
-    if lower != letter and len(lower) == 1 and lower.upper() == letter:
+    if len(letter) == 1 and lower != letter and len(lower) == 1 and lower.upper() == letter:
         return lower
     return _key(letter, "abcdefghijklmnopqrstuvwxyz", crossword, rebus)
 
@@ -299,7 +311,7 @@ def _write_clues(crossword: Crossword, direction: str) -> Iterator[str]:
 
 
 def _answer(crossword: Crossword, slot: Slot) -> str:
-    return "".join(crossword.solution[row][column] or _EMPTY for row, column in slot.cells)
+    return "".join(crossword.solution[row][column] or _EMPTY for row, column in slot.places)
 
 
 def _one_line(text: str, separator: str = " ") -> str:

@@ -16,17 +16,16 @@ from hypothesis import strategies as st
 
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
 from satcross.formats.common import MAX_FILE_BYTES, MAX_SIDE
-from satcross.formats.readers import import_crossword, to_structure
+from satcross.formats.readers import READERS, import_crossword, to_structure
 
-FORMATS = (".puz", ".ipuz", ".xd", ".json")
+FORMATS = (*READERS, ".txt")
 SAMPLE = Crossword(
-    Grid(("__C#", "_#__", "____", "#___")),
+    Grid(("__C#", "_#__", "____", "#___"), circled=frozenset({(0, 1)})),
     ((*"RÉC", None), ("O", None, "A", "B"), tuple("DATA"), (None, "Я", "E", "L")),
     {"1A": "It says \u201cso\u201d & more", "1D": "Pole"},
     title="Sample",
     notes="Two\nlines",
     date="2024-02-29",
-    circled=frozenset({(0, 1)}),
 )
 
 
@@ -39,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def valid(folder: Path) -> dict[str, bytes]:
     """The sample in every format."""
     found = {}
-    for extension in (*FORMATS, ".txt"):
+    for extension in FORMATS:
         write_crossword(SAMPLE, folder / f"valid{extension}")
         found[extension] = (folder / f"valid{extension}").read_bytes()
     return found
@@ -100,7 +99,7 @@ def mutate(data: bytes, changes: list[Change]) -> bytes:
 
 
 @settings(max_examples=150)
-@given(changes=mutations, extension=st.sampled_from((*FORMATS, ".txt")))
+@given(changes=mutations, extension=st.sampled_from(FORMATS))
 def test_damaged_bytes(
     folder: Path,
     valid: dict[str, bytes],
@@ -192,7 +191,7 @@ def test_puz_files_with_right_checksums_and_wrong_contents(
 def test_every_truncation(folder: Path, valid: dict[str, bytes]) -> None:
     # Missing extensions of .puz, and missing rows of .xd with all that follows, can't be noticed.
     surely = {".puz": valid[".puz"].find(b"GRBS"), ".xd": valid[".xd"].find(b"\n\n\n")}
-    for extension in FORMATS:
+    for extension in (".puz", ".ipuz", ".xd", ".json"):
         data = valid[extension]
         end = surely.get(extension, len(data) - 1)
         for cut in range(0, len(data), 1 if extension == ".puz" else 7):
@@ -244,6 +243,13 @@ XD = "Title: T\n\n\nCAT\nU#O\nBED\n\n\nA1. x ~ CAT\n"
         ("a.json", b'{"grid": ["CAT"], "circled": [[0, 3]]}', "outside the grid"),
         ("a.json", b'{"grid": ["CAT"], "given": ["C#T"]}', "differ in their blocked cells"),
         ("a.xd", b"", "it has no grid"),
+        ("a.exolve", b"exolve-begin\nexolve-end", "it has no exolve-grid"),
+        ("a.exolve", b"exolve-begin\nexolve-grid:\n A&\n", "a.exolve:3: & is not a cell"),
+        ("a.exolve", b"exolve-begin\nexolve-grid:\n" + b"AB\n" * 256, "a.exolve:258: the grid is"),
+        ("a.jpz", b"<a><b></a>", "a.jpz:1: is not XML (mismatched tag)"),
+        ("a.jpz", b"<a/>", "it has no crossword with a grid"),
+        ("a.jpz", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "has a document type"),
+        ("a.jpz", b"PK\3\4", "is a damaged zip archive"),
         ("a.xd", b"Title: T\n\n\n" + b"A" * 1_000_000, "a.xd:4: the grid is too large"),
         ("a.xd", b"Title: T\n\n\n" + b"AB\n" * 256, "a.xd:259: the grid is too large"),
         ("a.xd", b"Title: T\n\n\nCAT\nDO\n", "a.xd:5: the row has 2 cells, the first row has 3"),

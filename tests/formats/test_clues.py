@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from strategies import TEXT_CHARACTERS
 
 from satcross import Crossword, Grid, InputError
-from satcross.formats.clues import add_clues, format_clue_template, format_missing_clues, read_clues
+from satcross.formats.clues import (
+    add_clues,
+    add_enumerations,
+    format_clue_template,
+    format_missing_clues,
+    read_clues,
+    written_forms,
+)
 
 GRID = Grid.from_rows(["___", "_#_", "___"])
 SHEET = Crossword.of(GRID, {"1A": "CAT", "1D": "CUB", "2D": "TOD", "3A": "BED"})
@@ -87,6 +94,24 @@ def test_clues_are_added(tmp_path: Path) -> None:
     assert notes == ["2 clues are for words not in the fill (first DOG, line 4)"]
     assert format_missing_clues(crossword) == "2 of 4 slots have no clue: 2D TOD, 3A BED"
     assert format_clue_template(crossword) == "TOD\t\nBED\t\n"
+
+
+def test_enumerations(tmp_path: Path) -> None:
+    grid = Grid.from_rows(["_" * 8, "_#######", "_" * 6 + "##"])
+    crossword = Crossword.of(grid, {"1A": "ICECREAM", "1D": "INT", "2A": "TSHIRT"})
+    written = {"ICECREAM": "ice cream", "TSHIRT": "t shirt"}
+    assert format_clue_template(crossword, written) == "ice cream\t\nINT\t\nt shirt\t\n"
+    (tmp_path / "c").write_text("ice cream\tIt melts\nT-shirt\tTop\nINT\tNumber (3)\n")
+    clue_list = read_clues(str(tmp_path / "c"))
+    clued, notes = add_clues(crossword, clue_list)
+    assert notes == []
+    assert add_enumerations(clued, {**written, **written_forms(clue_list)}).clues == {
+        "1A": "It melts (3,5)",
+        "1D": "Number (3)",
+        "2A": "Top (1-5)",
+    }
+    assert add_enumerations(clued, {}).clues["1A"] == "It melts (8)"
+    assert add_enumerations(crossword, written).clues["1A"] == "(3,5)"
 
 
 def test_nothing_is_missing(tmp_path: Path) -> None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 import time
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from helpers import run
@@ -81,3 +86,28 @@ def test_what_a_killed_program_left_is_swept_after_a_day(tmp_path: Path) -> None
     write_atomically(str(tmp_path / "out.txt"), lambda beside: beside.touch())
     left = {file.name for file in tmp_path.iterdir()}
     assert left == {young.name, others.name, "out.txt"}
+
+
+def test_an_interrupt_at_any_line_leaves_no_temporary_file(tmp_path: Path) -> None:
+    target = tmp_path / "out.txt"
+    for line in count():
+        ahead = iter(range(line))
+
+        def trace(frame: FrameType, event: str, found: object, ahead: Iterator[int] = ahead) -> Any:
+            if frame.f_code is not write_atomically.__code__:
+                return None
+            if event == "line" and next(ahead, None) is None:
+                raise KeyboardInterrupt
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            write_atomically(str(target), lambda beside: None)
+            break
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(before)
+        assert {file.name for file in tmp_path.iterdir()} <= {"out.txt"}
+    assert line > 5

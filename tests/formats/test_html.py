@@ -22,7 +22,7 @@ from satcross.formats.html import crossword_page
 GOLDEN = Path(__file__).parent / "golden"
 
 SMALL = Crossword(
-    Grid(("__#", "___", "#__")),
+    Grid(("__#", "___", "#__"), circled=frozenset({(1, 1)})),
     (("A", "S", None), ("É", "T", "É"), (None, "A", "N")),
     {
         "1A": "Like & <b>so</b>",
@@ -32,7 +32,6 @@ SMALL = Crossword(
     },
     title="Small </title><script>alert(1)</script>",
     author="N. N.",
-    circled=frozenset({(1, 1)}),
 )
 
 

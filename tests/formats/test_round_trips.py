@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import puz
 import pytest
@@ -25,7 +26,7 @@ GOLDEN = Path(__file__).parent / "golden"
 FORMATS = tuple(extension for extension in READERS if extension != ".html")
 
 SAMPLE = Crossword(
-    Grid(("__C#", "_#__", "____", "#___")),
+    Grid(("__C#", "_#__", "____", "#___"), circled=frozenset({(0, 1), (2, 0), (3, 3)})),
     (
         *((*"RÉC", None), ("O", None, *"AB")),
         *((*"DATA",), (None, *"EEL")),
@@ -41,7 +42,6 @@ SAMPLE = Crossword(
     copyright="\N{COPYRIGHT SIGN} nobody",
     notes="First paragraph.\n\n\nSecond paragraph.",
     date="2024-02-29",
-    circled=frozenset({(0, 1), (2, 0), (3, 3)}),
 )
 
 
@@ -50,11 +50,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("sheets")
 
 
-@pytest.mark.parametrize("extension", [one for one in FORMATS if one != ".puz"])
-def test_golden(folder: Path, extension: str) -> None:
-    write_crossword(SAMPLE, folder / f"sample{extension}")
-    written = (folder / f"sample{extension}").read_bytes()
-    assert written == (GOLDEN / f"sample{extension}").read_bytes()
+@pytest.mark.parametrize("golden", sorted(GOLDEN.glob("sample.*")), ids=lambda path: path.name)
+def test_golden(folder: Path, golden: Path) -> None:
+    write_crossword(SAMPLE, folder / golden.name)
+    assert (folder / golden.name).read_bytes() == golden.read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -64,12 +63,36 @@ def test_golden(folder: Path, extension: str) -> None:
         (".ipuz", []),
         (".xd", ["letters the grid gives", "the exact clues of 5A"]),
         (".json", []),
+        (".jpz", ["the date"]),
+        (".exolve", ["the date"]),
     ],
 )
 def test_what_a_format_does_not_keep_is_told(folder: Path, extension: str, lost: list[str]) -> None:
     path = folder / f"sample{extension}"
     assert write_crossword(SAMPLE, path) == lost
     assert SAMPLE.differences(read_crossword(path)) == lost
+
+
+@given(crossword=crosswords())
+def test_jpz_keeps_everything_but_the_date(folder: Path, crossword: Crossword) -> None:
+    path = folder / "a.jpz"
+    write_crossword(crossword, path)
+    stripped = {key: getattr(crossword, key).strip() for key in ("title", "author", "copyright")}
+    clues = {name: clue.strip() for name, clue in crossword.clues.items() if clue.strip()}
+    notes = crossword.notes.strip()
+    same = replace(crossword, clues=clues, notes=notes, date="", **stripped)
+    assert read_crossword(path) == same
+
+
+@given(crossword=crosswords(letters=PLAIN_LETTERS + "ÉÑЯ中01'&@:-", bars=True))
+def test_exolve_keeps_the_grid_and_the_solution(folder: Path, crossword: Crossword) -> None:
+    path = folder / "a.exolve"
+    lost = write_crossword(crossword, path)
+    back = read_crossword(path)
+    assert back.solution == crossword.solution
+    assert replace(crossword.grid, holes=back.grid.holes).with_rows(back.grid.rows) == back.grid
+    exact = {text for text in lost if text.startswith("the ")}
+    assert set(lost) - exact <= {"letters the grid gives", "holes"}
 
 
 @given(crossword=crosswords())
@@ -86,10 +109,14 @@ def test_json_and_ipuz_keep_everything(folder: Path, crossword: Crossword) -> No
 @given(crossword=crosswords())
 def test_puz_keeps_everything_but_the_date(folder: Path, crossword: Crossword) -> None:
     path = folder / "a.puz"
-    assert write_crossword(crossword, path) == (["the date"] if crossword.date else [])
+    lost = {"shaded cells": "shaded", "holes": "holes"}
+    lacking = [text for text, mark in lost.items() if getattr(crossword.grid, mark)]
+    lacking += ["the date"] if crossword.date else []
+    assert write_crossword(crossword, path) == lacking
     written = path.read_bytes()
     back = read_crossword(path)
-    assert back == replace(crossword, date="")
+    grid = replace(crossword.grid, shaded=frozenset(), holes=frozenset())
+    assert back == replace(crossword, grid=grid, date="")
     write_crossword(back, path)
     assert path.read_bytes() == written
 
@@ -106,18 +133,22 @@ XD_LINES = st.text(TEXT_CHARACTERS, max_size=12).filter(lambda text: not set(tex
 )
 def test_xd_keeps_everything_but_given_letters(folder: Path, crossword: Crossword) -> None:
     opened = [["_" if cell != "#" else "#" for cell in row] for row in crossword.grid.rows]
-    grid = Grid(tuple(map("".join, opened)))
-    # .xd can't store a circle in a cell without a letter.
-    circled = {at for at in crossword.circled if crossword.solution[at[0]][at[1]] is not None}
+    # .xd can't store a circle in a cell without a letter, or both circles and shades.
+    kind = "circled" if crossword.grid.circled else "shaded"
+    marks: dict[str, Any] = {"circled": frozenset(), "shaded": frozenset()}
+    marks[kind] = frozenset(
+        at for at in getattr(crossword.grid, kind) if crossword.solution[at[0]][at[1]] is not None
+    )
+    grid = replace(crossword.grid.with_rows(map("".join, opened)), **marks)
     path = folder / "a.xd"
     lost = write_crossword(crossword, path)
-    assert read_crossword(path) == replace(crossword, grid=grid, circled=frozenset(circled))
-    assert set(lost) <= {"letters the grid gives", "circled cells"}
+    assert read_crossword(path) == replace(crossword, grid=grid)
+    assert set(lost) <= {"letters the grid gives", "circled cells", "shaded cells"}
     write_crossword(read_crossword(path), folder / "b.xd")
     assert (folder / "b.xd").read_bytes() == path.read_bytes()
 
 
-@given(crossword=crosswords(text=st.text(max_size=12), letters="AßŉÉЯ\u0301;#_. \0"))
+@given(crossword=crosswords(text=st.text(max_size=12), letters="AßŉÉЯ\u0301;#_. \0", bars=True))
 def test_nothing_is_lost_without_a_word(folder: Path, crossword: Crossword) -> None:
     for extension in FORMATS:
         path = folder / f"a{extension}"
@@ -144,7 +175,7 @@ def test_puzpy_sees_the_same_crossword(folder: Path, crossword: Crossword) -> No
     slots = [(s.name, crossword.clues.get(s.name, ""), s.length) for s in crossword.grid.slots]
     assert sorted(entries(puzzle)) == sorted(slots)
     circled = puzzle.markup().get_markup_squares(puz.GridMarkup.Circled)
-    assert {divmod(index, puzzle.width) for index in circled} == crossword.circled
+    assert {divmod(index, puzzle.width) for index in circled} == crossword.grid.circled
     rebus = puzzle.rebus()
     for index, letter in enumerate(letter for row in crossword.solution for letter in row):
         if crossword.grid.structure[index // puzzle.width][index % puzzle.width]:
@@ -233,3 +264,20 @@ def test_text_keeps_rows_without_a_letter(folder: Path) -> None:
     rows = tuple(tuple(row) for row in ("CAT", "   ", "   "))
     solution = tuple(tuple(None if c == " " else c for c in row) for row in rows)
     assert write_crossword(Crossword(Grid(("___",) * 3), solution), folder / "b.txt") == []
+
+
+REBUS_FORMATS = (".puz", ".ipuz", ".xd", ".jpz", ".exolve", ".json", ".html")
+
+
+@pytest.mark.parametrize("extension", READERS)
+def test_rebus_cells(folder: Path, extension: str) -> None:
+    grid = Grid(("___", "_#_"), circled=frozenset({(0, 0)}))
+    solution = (("ICE", "AG", "E"), ("D", None, "A"))
+    crossword = Crossword(grid, solution, {"1A": "Long time"})
+    path = folder / f"rebus{extension}"
+    lost = write_crossword(crossword, path)
+    if "letters of the solution" not in lost:  # a format without such cells says so
+        assert read_crossword(path).words == {"1A": "ICEAGE", "1D": "ICED", "2D": "EA"}
+    assert extension not in REBUS_FORMATS or lost == []
+    assert write_crossword(crossword, folder / "rebus.txt") == ["the clues"]
+    assert read_crossword(folder / "rebus.txt").solution == solution

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from pathlib import Path
 
 import pytest
 
-from satcross import Grid, InputError
+from satcross import Grid, InputError, read_crossword
 from satcross.formats.files import Text
+from satcross.formats.readers import read_structure
 from satcross.formats.text import draw_text, parse_printed, parse_structure
 
 
@@ -67,3 +70,48 @@ def test_a_printed_grid_is_read_back() -> None:
     assert parse_printed(grid, printed.replace("O", " ")) == fill | {"2D": "T D"}
     for text in ("", "No solution.", printed[:-4], printed.replace("\N{FULL BLOCK}", "#")):
         assert parse_printed(grid, text) is None
+
+
+DECORATED = """satcross grid
+ C  _|(_) █
+    - ---
+{#} _ [E] ~
+"""
+
+
+def test_decorated_structure(tmp_path: Path) -> None:
+    (tmp_path / "decorated.txt").write_text(DECORATED, encoding="utf-8")
+    with pytest.raises(InputError, match="prefilled with #"):
+        read_crossword(tmp_path / "decorated.txt")
+    (tmp_path / "decorated.txt").write_text(DECORATED.replace("{#}", "{-}"), encoding="utf-8")
+    crossword = read_crossword(tmp_path / "decorated.txt")
+    assert crossword.grid == Grid(
+        ("___#", "___#"),
+        bars=frozenset({((0, 1), (0, 2)), ((0, 1), (1, 1)), ((0, 2), (1, 2))}),
+        circled=frozenset({(0, 2)}),
+        shaded=frozenset({(1, 2)}),
+        holes=frozenset({(1, 3)}),
+    )
+    assert crossword.solution == (("C", None, None, None), ("-", None, "E", None))
+    crossword.write(tmp_path / "again.txt")
+    assert (tmp_path / "again.txt").read_text(encoding="utf-8") == DECORATED.replace("{#}", "{-}")
+    structure = read_structure(str(tmp_path / "decorated.txt"), letters=False)
+    assert structure.grid.rows == ("C__#", "-_E#")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("_ _\n__", "no space after the cell _"),
+        ("_ (_\n_ _", "bracket without its partner"),
+        ("_ _\n   -\n_ _", "column 4 is below no cell"),
+        ("_ {A B}\n_ _", "several letters, A B"),
+        ("_ {}", "{} is not a cell"),
+        ("_ _\n_", "row 2 of the grid has 1 cells"),
+        ("", "no slot"),
+    ],
+)
+def test_bad_decorated_structures(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "bad.txt").write_text(f"satcross grid\n{text}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_crossword(tmp_path / "bad.txt")

@@ -77,9 +77,24 @@ def test_the_key_covers_every_module_of_ours_that_reading_uses() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     used = {Path(file) for file in done.stdout.splitlines()}
-    without_a_say = {"__init__.py", "lazy_exports.py", "version.py", "grid.py", "notebook.py"}
+    support = {"arguments.py", "lazy_exports.py", "notebook.py", "version.py", "wording.py"}
+    without_a_say = {"__init__.py", "grid.py", *support}
     named = {Path(file) for file in word_cache.SOURCE_FILES}
     assert {file for file in used - named if file.name not in without_a_say} == set()
+
+
+def test_a_module_that_was_changed_has_lists_read_anew(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, module = write(tmp_path), tmp_path / "reader.py"
+    module.write_text("old = 1\n")
+    monkeypatch.setattr(word_cache, "SOURCE_FILES", (*word_cache.SOURCE_FILES, str(module)))
+    read_words([path])
+    monkeypatch.setattr(word_cache, "parse_words", no_parsing)
+    read_words([path])
+    module.write_text("newer = 2\n")
+    with pytest.raises(AssertionError, match="read anew"):
+        read_words([path])
 
 
 def test_lists_read_in_another_way_are_other_lists(tmp_path: Path, cache: Path) -> None:

@@ -27,6 +27,7 @@ from satcross.formats.words import (
 )
 
 LISTS = Path(__file__).parent / "word_lists"
+SOURCES = Path(__file__).parents[2] / "data" / "sources"
 
 
 def parse(*texts: str, reading: Reading = words_format.AUTO) -> WordList:
@@ -73,6 +74,15 @@ def test_a_line_with_a_bad_score_is_dropped(score: str) -> None:
 
 def test_what_follows_the_score_is_a_comment() -> None:
     assert scores(parse("cat;5;6\ndog;7;a pet, a pest\n").vocabulary) == {"CAT": 5, "DOG": 7}
+    assert scores(parse("cat;5 # a pet\nC#;6\n").vocabulary)["CAT"] == 5
+
+
+def test_a_number_that_is_no_score_is_said() -> None:
+    read = parse("Please, sir\nTom, Dick, Harry\nDOG,50\n")
+    assert "DOG50" in read.vocabulary
+    [(_, note)] = read.notes
+    assert "no score here" in note
+    assert "DOG,50, line 3" in note
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "  \n", "a\nb\n", "cat;\ndog;7_0\n"])
@@ -89,7 +99,7 @@ PHRASES = {
     "ASAP": ("A.S.A.P.", 60),
     "ICECREAM": ("ice  cream", 80),
 }
-BAD_SCORE = "the score is no whole number"
+BAD_SCORE = "the score is not a whole number"
 FOLDED = "accents are folded (É is E); --accents keep does otherwise"
 EXPECTED: dict[str, tuple[dict[str, int], dict[str, str], list[tuple[int, str]], list[str]]] = {
     # name: words with scores, written forms, dropped lines, notes
@@ -176,7 +186,7 @@ EXPECTED: dict[str, tuple[dict[str, int], dict[str, str], list[tuple[int, str]],
         {"EMU": 50, "ICECREAM": 50, "YAK": 50},
         {"ICECREAM": "ice cream"},
         [],
-        ["no scores: what stands after '\\t' is taken for comments"],
+        ["the list has no scores: text after '\\t' is a comment"],
     ),
 }
 
@@ -372,6 +382,26 @@ def test_offensive_words_are_in_the_default_list_on_demand(default_vocabulary: V
     assert list(group.scores) == sorted(group.scores, reverse=True)
     places = list(zip((-score for score in group.scores), group.words, strict=True))
     assert places == sorted(places)
+
+
+def read_data_words(name: str, section: str = "") -> set[str]:
+    """The words of a file of data/sources without its comments, or of one of its sections."""
+    lines = (SOURCES / name).read_text("ascii").splitlines()
+    text = "\n".join(line.partition("#")[0] for line in lines)
+    _, found, rest = text.partition(f"[{section}]\n") if section else ("", "", text)
+    assert found or not section
+    return set(rest.partition("\n[")[0].split())
+
+
+def test_no_word_of_public_lists_of_offensive_words_is_without_a_tier(
+    default_vocabulary: Vocabulary,
+) -> None:
+    offensive, ordinary = (
+        read_data_words("public-offensive.txt"),
+        read_data_words("tiers.txt", "ordinary"),
+    )
+    assert len(offensive) > 500
+    assert {word for word in offensive if word in default_vocabulary} <= ordinary
 
 
 def test_how_words_of_the_default_list_are_written(default_vocabulary: Vocabulary) -> None:
