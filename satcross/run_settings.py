@@ -16,7 +16,10 @@ from satcross.grid import Cell
 
 EDITED, GOOD_WORDS, ANY_FILL = QUALITIES = ("edited", "good-words", "any")
 """What ``solve`` looks for in a list with scores, by the backend ``auto``: good words first, with
-few pairs of similar words and plain plurals; good words first; or any fill."""
+the editors' preferences; good words first; or any fill."""
+
+PREFERENCE_NAMES = ("same_stem", "shared", "plurals", "abbreviations")
+"""The editors' preferences (``satcross.solving.preferences``), by name."""
 
 OnPartial = Callable[[Mapping[Cell, str]], None]
 """Callback that receives the letters that stand in the grid at one moment of the search."""
@@ -43,6 +46,7 @@ class RunOptions(TypedDict, total=False):
     on_progress: OnProgress
     on_partial: OnPartial
     quality: str
+    allow: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class RunSettings:
     ``time_limit`` is in seconds of wall-clock time (None: no limit). ``workers`` is the number of
     processes or threads of a backend that uses several (None: one for each processor). ``options``
     are read by the backend: ``satcross.backends.registry.OPTIONS`` lists them. ``quality`` is one
-    of ``QUALITIES``. ``on_progress`` is
+    of ``QUALITIES``, and ``allow`` names editors' preferences to do without. ``on_progress`` is
     called now and then with one line on what is being tried, and ``on_partial`` with the letters
     that stand in the grid, by backends that can tell. Raises TypeError for a value of the wrong
     type and ValueError for one out of range.
@@ -65,6 +69,7 @@ class RunSettings:
     on_progress: OnProgress = field(default=ignore_progress)
     on_partial: OnPartial = field(default=ignore_partial)
     quality: str = EDITED
+    allow: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         _check_number("time_limit", self.time_limit, (int, float), "a number of seconds or None")
@@ -78,6 +83,9 @@ class RunSettings:
             raise ValueError(f"workers must be at least 1, not {self.workers}")
         if self.quality not in QUALITIES:
             raise ValueError(f"quality must be one of {QUALITIES}, not {self.quality!r}")
+        for name in self.allow:
+            if name not in PREFERENCE_NAMES:
+                raise ValueError(f"allow must name some of {PREFERENCE_NAMES}, not {name!r}")
         if not isinstance(self.options, Mapping):
             raise TypeError(f"options must map names to texts, not be {self.options!r}")
         for name in ("on_progress", "on_partial"):

@@ -67,7 +67,7 @@ def test_a_grid_is_no_puzzle() -> None:
 
 
 def test_a_wrong_measure_names_the_measures() -> None:
-    with pytest.raises(UnavailableError, match="no measure 'size'; choose from total, mean"):
+    with pytest.raises(UnavailableError, match="no measure 'size'; choose from quality, total"):
         best(PUZZLE, "size")
 
 

@@ -10,28 +10,29 @@ from satcross.backends.base import Answer, OptimisingBackend, Task
 from satcross.backends.registry import get_optimising_backend
 from satcross.deadline import INTERRUPTED, Deadline, ignore_progress
 from satcross.errors import InternalError, UnavailableError
-from satcross.network.arc_consistency import Candidates, State
 from satcross.network.weights import Weights, narrowed
-from satcross.outcome import TOTAL, Goal, Outcome, Status
+from satcross.outcome import TOTAL, FillQuality, Goal, Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
+from satcross.solving.best_quality import Scale, best_quality, goal_names
 from satcross.solving.bug_report import write_report
+from satcross.solving.goals import FRESH, LOWEST, WORTH, Result, at_least, total_name
+from satcross.solving.quality import judge
 from satcross.solving.run import run
 from satcross.solving.solve import as_outcome, check
-
-LOWEST, FRESH, WORTH = "lowest", "fresh", "worth"
-"""Names of goals. With preferred words, ``WORTH`` replaces the total: it adds a bonus for each
-preferred word to the total score (``Puzzle.worth``)."""
 
 
 class Measure(StrEnum):
     """A measure of the quality of fills.
 
-    ``TOTAL``: the sum of the words' scores. ``MEAN``: their mean, which orders the fills of a grid
-    as the total does. ``MIN``: the lowest score of a word, then the total. ``FRESHNESS``: the
-    number of words that have not been used before, then the total.
+    ``QUALITY``: the highest floor that all words reach, then the most words of 50 or more, then of
+    60 or more, then the total (``best_quality``). ``TOTAL``: the sum of the words' scores.
+    ``MEAN``: their mean, which orders the fills of a grid as the total does. ``MIN``: the lowest
+    score of a word, then the total. ``FRESHNESS``: the number of words that have not been used
+    before, then the total.
     """
 
+    QUALITY = "quality"
     TOTAL = "total"
     MEAN = "mean"
     MIN = "min"
@@ -42,7 +43,7 @@ class Measure(StrEnum):
 class Objective:
     """A measure, and for freshness the words that are no longer fresh."""
 
-    measure: Measure = Measure.TOTAL
+    measure: Measure = Measure.QUALITY
     used: frozenset[str] = frozenset()
 
     @classmethod
@@ -57,7 +58,7 @@ class Objective:
 
 def best(
     puzzle: Puzzle,
-    objective: Objective | str = "total",
+    objective: Objective | str = Measure.QUALITY,
     backend: str = "auto",
     settings: RunSettings | None = None,
     **changes: Unpack[RunOptions],
@@ -78,17 +79,18 @@ def best(
         puzzle,
         settings,
         lambda: get_optimising_backend(backend),
-        lambda solver, task: _pursue(objective, solver, task),
-        infeasible=lambda reason: _Result(Answer(Status.UNFILLABLE, None, reason), ()),
-        no_slots=lambda: _Result(
+        lambda solver, task: _pursue(objective, solver, task, settings.allow),
+        infeasible=lambda reason: Result(Answer(Status.UNFILLABLE, None, reason), ()),
+        no_slots=lambda: Result(
             Answer(Status.FILLED, ()),
-            tuple(Goal(name, 0, 0) for name in _goals(objective, puzzle)),
+            _no_words(objective, puzzle),
         ),
-        unfinished=lambda reason: _Result(Answer(Status.UNKNOWN, None, reason), ()),
+        unfinished=lambda reason: Result(Answer(Status.UNKNOWN, None, reason), ()),
     )
     result = timed.result
     outcome = replace(
         as_outcome(puzzle, backend, result.answer, settings.seed),
+        quality=_quality(puzzle, objective, result.answer, settings.allow),
         seconds=timed.stages("solve", result.answer.encode_seconds),
         objective=str(objective.measure),
         goals=result.goals,
@@ -99,20 +101,38 @@ def best(
     return outcome
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    answer: Answer
-    goals: tuple[Goal, ...]
+def _quality(
+    puzzle: Puzzle, objective: Objective, answer: Answer, allow: frozenset[str]
+) -> FillQuality | None:
+    """Return the quality of the fill if the search was for quality in a list with scores."""
+    words, slots = answer.words, puzzle.grid.slots
+    scored = puzzle.vocabulary.is_scored({slot.length for slot in slots})
+    if words is None or not scored or objective.measure is not Measure.QUALITY:
+        return None
+    fill = {slot.name: word for slot, word in zip(slots, words, strict=True)}
+    return judge(puzzle, fill, allow)
 
 
-def _optimal(result: _Result) -> bool | None:
+def _no_words(objective: Objective, puzzle: Puzzle) -> tuple[Goal, ...]:
+    """The goals of the fill of a grid without slots."""
+    names = _goals(objective, puzzle)
+    if objective.measure is not Measure.QUALITY:
+        return tuple(Goal(name, 0, 0) for name in names)
+    return tuple(Goal(*one) for one in zip(names, *[Scale(puzzle).values(())] * 2, strict=True))
+
+
+def _optimal(result: Result) -> bool | None:
     if result.answer.words is None:
         return None
     return all(goal.reached for goal in result.goals)
 
 
-def _pursue(objective: Objective, solver: OptimisingBackend, task: Task) -> _Result:
+def _pursue(
+    objective: Objective, solver: OptimisingBackend, task: Task, allow: frozenset[str]
+) -> Result:
     puzzle = task.candidates.network.puzzle
+    if objective.measure is Measure.QUALITY:
+        return best_quality(solver, task, allow)
     if objective.measure is Measure.MIN:
         return _best_lowest(solver, task)
     if objective.measure is Measure.FRESHNESS:
@@ -120,16 +140,18 @@ def _pursue(objective: Objective, solver: OptimisingBackend, task: Task) -> _Res
     found = solver.best(task, Weights(task.candidates.network, puzzle.worth))
     words = found.answer.words
     value = None if words is None else sum(map(puzzle.worth, words))
-    return _Result(found.answer, (Goal(_goals(objective, puzzle)[-1], value, found.bound),))
+    return Result(found.answer, (Goal(_goals(objective, puzzle)[-1], value, found.bound),))
 
 
 def _goals(objective: Objective, puzzle: Puzzle) -> list[str]:
     """Return the names of the goals, the most important one first."""
+    if objective.measure is Measure.QUALITY:
+        return list(goal_names(puzzle))
     first = {Measure.MIN: [LOWEST], Measure.FRESHNESS: [FRESH]}.get(objective.measure, [])
-    return [*first, WORTH if puzzle.preferred else TOTAL]
+    return [*first, total_name(puzzle)]
 
 
-def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> _Result:
+def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> Result:
     """Maximise the number of fresh words, then the total, as one weighted sum.
 
     The weight of a fresh word exceeds the largest possible difference between totals.
@@ -151,10 +173,10 @@ def _freshest(solver: OptimisingBackend, task: Task, used: frozenset[str]) -> _R
         most = min(highest, found.bound - unit * fresh)
     names = _goals(Objective(Measure.FRESHNESS), puzzle)
     goals = (Goal(names[0], fresh, most_fresh), Goal(names[1], total, most))
-    return _Result(found.answer, goals)
+    return Result(found.answer, goals)
 
 
-def _best_lowest(solver: OptimisingBackend, task: Task) -> _Result:
+def _best_lowest(solver: OptimisingBackend, task: Task) -> Result:
     """Maximise the lowest score; then, in the remaining time, the total at that lowest score."""
     candidates, puzzle = task.candidates, task.candidates.network.puzzle
     scores = Weights(candidates.network, puzzle.vocabulary.score)
@@ -164,14 +186,14 @@ def _best_lowest(solver: OptimisingBackend, task: Task) -> _Result:
     first = solver.solve(task)
     if first.words is None:
         bound = None if first.status is Status.UNFILLABLE else levels.bound
-        return _Result(first, (Goal(LOWEST, None, bound), Goal(second, None, None)))
+        return Result(first, (Goal(LOWEST, None, bound), Goal(second, None, None)))
     levels.take(first.words)
     reason, most = "", None
     words = levels.words
     try:
         levels.search()
         words = levels.words
-        state = _at_least(candidates, scores, levels.lowest)
+        state = at_least(candidates, scores, levels.lowest)
         assert state is not None  # it contains the fill ``words``
         narrower = replace(task, candidates=narrowed(candidates, state))
         found = solver.best(narrower, weights)
@@ -186,7 +208,7 @@ def _best_lowest(solver: OptimisingBackend, task: Task) -> _Result:
     if total == most:
         reason = ""
     answer = Answer(Status.FILLED, words, reason)
-    return _Result(answer, (Goal(LOWEST, lowest, levels.bound), Goal(second, total, most)))
+    return Result(answer, (Goal(LOWEST, lowest, levels.bound), Goal(second, total, most)))
 
 
 class _Levels:
@@ -253,7 +275,7 @@ class _Levels:
         low, high = 0, len(self._scores) - 1
         while low < high:
             middle = (low + high + 1) // 2
-            if _at_least(self._task.candidates, self._weights, self._scores[middle]) is None:
+            if at_least(self._task.candidates, self._weights, self._scores[middle]) is None:
                 high = middle - 1
             else:
                 low = middle
@@ -262,7 +284,7 @@ class _Levels:
     def _ask(self, wanted: int, seconds: float, limit: Deadline) -> Status:
         task = self._task
         task.on_progress(f"lowest score {self.lowest}, at most {self.bound}; trying {wanted}")
-        state = _at_least(task.candidates, self._weights, wanted)
+        state = at_least(task.candidates, self._weights, wanted)
         status = Status.UNFILLABLE
         if state is not None:
             answer = self._solver.solve(
@@ -279,18 +301,6 @@ class _Levels:
         if status is Status.UNFILLABLE:
             self.bound = max(score for score in self._scores if score < wanted)
         return status
-
-
-def _at_least(candidates: Candidates, weights: Weights, wanted: int) -> State | None:
-    """Return the arc-consistent candidates of at least that weight; None if a slot has none."""
-    state = candidates.root.copy()
-    for slot, domain in enumerate(state.domains):
-        state.domains[slot] = domain & weights.at_least(slot, wanted)
-        state.sizes[slot] = state.domains[slot].bit_count()
-    if not all(state.domains):
-        return None
-    changed = range(len(state.domains))
-    return None if candidates.network.propagate(state, changed) is not None else state
 
 
 def _check_goals(
@@ -310,6 +320,8 @@ def _check_goals(
         LOWEST: min(scores, default=0),
         FRESH: sum(word not in objective.used for word in words),
     }
+    if objective.measure is Measure.QUALITY:
+        truth |= zip(goal_names(puzzle), Scale(puzzle).values(tuple(words)), strict=True)
     for goal in outcome.goals:
         if goal.value != truth[goal.name] or (goal.bound is not None and goal.bound < goal.value):
             raise InternalError(

@@ -15,7 +15,7 @@ from satcross.deadline import Deadline, TimeUp
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
-from satcross.solving.quality import Editor, Words, is_scored, polish
+from satcross.solving.quality import Editor, Words, polish
 
 FLOORS = (60, 55, 50, 45, 40, 30)
 """The lowest scores that are tried; on the default list's scale: solid, ..., publishable, glue."""
@@ -54,7 +54,7 @@ _TIME_SHARE = 0.6
 def floors_of(puzzle: Puzzle) -> list[int]:
     """Return the floors to try, highest first; none for a list without scores."""
     vocabulary, lengths = puzzle.vocabulary, {slot.length for slot in puzzle.grid.slots}
-    if puzzle.min_score is not None or puzzle.min_scores or not is_scored(vocabulary, lengths):
+    if puzzle.min_score is not None or puzzle.min_scores or not vocabulary.is_scored(lengths):
         return []
     runs = [run for length in lengths for run in vocabulary.group(length).runs]
     scores = sorted({score for score, _ in runs})
@@ -72,16 +72,16 @@ def floors_of(puzzle: Puzzle) -> list[int]:
     return sorted(by_score.values(), reverse=True)
 
 
-def fill_with_good_words(solver: Backend, task: Task, *, polished: bool) -> Answer:
+def fill_with_good_words(solver: Backend, task: Task, editor: Editor | None = None) -> Answer:
     """Answer as ``solver`` would, but look among good words first.
 
-    With ``polished``, what an editor objects to is then removed as far as possible. UNFILLABLE and
-    UNKNOWN are the answers of ``solver`` about the whole list. ``stats["floor"]`` is the lowest
+    Words that the ``editor``, if any, objects to are then replaced where possible. UNFILLABLE
+    and UNKNOWN are the answers of ``solver`` about the whole list. ``stats["floor"]`` is the lowest
     score that was asked for, when a fill was found with one. The effort before ``solver`` begins is
     bounded in decisions, so that the same seed gives the same fill, and by a share of the time
     limit.
     """
-    search = _Descent(task, polished)
+    search = _Descent(task, editor)
     try:
         search.run()
         if search.answer is None:
@@ -106,16 +106,14 @@ class _Descent:
     floor has fills enough to be searched for longer, and narrows that search.
     """
 
-    def __init__(self, task: Task, polished: bool) -> None:
+    def __init__(self, task: Task, editor: Editor | None) -> None:
         self._task = task
         self._puzzle = task.candidates.network.puzzle
         left = task.deadline.left
         self._deadline = Deadline.after(None if task.deadline.at is None else left * _TIME_SHARE)
         self._random = Random(task.seed)
-        self._editor = Editor(self._puzzle)
-        self._polished = polished and is_scored(
-            self._puzzle.vocabulary, {slot.length for slot in self._puzzle.grid.slots}
-        )
+        lengths = {slot.length for slot in self._puzzle.grid.slots}
+        self._editor = editor if self._puzzle.vocabulary.is_scored(lengths) else None
         self._cost = 0
         self.answer: Answer | None = None
 
@@ -131,7 +129,7 @@ class _Descent:
             for words, stats in islice(self._fills(candidates), _FILLS):
                 self.take(words, {"winner": "backtrack", "floor": floor, **stats}, candidates)
                 kept = () if self.answer is None else self.answer.words or ()
-                if not self._polished or not self._editor.pairs(kept):
+                if self._editor is None or not self._editor.pairs(kept):
                     return
             if self.answer is not None:
                 return
@@ -139,10 +137,10 @@ class _Descent:
     def take(self, words: Words, stats: Stats, candidates: Candidates) -> None:
         """Polish a fill, and keep it unless there is a better one."""
         if self.answer is None:
-            self._cost = self._editor.cost(words)
+            self._cost = 0 if self._editor is None else self._editor.cost(words)
             self.answer = Answer(Status.FILLED, words, "", stats)
-        if self._polished:
-            words = polish(candidates, words, self._task.seed, self._deadline)
+        if self._editor is not None:
+            words = polish(candidates, self._editor, words, self._task.seed, self._deadline)
             cost = self._editor.cost(words)
             if cost < self._cost:
                 self._cost = cost

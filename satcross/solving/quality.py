@@ -1,14 +1,14 @@
-"""Quality of fills: low scores, forms of the same word, long shared substrings, plain plurals.
+"""Quality of fills: low scores, and the editors' preferences.
 
 ``judge`` says how good a fill is. ``polish`` removes what an editor would object to by filling
-small regions anew. These expectations are not rules of the puzzle: a puzzle that can only be filled
-against them is still filled, and the quality says so.
+small regions anew. The preferences (``satcross.solving.preferences``) are not rules of the puzzle:
+a puzzle that can only be filled against them is still filled, and the quality says so.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -17,21 +17,13 @@ from satcross.backends.search.search import Search
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.network.weights import narrowed
-from satcross.outcome import FillQuality, Status
+from satcross.outcome import Expectation, FillQuality, Status
 from satcross.puzzle import Puzzle
-from satcross.solving.inflections import is_plain_plural, roots
-from satcross.vocabulary import Vocabulary
+from satcross.solving.preferences import PREFERENCES, Limit, Pairs
 
 WEAK_BELOW = 50
 """Words with a lower score are named: on the scale of the default list, they are glue."""
 
-MAX_SHARED = 5
-"""Most letters in a row that two words of a fill should share."""
-
-PLURAL_SHARE = 0.12
-"""Share of the words that may be plain plurals."""
-
-_MIN_PLURALS = 3
 _POLISH_ROUNDS = 120
 _MAX_FAILURES = 40
 _POLISH_NODES = 150
@@ -42,28 +34,17 @@ _MAX_LISTED = 3000
 Words = tuple[str, ...]
 
 
-def is_scored(vocabulary: Vocabulary, lengths: Iterable[int]) -> bool:
-    """Whether the words of these lengths have different scores."""
-    return len({score for length in lengths for score, _ in vocabulary.group(length).runs}) > 1
+def judge(puzzle: Puzzle, fill: Mapping[str, str], allowed: Collection[str] = ()) -> FillQuality:
+    """Return the quality of a fill (slot name -> word); the setter's own words are left out.
 
-
-def max_plurals(slots: int) -> int:
-    """Return the number of plain plurals that a grid with so many slots may have."""
-    return max(_MIN_PLURALS, int(PLURAL_SHARE * slots))
-
-
-def judge(puzzle: Puzzle, fill: Mapping[str, str]) -> FillQuality:
-    """Return the quality of a fill (slot name -> word); the setter's own words are left out."""
+    ``allowed`` names preferences that are switched off.
+    """
     own = puzzle.exempt_words | puzzle.locks.keys()
     scores = {word: puzzle.vocabulary.score(word) for word in fill.values() if word not in own}
-    editor = Editor(puzzle)
-    pairs = editor.pairs(fill.values())
     return FillQuality(
         lowest=min(scores.values(), default=None),
         weak=tuple(sorted(((w, s) for w, s in scores.items() if s < WEAK_BELOW), key=_by_score)),
-        same_stem=tuple(pair for pair, kind in pairs if kind == _STEM),
-        shared=tuple(pair for pair, kind in pairs if kind == _RUN),
-        plurals=editor.plurals(fill.values()),
+        expectations=Editor(puzzle, allowed).expectations(fill.values()),
     )
 
 
@@ -71,18 +52,26 @@ def _by_score(scored: tuple[str, int]) -> tuple[int, str]:
     return scored[1], scored[0]
 
 
-_STEM, _RUN = "stem", "run"
+Mark = tuple[str, str]
+"""The name of a preference about pairs, and what two words should not have in common."""
 
 
 class Editor:
-    """What an editor objects to in the fills of a puzzle."""
+    """What an editor objects to in the fills of a puzzle.
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    ``allowed`` names preferences that are switched off.
+    """
+
+    def __init__(self, puzzle: Puzzle, allowed: Collection[str] = ()) -> None:
         self._vocabulary = puzzle.vocabulary
         self._own = puzzle.exempt_words
         self._known: dict[str, bool] = {}
-        self._roots: dict[str, frozenset[str]] = {}
-        self.max_plurals = max_plurals(len(puzzle.grid.slots))
+        self._marks: dict[str, frozenset[Mark]] = {}
+        self._kinds: dict[str, frozenset[str]] = {}
+        active = [one for one in PREFERENCES if one.name not in allowed and not one.is_moot(puzzle)]
+        self._pairs = [one for one in active if isinstance(one, Pairs)]
+        self._limits = [one for one in active if isinstance(one, Limit)]
+        self._limit = {one.name: one.limit(len(puzzle.grid.slots)) for one in self._limits}
 
     def _is_word(self, word: str) -> bool:
         known = self._known.get(word)
@@ -90,53 +79,90 @@ class Editor:
             known = self._known[word] = word in self._vocabulary
         return known
 
-    def marks(self, word: str) -> frozenset[str]:
-        """Return what no two words should have in common: roots, and long substrings."""
-        marks = self._roots.get(word)
+    def marks(self, word: str) -> frozenset[Mark]:
+        """Return what no two words should have in common."""
+        marks = self._marks.get(word)
         if marks is None:
-            size = MAX_SHARED + 1
-            runs = {f"*{word[at : at + size]}" for at in range(len(word) - size + 1)}
-            marks = self._roots[word] = frozenset(roots(word, self._is_word) | runs)
+            found = ((one.name, one.marks(word, self._is_word)) for one in self._pairs)
+            marks = self._marks[word] = frozenset((name, m) for name, every in found for m in every)
         return marks
 
-    def is_plural(self, word: str) -> bool:
-        """Whether the word is a plain plural and not the setter's own."""
-        return word not in self._own and is_plain_plural(word, self._is_word)
+    def kinds(self, word: str) -> frozenset[str]:
+        """Return the names of the limits that count the word; none count the setter's own."""
+        kinds = self._kinds.get(word)
+        if kinds is None:
+            found = (one.name for one in self._limits if one.has(word, self._is_word))
+            kinds = self._kinds[word] = frozenset(() if word in self._own else found)
+        return kinds
 
-    def plurals(self, words: Iterable[str]) -> int:
-        """Return the number of plain plurals."""
-        return sum(map(self.is_plural, words))
+    def _counted(self, words: Iterable[str]) -> dict[str, int]:
+        counts = dict.fromkeys(self._limit, 0)
+        for word in words:
+            for name in self.kinds(word):
+                counts[name] += 1
+        return counts
 
-    def pairs(self, words: Iterable[str]) -> list[tuple[tuple[str, str], str]]:
-        """Return the pairs of words that are too much alike, and in what way."""
-        having: defaultdict[str, list[str]] = defaultdict(list)
+    def too_many(self, words: Iterable[str]) -> frozenset[str]:
+        """Return the names of the limits that the words exceed."""
+        counts = self._counted(words)
+        return frozenset(name for name, count in counts.items() if count > self._limit[name])
+
+    def pairs(self, words: Iterable[str]) -> dict[tuple[str, str], str]:
+        """Return the pairs of words that are too much alike, with the preference's name."""
+        having: defaultdict[Mark, list[str]] = defaultdict(list)
         for word in dict.fromkeys(words):
             for mark in self.marks(word):
                 having[mark].append(word)
         found: dict[tuple[str, str], str] = {}
-        for mark, marked in sorted(having.items()):
-            for one, other in combinations(sorted(marked), 2):
-                if not (one in self._own and other in self._own):
-                    kind = _RUN if mark.startswith("*") else _STEM
-                    if found.get((one, other)) != _STEM:
-                        found[one, other] = kind
-        return sorted(found.items())
+        for preference in self._pairs:
+            for (name, _), marked in having.items():
+                if name == preference.name:
+                    for pair in combinations(sorted(marked), 2):
+                        if not self._own.issuperset(pair):
+                            found.setdefault(pair, name)
+        return dict(sorted(found.items()))
+
+    def expectations(self, words: Collection[str]) -> tuple[Expectation, ...]:
+        """Return what the words make of each preference."""
+        pairs = self.pairs(words)
+        return (
+            *(
+                Expectation(
+                    one.name,
+                    one.kind,
+                    pairs=tuple(pair for pair, name in pairs.items() if name == one.name),
+                )
+                for one in self._pairs
+            ),
+            *(
+                Expectation(
+                    one.name,
+                    one.kind,
+                    words=tuple(sorted(word for word in words if one.name in self.kinds(word))),
+                    limit=self._limit[one.name],
+                )
+                for one in self._limits
+            ),
+        )
 
     def cost(self, words: Sequence[str]) -> int:
         """Return the number of objections, weak words included."""
         weak = sum(self._vocabulary.score(word) < WEAK_BELOW for word in words)
-        return weak + len(self.pairs(words)) + max(0, self.plurals(words) - self.max_plurals)
+        counts = self._counted(words)
+        above = sum(max(0, count - self._limit[name]) for name, count in counts.items())
+        return weak + len(self.pairs(words)) + above
 
     def offenders(self, words: Sequence[str]) -> list[int]:
-        """Return the slots with a word that is objected to: pairs before plurals and weak words."""
-        alike = {word for pair, _ in self.pairs(words) for word in pair}
+        """Return the slots with a word that is objected to: pairs before limits and weak words."""
+        alike = {word for pair in self.pairs(words) for word in pair}
         if alike:
             return [slot for slot, word in enumerate(words) if word in alike]
-        too_many = self.plurals(words) > self.max_plurals
+        too_many = self.too_many(words)
         return [
             slot
             for slot, word in enumerate(words)
-            if (too_many and self.is_plural(word)) or self._vocabulary.score(word) < WEAK_BELOW
+            if self._vocabulary.score(word) < WEAK_BELOW
+            or not too_many.isdisjoint(self.kinds(word))
         ]
 
 
@@ -169,7 +195,7 @@ class _Polish:
             return None
         editor = self.editor
         standing = {mark for slot in fixed for mark in editor.marks(self.words[slot])}
-        too_many = editor.plurals(self.words) > editor.max_plurals
+        too_many = editor.too_many(self.words)
         for slot in free:
             if not 1 < state.sizes[slot] <= _MAX_LISTED:
                 continue
@@ -178,7 +204,7 @@ class _Polish:
                 word = lexicon.word(bit)
                 if (
                     (slot == start and word == self.words[slot])
-                    or (too_many and editor.is_plural(word))
+                    or not too_many.isdisjoint(editor.kinds(word))
                     or not standing.isdisjoint(editor.marks(word))
                 ):
                     domain &= ~(1 << bit)
@@ -188,9 +214,10 @@ class _Polish:
         return None if network.propagate(state, sorted(free)) is not None else state
 
 
-def polish(candidates: Candidates, words: Words, seed: int, deadline: Deadline) -> Words:
+def polish(
+    candidates: Candidates, editor: Editor, words: Words, seed: int, deadline: Deadline
+) -> Words:
     """Return a fill with fewer objections, or the same if none is found; effort is bounded."""
-    editor = Editor(candidates.network.puzzle)
     fixed = candidates.network.puzzle.fixed_words
     search = _Polish(candidates, editor, Random(seed), words)
     cost, failures = editor.cost(words), 0

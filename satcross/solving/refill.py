@@ -68,7 +68,7 @@ def _next_ring(grid: Grid, free: set[Cell]) -> set[Cell]:
 
 
 def _is_open(grid: Grid, cell: Cell) -> bool:
-    return grid.rows[cell[0]][cell[1]] == OPEN
+    return grid.given(cell) is None
 
 
 def _with_letters(
@@ -78,12 +78,15 @@ def _with_letters(
     rows = [list(row) for row in puzzle.grid.rows]
     for r, c in cells:
         rows[r][c] = letters[r][c] or OPEN
-    return replace(puzzle, grid=Grid(tuple(map("".join, rows)), puzzle.grid.left_out))
+    return replace(puzzle, grid=puzzle.grid.with_rows(map("".join, rows)))
 
 
 def _count_kept(outcome: Outcome, grid: Grid, letters: Sequence[Sequence[str | None]]) -> Outcome:
     if outcome.fill is None:
         return outcome
-    old = {slot.name: [letters[r][c] for r, c in slot.cells] for slot in grid.slots}
+    old = {
+        slot.name: [grid.given(cell) or letters[cell[0]][cell[1]] for cell in slot.cells]
+        for slot in grid.slots
+    }
     kept = sum(old[name] == list(word) for name, word in outcome.fill.items())
     return replace(outcome, grid=grid, stats={**outcome.stats, KEPT_WORDS: kept})

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from satcross.errors import InputError
-from satcross.grid import BLOCKED, OPEN, Cell, Grid, describe_cell
+from satcross.grid import BLOCKED, OPEN, Cell, describe_cell
 from satcross.puzzle import Puzzle
 
 _PATTERN = re.compile(r"r(\d{1,6})(?:-(\d{1,6}))?c(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
@@ -85,4 +85,4 @@ def keep_outside(
         raise InputError(
             f"region {', '.join(map(str, chosen))} has no cell to fill", "choose another one"
         )
-    return replace(puzzle, grid=Grid(tuple(rows), grid.left_out))
+    return replace(puzzle, grid=grid.with_rows(rows))

@@ -14,6 +14,10 @@ from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunSettings, nearest
+from satcross.support.arguments import check_type
+
+MAKE_PUZZLE = "make one with Puzzle(grid, vocabulary)"
+"""What to do about another type, in messages."""
 
 B = TypeVar("B", bound=Backend)
 R = TypeVar("R")
@@ -52,10 +56,7 @@ def run(
     a time limit which ``ask`` does not catch, from the reason. Raises TypeError when ``puzzle`` is
     no Puzzle, and UnavailableError for an unknown option or what ``load`` does not find.
     """
-    if not isinstance(puzzle, Puzzle):
-        raise TypeError(
-            f"the puzzle is a {type(puzzle).__name__}; make one with Puzzle(grid, vocabulary)"
-        )
+    check_type(puzzle, Puzzle, "the puzzle", MAKE_PUZZLE)
     for name in settings.options:
         if name not in OPTIONS:
             raise UnavailableError(f"there is no option {name!r}; {nearest(name, list(OPTIONS))}")
@@ -106,7 +107,7 @@ def explain_wipe_out(candidates: Candidates) -> str:
         return f"the crossings leave no word for {slot.name}"
     letters = [puzzle.fixed_letters.get(cell, "?") for cell in slot.cells]
     pattern = "" if set(letters) == {"?"} else f" like {''.join(letters)}"
-    if not puzzle.allowed(slot.length):
+    if not puzzle.allowed(slot.length, slot.name):
         if not puzzle.vocabulary.group(slot.length).words:
             return f"there is no word of {slot.length} letters for {slot.name}"
         return (

@@ -17,6 +17,7 @@ from satcross.puzzle import Puzzle
 from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
 from satcross.solving.run import run
 from satcross.solving.solve import solve, verified
+from satcross.support.arguments import check_type
 
 POOL = 500
 """Fills listed before different ones are chosen."""
@@ -50,6 +51,7 @@ def several(
     and the errors are those of ``solve`` and ``count``; raises ValueError, too, when ``number`` is
     not positive.
     """
+    check_type(number, int, "the number of fills", "give a whole number")
     if number < 1:
         raise ValueError("ask for at least one fill")
     settings = RunSettings.of(settings, changes)

@@ -90,26 +90,24 @@ def _has_quality(puzzle: Puzzle) -> bool:
     # ``run`` says what is wrong with other types. Preferred words come before good ones.
     if not isinstance(puzzle, Puzzle) or puzzle.preferred:
         return False
-    from satcross.solving.quality import is_scored
-
-    return is_scored(puzzle.vocabulary, {slot.length for slot in puzzle.grid.slots})
+    return puzzle.vocabulary.is_scored({slot.length for slot in puzzle.grid.slots})
 
 
 def _solve_well(puzzle: Puzzle, settings: RunSettings) -> Outcome:
     """Solve by ``auto``, good words first; the outcome has its quality."""
     from satcross.solving.good_words import fill_with_good_words
-    from satcross.solving.quality import judge
+    from satcross.solving.quality import Editor, judge
 
-    polished = settings.quality == EDITED
+    editor = Editor(puzzle, settings.allow) if settings.quality == EDITED else None
     outcome = _attempt(
         puzzle,
         AUTO,
         settings,
-        lambda solver, task: fill_with_good_words(solver, task, polished=polished),
+        lambda solver, task: fill_with_good_words(solver, task, editor),
     )
     if outcome.fill is None:
         return outcome
-    return replace(outcome, quality=judge(puzzle, outcome.fill))
+    return replace(outcome, quality=judge(puzzle, outcome.fill, settings.allow))
 
 
 def as_outcome(puzzle: Puzzle, backend: str, answer: Answer, seed: int) -> Outcome:

@@ -18,8 +18,11 @@ from satcross.errors import InternalError, UnavailableError
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.weights import Weights
 from satcross.outcome import TOTAL
-from satcross.solving.best import FRESH, LOWEST, WORTH, Measure, Objective, best
+from satcross.solving.best import Measure, Objective, best
 from satcross.solving.cross_check import cross_check
+from satcross.solving.goals import FLOOR, FRESH, LOWEST, PUBLISHABLE, SOLID, WORTH
+from satcross.solving.good_words import floors_of
+from satcross.solving.solve import solve
 
 ABLE = tuple(name for name in SINGLE_BACKENDS if get_backend(name).capabilities.best)
 
@@ -28,15 +31,23 @@ ABLE = tuple(name for name in SINGLE_BACKENDS if get_backend(name).capabilities.
 def scored_puzzles(draw: st.DrawFn) -> SmallPuzzle:
     """Small puzzles with positive and negative scores, and ties."""
     small = draw(small_puzzles())
-    if small.puzzle.min_score is not None or small.puzzle.min_scores:
+    puzzle = small.puzzle
+    if puzzle.min_score is not None or puzzle.min_scores or puzzle.slot_min_scores:
         return small
-    scores = {word: draw(st.integers(-3, 5)) * 10 for word in sorted(small.puzzle.vocabulary)}
+    step = draw(st.sampled_from([10, 15]))
+    scores = {word: draw(st.integers(-1, 6)) * step for word in sorted(small.puzzle.vocabulary)}
     return replace(small, puzzle=replace(small.puzzle, vocabulary=Vocabulary(scores)))
 
 
 def values(puzzle: Puzzle, fill: dict[str, str], used: frozenset[str]) -> dict[str, int]:
     scores = [puzzle.vocabulary.score(word) for word in fill.values()]
+    own = {*puzzle.exempt_words, *puzzle.extra_words.values()}
+    judged = [puzzle.vocabulary.score(word) for word in fill.values() if word not in own]
+    floors, publishable, solid = scale(puzzle)
     return {
+        FLOOR: max([one for one in floors if one <= min(judged, default=999)], default=floors[0]),
+        PUBLISHABLE: len(fill) - sum(score < publishable for score in judged),
+        SOLID: len(fill) - sum(score < solid for score in judged),
         TOTAL: sum(scores),
         WORTH: sum(map(puzzle.worth, fill.values())),
         LOWEST: min(scores),
@@ -44,7 +55,19 @@ def values(puzzle: Puzzle, fill: dict[str, str], used: frozenset[str]) -> dict[s
     }
 
 
+def scale(puzzle: Puzzle) -> tuple[list[int], int, int]:
+    """The floors, lowest first, and the scores of publishable and of solid words."""
+    lengths = {slot.length for slot in puzzle.grid.slots}
+    floors = floors_of(replace(puzzle, min_score=None, min_scores={}, slot_min_scores={}))
+    lowest = min(min(puzzle.vocabulary.group(length).scores, default=50) for length in lengths)
+    usual = not floors or bool({60, 55, 50, 45, 40, 30}.intersection(floors))
+    levels = (50, 60) if usual else (floors[len(floors) // 2], floors[0])
+    return sorted({lowest, *floors}), *levels
+
+
 def goals(measure: Measure, puzzle: Puzzle) -> list[str]:
+    if measure is Measure.QUALITY:
+        return [FLOOR, PUBLISHABLE, SOLID, WORTH if puzzle.preferred else TOTAL]
     first = {Measure.MIN: [LOWEST], Measure.FRESHNESS: [FRESH]}.get(measure, [])
     return [*first, WORTH if puzzle.preferred else TOTAL]
 
@@ -71,6 +94,28 @@ def test_the_optimum_is_that_of_brute_force(
             assert [goal.value for goal in outcome.goals] == truth
             assert all(goal.reached for goal in outcome.goals)
             assert [goal.name for goal in outcome.goals] == names
+
+
+@settings(max_examples=30)
+@given(small=scored_puzzles())
+def test_the_best_fill_is_never_below_the_floor_of_a_plain_one(small: SmallPuzzle) -> None:
+    """``solve`` with any minimum score finds no fill above the floor of the best one."""
+    outcome = best(small.puzzle, workers=1)
+    if outcome.fill is None:
+        return
+    least = values(small.puzzle, dict(outcome.fill), frozenset())
+    plain = solve(small.puzzle)
+    assert plain.fill is not None
+    assert values(small.puzzle, dict(plain.fill), frozenset())[FLOOR] <= least[FLOOR]
+    names = goals(Measure.QUALITY, small.puzzle)
+    for floor in scale(small.puzzle)[0]:
+        own = max(floor, small.puzzle.min_score or floor)
+        by_part = small.puzzle.min_scores or small.puzzle.slot_min_scores
+        free = replace(small.puzzle, min_score=own, min_scores={}, slot_min_scores={})
+        raised = solve(free, "backtrack")
+        if raised.fill is not None and not by_part:
+            found = values(small.puzzle, dict(raised.fill), frozenset())
+            assert [found[name] for name in names] <= [least[name] for name in names]
 
 
 @settings(max_examples=100)
@@ -134,7 +179,7 @@ def nine(default_vocabulary: Vocabulary) -> Puzzle:
 
 @pytest.mark.parametrize("backend", [*ABLE, "auto"])
 def test_at_the_limit_the_best_so_far_with_a_bound(backend: str, nine: Puzzle) -> None:
-    for limit in (3, 12, 48):  # a busy machine may need longer for the first fill
+    for limit in (1, 4, 16, 64):  # a busy machine may need longer for the first fill
         plain = best(nine, "total", backend, time_limit=limit, workers=1)
         if plain.status is Status.FILLED:
             break
@@ -183,7 +228,7 @@ def test_an_interruption_leaves_the_best_so_far(measure: str, nine: Puzzle) -> N
 def test_locked_words_score_as_everywhere() -> None:
     grid = Grid.from_rows(["___", "###", "___"])
     puzzle = Puzzle(grid, Vocabulary({"CAT": 10, "DOG": 20}), locks={"1A": "XYZ"})
-    outcome = best(puzzle)
+    outcome = best(puzzle, "total")
     assert outcome.fill == {"1A": "XYZ", "2A": "DOG"}
     assert outcome.score == 70
     assert outcome.bound == 70
@@ -191,7 +236,7 @@ def test_locked_words_score_as_everywhere() -> None:
 
 
 def test_a_grid_without_slots() -> None:
-    for measure in ("total", "mean", "min", "freshness"):
+    for measure in Measure:
         outcome = best(Puzzle(Grid.from_rows(["_#_"]), Vocabulary(["CAT"])), measure)
         assert outcome.fill == {}
         assert outcome.optimal
@@ -224,4 +269,4 @@ def test_a_bound_that_another_fill_breaks_is_noticed(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Backtrack, "best", lie)
     with pytest.raises(InternalError, match=r"backends disagree.*20.*at most 10"):
-        cross_check(puzzle, ["sat", "backtrack"], objective=Objective())
+        cross_check(puzzle, ["sat", "backtrack"], objective=Objective(Measure.TOTAL))

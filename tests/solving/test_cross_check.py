@@ -4,43 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 from helpers import SINGLE_BACKENDS
 
 from satcross import Grid, InternalError, Puzzle, Status, Vocabulary, solve
 from satcross.backends import registry
-from satcross.backends.base import Answer, Capabilities, Task
 from satcross.solving.cross_check import cross_check
 
 PUZZLE = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT", "DOG"]))
 
 
-class Denier:
-    """Answers that no puzzle can be filled."""
-
-    name: ClassVar[str] = "denier"
-    capabilities: ClassVar[Capabilities] = Capabilities()
-
-    def solve(self, task: Task) -> Answer:
-        return Answer(Status.UNFILLABLE, None, "because")
-
-
-class Liar:
-    """Fills slots with words that are in no list."""
-
-    name: ClassVar[str] = "liar"
-    capabilities: ClassVar[Capabilities] = Capabilities()
-
-    def solve(self, task: Task) -> Answer:
-        return Answer(Status.FILLED, ("XXX",))
-
-
 @pytest.fixture(autouse=True)
 def wrong_backends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BACKENDS, "denier", f"{__name__}:Denier")
-    monkeypatch.setitem(registry.BACKENDS, "liar", f"{__name__}:Liar")
+    monkeypatch.setitem(registry.BACKENDS, "denier", "compare.wrong_backends:Denier")
+    monkeypatch.setitem(registry.BACKENDS, "liar", "compare.wrong_backends:Liar")
 
 
 def test_agreement() -> None:

@@ -9,10 +9,12 @@ import pytest
 from satcross.grid import Grid
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import PREFERENCE_NAMES
 from satcross.solving import solve
 from satcross.solving.good_words import floors_of
 from satcross.solving.inflections import is_plain_plural, roots
-from satcross.solving.quality import judge, max_plurals
+from satcross.solving.preferences import PREFERENCES
+from satcross.solving.quality import judge
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 
@@ -103,12 +105,59 @@ def test_default_list_without_similar_words(seed: int) -> None:
     for one, other in combinations(words, 2):
         assert one + "S" != other
         assert other + "S" != one
-    assert outcome.quality.plurals <= max_plurals(len(words))
+    assert not sum(one.excess for one in outcome.quality.expectations)
 
 
 def test_the_same_seed_gives_the_same_fill() -> None:
     puzzle = Puzzle(Grid(("____", "____", "____", "____")), Vocabulary.read())
     assert solve(puzzle, seed=5).fill == solve(puzzle, seed=5).fill
+
+
+def test_every_preference_can_be_allowed() -> None:
+    assert tuple(one.name for one in PREFERENCES) == PREFERENCE_NAMES
+
+
+# Across: an abbreviation, a plural beside its singular, and another pair much alike.
+FAULTY = {"1A": "DNA", "2A": "TEN", "3A": "TENS", "4A": "BARGAINED", "5A": "BARGAINER"}
+
+
+@pytest.mark.parametrize(
+    ("preference", "number"),
+    [("same_stem", 1), ("shared", 1), ("plurals", 1), ("abbreviations", 1)],
+)
+def test_each_preference_is_judged_unless_allowed(preference: str, number: int) -> None:
+    words = Vocabulary(FAULTY.values())
+    puzzle = Puzzle(Grid(("___",)), words)
+    found = judge(puzzle, FAULTY).of(preference)
+    assert found is not None
+    assert len(found.pairs) + len(found.words) == number
+    assert judge(puzzle, FAULTY, {preference}).of(preference) is None
+
+
+def test_the_summary_counts_every_preference() -> None:
+    quality = judge(Puzzle(Grid(("___",)), Vocabulary(FAULTY.values())), FAULTY)
+    assert str(quality) == (
+        "all words 50 or more; 1 pair with the same stem: TEN/TENS; "
+        "1 pair much alike: BARGAINED/BARGAINER; 1 plain plural; 1 abbreviation"
+    )
+    good = judge(Puzzle(Grid(("___",)), Vocabulary(["CAT"])), {"1A": "CAT"})
+    assert str(good) == "all words 50 or more; no similar words, plain plurals or abbreviations"
+
+
+def test_a_rule_about_substrings_replaces_the_preference() -> None:
+    puzzle = Puzzle(Grid(("___",)), Vocabulary(FAULTY.values()), max_shared_substring=8)
+    assert judge(puzzle, FAULTY).of("shared") is None
+
+
+def test_similar_words_stay_when_they_are_allowed() -> None:
+    puzzle = Puzzle(
+        Grid(("___#____",)), Vocabulary({"ADD": 90, "ADDS": 90, "OPEN": 90, "SHUT": 10})
+    )
+    seeds = range(8)
+    assert {solve(puzzle, seed=seed).fill["2A"] for seed in seeds} == {"OPEN"}  # type: ignore[index]
+    allow = frozenset({"same_stem"})
+    fills = [solve(puzzle, seed=seed, allow=allow).fill or {} for seed in seeds]
+    assert {fill["2A"] for fill in fills} == {"ADDS", "OPEN"}
 
 
 def test_own_words_are_not_judged() -> None:

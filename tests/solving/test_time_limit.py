@@ -193,3 +193,16 @@ def test_counting_choices_stops() -> None:
     with pytest.raises(TimeUp):
         count_distinct_choices(sets, deadline)
     assert deadline.looks == 101
+
+
+@pytest.mark.timeout(300)  # without a limit it takes hours
+@pytest.mark.parametrize("backend", ["sat", "backtrack"])
+def test_count_stops_while_choices_are_counted(backend: str) -> None:
+    """Thirty slots that cross nowhere have different sets of words, all of which overlap."""
+    letters = "ABCDEFGHIJ"
+    rows = [row for one in letters for row in (f"{one}__", "###", f"_{one}_", "###", f"__{one}")]
+    spaced = [line for row in rows for line in (row, "###")]
+    words = Vocabulary(["".join(three) for three in product(letters, repeat=3)])
+    candidates = arc_consistent(Puzzle(Grid.from_rows(spaced, letters=True), words))
+    tally = get_counting_backend(backend).count(Task(candidates, Looks(most=3000)))
+    assert (tally.exact, tally.reason) == (False, TIME_LIMIT)

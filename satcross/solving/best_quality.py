@@ -1,0 +1,242 @@
+"""The fill of the best quality: no bad words, then few weak ones, then the highest total.
+
+The goals, in this order: the highest floor that all words reach (the floors of ``good_words``); as
+many publishable words as possible (50 or more, on the default list's scale); as many solid words
+(60 or more); the highest total. The setter's own words count as solid. The search goes on from the
+fill that ``solve`` finds, so that it is never below the floor of that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from satcross.backends.base import OptimisingBackend, Task
+from satcross.deadline import INTERRUPTED, Deadline, TimeUp, ignore_progress
+from satcross.grid import Cell
+from satcross.network.arc_consistency import Candidates
+from satcross.network.weights import Weights, narrowed
+from satcross.outcome import Goal, Status
+from satcross.puzzle import Puzzle
+from satcross.solving.goals import FLOOR, PUBLISHABLE, SOLID, Result, at_least, total_name
+from satcross.solving.good_words import FLOORS, fill_with_good_words, floors_of
+from satcross.solving.quality import Editor
+from satcross.vocabulary import WordGroup
+
+_PUBLISHABLE, _SOLID = 50, 60
+
+_FLOOR_SHARE, _FLOOR_SECONDS = 0.1, 5.0
+"""Share of the time left that looking for a higher floor may take, and its most seconds."""
+
+_HIGH = 1 << 40
+"""Score of the setter's words, which no floor excludes."""
+
+
+class Scale:
+    """What the scores of a puzzle's list mean.
+
+    ``floors`` has the minimum scores that ``solve`` tries, and the lowest score of the list, in
+    ascending order. On a list with another scale than the default list's, its quartiles take the
+    place of 50 and 60.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        unlimited = replace(puzzle, min_score=None, min_scores={}, slot_min_scores={})
+        floors = floors_of(unlimited)
+        runs = [
+            run for slot in puzzle.grid.slots for run in puzzle.vocabulary.group(slot.length).runs
+        ]
+        lowest = min((score for score, _ in runs), default=0)
+        self.floors = sorted({lowest, *floors})
+        usual = not floors or any(floor in FLOORS for floor in floors)
+        self.publishable = _PUBLISHABLE if usual else floors[len(floors) // 2]
+        self.solid = _SOLID if usual else floors[0]
+        self._puzzle = puzzle
+        self._own = puzzle.exempt_words | set(puzzle.extra_words.values())
+
+    def score(self, word: str) -> int:
+        """The word's score; above all floors for one of the setter's."""
+        return _HIGH if word in self._own else self._puzzle.vocabulary.score(word)
+
+    def scores(self, lexicon: WordGroup) -> tuple[int, ...]:
+        """``score`` of all words of a lexicon."""
+        if not any(map(lexicon.bit_of, self._own)):
+            return tuple(lexicon.scores)
+        return tuple(map(self.score, lexicon.words))
+
+    def values(self, words: tuple[str, ...]) -> tuple[int, int, int, int]:
+        """Return the values of the four goals for a fill."""
+        scores = [self.score(word) for word in words]
+        reached = [floor for floor in self.floors if floor <= min(scores, default=_HIGH)]
+        return (
+            max(reached, default=self.floors[0]),
+            sum(score >= self.publishable for score in scores),
+            sum(score >= self.solid for score in scores),
+            sum(map(self._puzzle.worth, words)),
+        )
+
+
+def best_quality(
+    solver: OptimisingBackend, task: Task, allow: frozenset[str] = frozenset()
+) -> Result:
+    """Maximise the four goals in order; ``allow`` names preferences that are switched off."""
+    puzzle = task.candidates.network.puzzle
+    scale, names = Scale(puzzle), goal_names(puzzle)
+    first = fill_with_good_words(solver, task, Editor(puzzle, allow))
+    if first.words is None:
+        top = None if first.status is Status.UNFILLABLE else scale.floors[-1]
+        none = [Goal(name, None, None) for name in names[1:]]
+        return Result(first, (Goal(FLOOR, None, top), *none))
+    words, reason = first.words, ""
+    floor, bound = scale.values(words)[0], scale.floors[-1]
+    limits: tuple[int | None, ...] = (None, None, None)
+    stats = first.stats
+    try:
+        words, bound = _raise_floor(solver, task, scale, words)
+        floor = scale.values(words)[0]
+        state = at_least(task.candidates, _scores(task, scale), floor)
+        assert state is not None  # it contains the fill ``words``
+        levels = _Levels(scale, narrowed(task.candidates, state))
+        found = solver.best(
+            replace(
+                task,
+                candidates=levels.candidates,
+                start=words,
+                on_progress=ignore_progress,
+                on_partial=_Report(task, scale),
+            ),
+            levels.weights,
+        )
+        stats = {**stats, **found.answer.stats}
+        reason = found.answer.reason
+        words = found.answer.words or words
+        limits = levels.limits(found.bound, scale.values(words)[1:])
+    except KeyboardInterrupt:
+        reason = INTERRUPTED
+    except TimeUp:
+        pass
+    values = scale.values(words)
+    bounds: tuple[int | None, ...] = (bound, *limits)
+    if values[0] != bound:
+        bounds = (bound, None, None, None)
+    goals = tuple(map(Goal, names, values, bounds))
+    if all(goal.reached for goal in goals):
+        reason = ""
+    return Result(replace(first, words=words, reason=reason, stats=stats), goals)
+
+
+def goal_names(puzzle: Puzzle) -> tuple[str, ...]:
+    """Return the names of the four goals."""
+    return (FLOOR, PUBLISHABLE, SOLID, total_name(puzzle))
+
+
+def _scores(task: Task, scale: Scale) -> Weights:
+    return Weights(task.candidates.network, scale.score, scale.scores)
+
+
+def _raise_floor(
+    solver: OptimisingBackend, task: Task, scale: Scale, words: tuple[str, ...]
+) -> tuple[tuple[str, ...], int]:
+    """Look for a fill above the floor of ``words``, the highest floor first.
+
+    Returns the better of the fills, and the highest floor that is not refuted.
+    """
+    scores = _scores(task, scale)
+    floor = bound = scale.values(words)[0]
+    higher = [one for one in scale.floors if one > floor]
+    for number, wanted in enumerate(reversed(higher)):
+        state = at_least(task.candidates, scores, wanted)
+        if state is None:
+            continue
+        bound = max(bound, wanted)
+        task.on_progress(f"lowest score {floor}, at most {bound}; trying {wanted}")
+        share = min(_FLOOR_SECONDS, _FLOOR_SHARE * task.deadline.left) / (len(higher) - number)
+        answer = solver.solve(
+            replace(
+                task,
+                candidates=narrowed(task.candidates, state),
+                deadline=Deadline.after(share),
+                on_progress=ignore_progress,
+                workers=1,
+            )
+        )
+        if answer.words is not None:
+            return answer.words, max(bound, scale.values(answer.words)[0])
+        if answer.status is Status.UNFILLABLE and bound == wanted:
+            bound = floor
+    return words, bound
+
+
+class _Report:
+    """Callback for better fills: says what they are worth, and passes the letters on."""
+
+    def __init__(self, task: Task, scale: Scale) -> None:
+        self._task, self._scale = task, scale
+        self._slots = task.candidates.network.puzzle.grid.slots
+
+    def __call__(self, letters: Mapping[Cell, str]) -> None:
+        words = tuple("".join(letters[cell] for cell in slot.cells) for slot in self._slots)
+        floor, publishable, solid, total = self._scale.values(words)
+        weak = [
+            f"{len(words) - number} below {least}"
+            for number, least in (
+                (publishable, self._scale.publishable),
+                (solid, self._scale.solid),
+            )
+            if number < len(words)
+        ]
+        counts = "".join(f"{one}, " for one in weak)
+        self._task.on_progress(f"best: all words {floor} or more, {counts}total {total:,}")
+        self._task.on_partial(letters)
+
+
+class _Levels:
+    """The last three goals as one weighted sum, and the way back to their bounds.
+
+    A word is worth its score, and much more if it is solid or publishable: more than the largest
+    possible difference in what comes after.
+    """
+
+    def __init__(self, scale: Scale, candidates: Candidates) -> None:
+        self.candidates, self._scale = candidates, scale
+        root, network = candidates.root, candidates.network
+        self._puzzle = network.puzzle
+        plain = Weights(network, self._puzzle.worth, self._worths)
+        slots = len(root.domains)
+        self._most = plain.ideal(root)
+        self._least = sum(plain.worst(slot, domain) for slot, domain in enumerate(root.domains))
+        self._solid = self._most - self._least + 1
+        self._publishable = self._solid * (slots + 1)
+        self._slots = slots
+        self.weights = Weights(network, self._weight, self._weights)
+
+    def _worths(self, lexicon: WordGroup) -> tuple[int, ...]:
+        if not self._puzzle.preferred:
+            return tuple(lexicon.scores)
+        return tuple(map(self._puzzle.worth, lexicon.words))
+
+    def _weight(self, word: str) -> int:
+        return self._puzzle.worth(word) + self._extra(self._scale.score(word))
+
+    def _weights(self, lexicon: WordGroup) -> tuple[int, ...]:
+        both = zip(self._worths(lexicon), self._scale.scores(lexicon), strict=True)
+        return tuple(worth + self._extra(score) for worth, score in both)
+
+    def _extra(self, score: int) -> int:
+        """Return the bonus of a score that reaches the level of publishable or of solid words."""
+        scale = self._scale
+        publishable = self._publishable * (score >= scale.publishable)
+        return publishable + self._solid * (score >= scale.solid)
+
+    def limits(self, bound: int | None, values: tuple[int, ...]) -> tuple[int | None, ...]:
+        """Return upper bounds of the three goals; None after a goal that is not reached."""
+        if bound is None:
+            return None, None, None
+        publishable = min(self._slots, (bound - self._least) // self._publishable)
+        if publishable != values[0]:
+            return publishable, None, None
+        bound -= self._publishable * publishable
+        solid = min(self._slots, (bound - self._least) // self._solid)
+        if solid != values[1]:
+            return publishable, solid, None
+        return publishable, solid, min(self._most, bound - self._solid * solid)

@@ -1,0 +1,53 @@
+"""The interface of preferences: about pairs of words, or limits on a kind of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from satcross.puzzle import Puzzle
+
+IsWord = Callable[[str], bool]
+"""Whether the puzzle's vocabulary has a word."""
+
+
+class Preference:
+    """An expectation of editors. ``name`` is its key in JSON, and with hyphens its value of
+    ``--allow``; ``order`` is its place in the summary of a fill."""
+
+    name: ClassVar[str]
+    order: ClassVar[int]
+
+    def is_moot(self, puzzle: Puzzle) -> bool:
+        """Whether a rule of the puzzle decides the matter already."""
+        return False
+
+
+class Pairs(Preference):
+    """No two words of a fill should have a mark in common."""
+
+    kind: ClassVar[str]
+    """A phrase for two words that share a mark: "much alike"."""
+
+    def marks(self, word: str, is_word: IsWord) -> frozenset[str]:
+        """Return the marks of a word; they are compared only with those of the preference."""
+        raise NotImplementedError
+
+
+class Limit(Preference):
+    """No more than a share of a fill's words should be of a kind."""
+
+    kind: ClassVar[str]
+    """A name for one word of the kind: "plain plural"."""
+    share: ClassVar[float]
+    """The share of the slots that may have a word of the kind."""
+    least: ClassVar[int]
+    """The number of words of the kind that any grid may have."""
+
+    def has(self, word: str, is_word: IsWord) -> bool:
+        """Whether a word is of the kind."""
+        raise NotImplementedError
+
+    def limit(self, slots: int) -> int:
+        """Return how many words of the kind a grid with so many slots may have."""
+        return max(self.least, int(self.share * slots))
