@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from types import MappingProxyType
 
@@ -11,18 +11,27 @@ from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Grid
 from satcross.support.lazy_exports import resolve
 from satcross.support.notebook import clues_html
 
+_GRID_FIELDS = (
+    ("left_out", "which slots are left out"),
+    ("circled", "circled cells"),
+    ("shaded", "shaded cells"),
+    ("holes", "holes"),
+)
+"""Fields of a grid and what a remark calls them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Crossword:
     """A crossword with everything that the file formats can store.
 
     The given letters of ``grid`` are prefilled: the published crossword shows them. ``solution``
-    has one row of letters for each row of the grid; a blocked cell or an unknown letter is None.
+    has one row of letters for each row of the grid; a blocked cell or an unknown letter is None,
+    and a rebus cell has several letters.
     ``clues`` maps slot names to clues, in the order of ``Grid.slots``; some may be missing.
     ``date`` is in the format of ISO 8601, or "".
 
-    Raises ValueError when the solution and the grid differ in shape, when a letter or a circle is
-    in a blocked cell, and when a clue is for a slot that the grid does not have.
+    Raises ValueError when the solution and the grid differ in shape, when a letter is in a blocked
+    cell, and when a clue is for a slot that the grid does not have.
     """
 
     grid: Grid
@@ -33,7 +42,6 @@ class Crossword:
     copyright: str = ""
     notes: str = ""
     date: str = ""
-    circled: frozenset[Cell] = frozenset()
 
     def __post_init__(self) -> None:
         if [len(row) for row in self.solution] != [len(row) for row in self.grid.rows]:
@@ -42,12 +50,6 @@ class Crossword:
             for cell, letter in zip(cells, letters, strict=True):
                 if cell == BLOCKED and letter is not None:
                     raise ValueError("the solution has a letter on a blocked cell")
-        rows = self.grid.rows
-        opened = {
-            (r, c) for r, row in enumerate(rows) for c in range(len(row)) if row[c] != BLOCKED
-        }
-        if self.circled - opened:
-            raise ValueError(f"the circle at {min(self.circled - opened)} is not in an open cell")
         names = [slot.name for slot in self.grid.slots]
         unknown = sorted(set(self.clues) - set(names))
         if unknown:
@@ -105,10 +107,30 @@ class Crossword:
         """Slot name -> word, for the slots whose every letter is known."""
         found = {}
         for slot in self.grid.slots:
-            letters: Sequence[str | None] = [self.solution[row][col] for row, col in slot.cells]
+            letters: Sequence[str | None] = [self.solution[row][col] for row, col in slot.places]
             if None not in letters:
                 found[slot.name] = "".join(filter(None, letters))
         return found
+
+    @property
+    def rebus(self) -> frozenset[tuple[Cell, str]]:
+        """The cells of the solution with several letters, and these letters."""
+        return frozenset(
+            ((row, column), letters)
+            for row, line in enumerate(self.solution)
+            for column, letters in enumerate(line)
+            if letters and len(letters) > 1
+        )
+
+    @property
+    def spelled_grid(self) -> Grid:
+        """The grid with the rebus cells of the solution, so that slots have a cell per letter."""
+        rebus = dict(self.rebus)
+        rows = (
+            "".join(rebus.get((row, column), cell)[0] for column, cell in enumerate(line))
+            for row, line in enumerate(self.grid.rows)
+        )
+        return replace(self.grid.with_rows(rows), rebus=self.rebus) if rebus else self.grid
 
     @property
     def missing_clues(self) -> list[str]:
@@ -119,16 +141,16 @@ class Crossword:
         """List what differs in the other crossword, as phrases such as "the clues"."""
         if self.grid.structure != other.grid.structure:
             return ["the block pattern"]
+        if self.grid.bars != other.grid.bars:
+            return ["the bars"]
         found = []
-        if self.grid.left_out != other.grid.left_out:
-            found.append("which slots are left out")
         cells = [(r, c) for r in range(self.grid.height) for c in range(self.grid.width)]
         if any(self.grid.given(cell) != other.grid.given(cell) for cell in cells):
             found.append("letters the grid gives")
         if self.solution != other.solution:
             found.append("letters of the solution")
-        if self.circled != other.circled:
-            found.append("circled cells")
+        for name, text in _GRID_FIELDS:
+            found += [text] * (getattr(self.grid, name) != getattr(other.grid, name))
         names = [slot.name for slot in self.grid.slots]
         changed = [n for n in names if self.clues.get(n, "") != other.clues.get(n, "")]
         if changed and not any(other.clues.values()):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 
+from satcross.support.arguments import check_texts, short_repr
 from satcross.support.lazy_exports import resolve
 from satcross.support.notebook import grid_svg
 
@@ -18,22 +19,41 @@ DOWN = "down"
 
 Cell = tuple[int, int]
 
+STRIDE = 1 << 20
+"""What is added to the column of a rebus cell, once for each letter after the first.
+
+So each letter of a slot has a cell of its own, although several are printed in one square."""
+
+
+def place(cell: Cell) -> Cell:
+    """Return the row and column at which a cell is printed."""
+    return cell[0], cell[1] % STRIDE
+
+
+Bar = tuple[Cell, Cell]
+"""Two neighbouring open cells with a bar between them: left and right, or upper and lower."""
+
 
 def cell_name(cell: Cell) -> str:
-    """Return the name of a cell in flags, JSON and comments of formulas: ``r2c3``, from 0."""
-    return f"r{cell[0]}c{cell[1]}"
+    """Return the name of a cell in flags, JSON and comments of formulas: ``r2c3``, from 0.
+
+    The second letter of a rebus cell is at ``r2c3+1``.
+    """
+    more, column = divmod(cell[1], STRIDE)
+    return f"r{cell[0]}c{column}" + (f"+{more}" if more else "")
 
 
 def describe_cell(cell: Cell) -> str:
     """Return the name of a cell in messages: ``row 3, column 4``, from 1."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+    return f"row {cell[0] + 1}, column {cell[1] % STRIDE + 1}"
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A maximal run of two or more open cells.
+    """A maximal run of two or more open cells without a bar between them.
 
-    ``cells`` are (row, column) pairs, 0-based, in reading order.
+    ``cells`` are (row, column) pairs, 0-based, in reading order, one for each letter; ``place``
+    tells where a cell is printed.
     """
 
     name: str
@@ -50,7 +70,13 @@ class Slot:
 
     @property
     def length(self) -> int:
+        """The number of letters."""
         return len(self.cells)
+
+    @property
+    def places(self) -> tuple[Cell, ...]:
+        """The printed cells, each once."""
+        return tuple(cell for cell in self.cells if cell[1] < STRIDE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +90,7 @@ class Crossing:
     down_position: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Grid:
     """A rectangle of cells, each open or blocked; an open cell may carry a given letter.
 
@@ -72,19 +98,59 @@ class Grid:
     open one, and any other character a given letter. ``slots`` are in reading order of their first
     cell, across before down, and named as in a printed puzzle (``14A``, ``3D``). ``left_out`` names
     slots to ignore: ``slots`` does not have them, and the other slots keep their names.
+
+    ``rebus`` has (cell, letters) for each cell with several given letters, of which ``rows`` has
+    the first. A slot through such a cell has a letter, and an entry in ``Slot.cells``, for each.
+
+    A slot ends at a bar (``bars``); bars beside blocked cells are dropped. Decorations change
+    only how the grid looks: open cells may be ``circled`` and ``shaded``, and blocked cells may be
+    ``holes``, where the printed grid has no cell at all.
+
+    Raises ValueError for rows of different widths, for a bar that is not between neighbours, for
+    a decoration of a cell that can't have it, and for a rebus cell with another letter in ``rows``.
     """
 
     rows: tuple[str, ...]
     left_out: frozenset[str] = frozenset()
+    bars: frozenset[Bar] = frozenset()
+    circled: frozenset[Cell] = frozenset()
+    shaded: frozenset[Cell] = frozenset()
+    holes: frozenset[Cell] = frozenset()
+    rebus: frozenset[tuple[Cell, str]] = frozenset()
     slots: tuple[Slot, ...] = field(init=False, repr=False, compare=False)
     crossings: tuple[Crossing, ...] = field(init=False, repr=False, compare=False)
+    _rebus_letters: dict[Cell, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if len({len(row) for row in self.rows}) > 1:
             raise ValueError("the rows of a grid must have the same width")
-        slots = tuple(slot for slot in _find_slots(self.rows) if slot.name not in self.left_out)
+        if self.bars or self.circled or self.shaded or self.holes:
+            self._check_decorations()
+        letters = dict(self.rebus)
+        if any(len(text) < 2 or self.rows[r][c] != text[0] for (r, c), text in letters.items()):
+            raise ValueError("a rebus cell has several letters, and the rows have the first")
+        object.__setattr__(self, "_rebus_letters", letters)
+        found = _find_slots(self.rows, self.bars, letters)
+        slots = tuple(slot for slot in found if slot.name not in self.left_out)
         object.__setattr__(self, "slots", slots)
         object.__setattr__(self, "crossings", _find_crossings(slots))
+
+    def _check_decorations(self) -> None:
+        rows = self.rows
+        opened = _open_cells(rows)
+        for (row, column), end in self.bars:
+            if end not in ((row, column + 1), (row + 1, column)):
+                raise ValueError(f"the bar of {(row, column)} and {end} is not between neighbours")
+        between = frozenset(bar for bar in self.bars if opened.issuperset(bar))
+        object.__setattr__(self, "bars", between)
+        blocked = {(r, c) for r, row in enumerate(rows) for c in range(len(row))} - opened
+        for cells, allowed, text in (
+            (self.circled, opened, "the circle at {} is not in an open cell"),
+            (self.shaded, opened, "the shaded cell {} is not an open cell"),
+            (self.holes, blocked, "the hole at {} is not a blocked cell"),
+        ):
+            if not cells <= allowed:
+                raise ValueError(text.format(min(cells - allowed)))
 
     @property
     def extent(self) -> str:
@@ -100,6 +166,7 @@ class Grid:
         cells on the right. Raises ValueError for a letter whose upper case has several letters,
         like the German ß.
         """
+        check_texts(rows, "the rows")
         given = list(rows)
         width = max(map(len, given), default=0)
         return cls(tuple(_read_row(row, letters).ljust(width, BLOCKED) for row in given))
@@ -114,6 +181,8 @@ class Grid:
         structure = resolve("satcross.formats.readers:read_structure")
         grid: Grid = structure(fspath(path), letters=letters).grid
         return grid
+
+    __repr__ = short_repr
 
     def __str__(self) -> str:
         return self.draw(self.letters([None] * len(self.slots)))
@@ -144,8 +213,15 @@ class Grid:
 
     def given(self, cell: Cell) -> str | None:
         """Return the given letter of the cell, or None."""
-        content = self.rows[cell[0]][cell[1]]
+        more, column = divmod(cell[1], STRIDE)
+        if more:
+            return self._rebus_letters[cell[0], column][more]
+        content = self.rows[cell[0]][column]
         return None if content in (BLOCKED, OPEN) else content
+
+    def content(self, cell: Cell) -> str | None:
+        """Return all given letters of a printed cell, or None."""
+        return self._rebus_letters.get(cell) or self.given(cell)
 
     def with_given(self, cells: Container[Cell]) -> Grid:
         """The grid with no given letters but those in these cells."""
@@ -156,7 +232,24 @@ class Grid:
             )
             for row, line in enumerate(self.rows)
         )
-        return Grid(tuple(rows), self.left_out)
+        return self.with_rows(rows)
+
+    def with_rows(self, rows: Iterable[str]) -> Grid:
+        """The grid with other rows of the same size, without decorations that they rule out."""
+        new = tuple(rows)
+        opened = _open_cells(new)
+        return replace(
+            self,
+            rows=new,
+            circled=self.circled & opened,
+            shaded=self.shaded & opened,
+            holes=self.holes - opened,
+            rebus=frozenset(
+                ((row, column), letters)
+                for (row, column), letters in self.rebus
+                if new[row][column] == letters[0]
+            ),
+        )
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""
@@ -168,7 +261,7 @@ class Grid:
             [BLOCKED if cell == BLOCKED else letter for cell, letter in zip(*both, strict=True)]
             for both in zip(self.rows, letters, strict=True)
         ]
-        return grid_svg(rows, {slot.cells[0]: slot.name[:-1] for slot in self.slots})
+        return grid_svg(rows, {slot.cells[0]: slot.name[:-1] for slot in self.slots}, self.bars)
 
     def slot_named(self, name: str) -> int | None:
         """Return the index in ``slots`` of the slot with that name (any case), or None."""
@@ -180,11 +273,13 @@ class Grid:
 
         A cell without a word has its given letter, or None.
         """
-        grid = [[self.given((r, c)) for c in range(self.width)] for r in range(self.height)]
+        grid = [[self.content((r, c)) for c in range(self.width)] for r in range(self.height)]
         for slot, word in zip(self.slots, words, strict=True):
             if word is not None:
-                for (row, column), letter in zip(slot.cells, word, strict=True):
-                    grid[row][column] = letter
+                for cell, letter in zip(slot.cells, word, strict=True):
+                    row, column = place(cell)
+                    if (row, column) not in self._rebus_letters:
+                        grid[row][column] = letter
         return grid
 
 
@@ -205,33 +300,41 @@ def _read_cell(cell: str) -> str:
     return upper
 
 
-def _find_slots(rows: tuple[str, ...]) -> tuple[Slot, ...]:
-    height, width = len(rows), len(rows[0]) if rows else 0
+def _open_cells(rows: tuple[str, ...]) -> set[Cell]:
+    return {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != BLOCKED}
 
-    def is_open(row: int, column: int) -> bool:
-        return row < height and column < width and rows[row][column] != BLOCKED
+
+def _find_slots(
+    rows: tuple[str, ...], bars: Container[Bar], rebus: Mapping[Cell, str]
+) -> tuple[Slot, ...]:
+    opened = _open_cells(rows)
+
+    def is_joined(cell: Cell, end: Cell) -> bool:
+        return cell in opened and end in opened and (cell, end) not in bars
 
     slots = []
     number = 0
-    for row in range(height):
-        for column in range(width):
-            if not is_open(row, column):
+    for start in sorted(opened):
+        row, column = start
+        starts = []
+        for direction, down, right in ((ACROSS, 0, 1), (DOWN, 1, 0)):
+            cell, end = start, (row + down, column + right)
+            if not is_joined(start, end) or is_joined((row - down, column - right), start):
                 continue
-            starts = []
-            if (column == 0 or not is_open(row, column - 1)) and is_open(row, column + 1):
-                end = column
-                while is_open(row, end):
-                    end += 1
-                starts.append((ACROSS, tuple((row, k) for k in range(column, end))))
-            if (row == 0 or not is_open(row - 1, column)) and is_open(row + 1, column):
-                end = row
-                while is_open(end, column):
-                    end += 1
-                starts.append((DOWN, tuple((k, column) for k in range(row, end))))
-            if starts:
-                number += 1
-                for direction, cells in starts:
-                    slots.append(Slot(f"{number}{direction[0].upper()}", direction, cells))
+            cells = [start]
+            while is_joined(cell, end):
+                cells.append(end)
+                cell, end = end, (end[0] + down, end[1] + right)
+            spread = tuple(
+                (r, c + more * STRIDE)
+                for r, c in cells
+                for more in range(len(rebus.get((r, c), "_")))
+            )
+            starts.append((direction, spread))
+        if starts:
+            number += 1
+            for direction, run in starts:
+                slots.append(Slot(f"{number}{direction[0].upper()}", direction, run))
     return tuple(slots)
 
 

@@ -41,19 +41,44 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a fill makes of one of the editors' preferences (``satcross.solving.preferences``).
+
+    ``kind`` is the preference's wording: "with the same stem", "plain plural". A preference about
+    pairs of words has ``pairs``, and ``limit`` None; one about a kind of words has those ``words``,
+    and the ``limit`` of their number.
+    """
+
+    name: str
+    kind: str
+    pairs: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+    limit: int | None = None
+
+    @property
+    def excess(self) -> int:
+        """The number of pairs, or of words above the limit."""
+        return len(self.pairs) if self.limit is None else max(0, len(self.words) - self.limit)
+
+    def __str__(self) -> str:
+        if self.limit is None:
+            texts = ["/".join(pair) for pair in self.pairs]
+            return f"{counted(len(texts), 'pair')} {self.kind}: {_listed(texts)}"
+        above = f" (more than {self.limit})" if self.excess else ""
+        return f"{counted(len(self.words), self.kind)}{above}"
+
+
+@dataclass(frozen=True, slots=True)
 class FillQuality:
     """What an editor would say about a fill; the setter's own words are left out.
 
     ``lowest`` is the lowest score of a word (None without a word), ``weak`` the words of low score
-    with their scores, lowest first. ``same_stem`` are pairs of forms of one word (USE, USED),
-    ``shared`` other pairs with a long substring in common, ``plurals`` the number of plain plurals.
+    with their scores, lowest first, ``expectations`` what the fill makes of each preference.
     """
 
     lowest: int | None
     weak: tuple[tuple[str, int], ...]
-    same_stem: tuple[tuple[str, str], ...]
-    shared: tuple[tuple[str, str], ...]
-    plurals: int
+    expectations: tuple[Expectation, ...] = ()
 
     def __str__(self) -> str:
         parts = []
@@ -62,13 +87,18 @@ class FillQuality:
         elif self.weak:
             number = counted(len(self.weak), "word")
             parts.append(f"{number} below 50: {_listed([word for word, _ in self.weak])}")
-        for pairs, kind in ((self.same_stem, "with the same stem"), (self.shared, "much alike")):
-            if pairs:
-                texts = ["/".join(pair) for pair in pairs]
-                parts.append(f"{counted(len(pairs), 'pair')} {kind}: {_listed(texts)}")
-        if self.plurals:
-            parts.append(counted(self.plurals, "plain plural"))
+        parts += [str(one) for one in self.expectations if one.pairs or one.words]
+        pairs = [one for one in self.expectations if one.limit is None]
+        none = ["similar words"] if pairs and not any(one.pairs for one in pairs) else []
+        limits = (one for one in self.expectations if one.limit is not None)
+        none += [f"{one.kind}s" for one in limits if not one.words]
+        if none:
+            parts.append(f"no {' or '.join(filter(None, (', '.join(none[:-1]), none[-1])))}")
         return "; ".join(parts)
+
+    def of(self, preference: str) -> Expectation | None:
+        """Return what the fill makes of a preference; None if it is switched off."""
+        return next((one for one in self.expectations if one.name == preference), None)
 
 
 _MAX_LISTED = 6

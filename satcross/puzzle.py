@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any
 
 from satcross.errors import InputError
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name, describe_cell
+from satcross.support.arguments import check_type, short_repr
 from satcross.vocabulary import Vocabulary, WordGroup
 
 PREFERENCE = 50
 """Points that a preferred word is worth beyond its score."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Puzzle:
     """A puzzle: put a word in every slot of the grid so that all crossings agree.
 
     ``locks`` maps slot names to the words that the slots must have; a locked word is legal even if
     the vocabulary lacks it, and so is the word of a slot whose cells all carry given letters.
     ``min_score`` and ``excluded`` restrict the vocabulary for the other slots; ``min_scores``
-    (length -> score) replaces ``min_score`` for words of that length. All words must differ
+    (length -> score) replaces ``min_score`` for words of that length, and ``slot_min_scores`` (slot
+    name -> score; other names are ignored) replaces both for that slot. All words must differ
     unless ``allow_repeats``.
 
     At least ``min_theme_words`` of the ``theme`` words (None: all of them) must be used. They are
@@ -48,16 +50,19 @@ class Puzzle:
 
     grid: Grid
     vocabulary: Vocabulary
+    # The order of the fields is that of the rules in help texts and explanations.
     locks: Mapping[str, str] = field(default_factory=dict)
-    min_score: int | None = None
-    excluded: frozenset[str] = frozenset()
+    _: KW_ONLY
     allow_repeats: bool = False
+    min_score: int | None = None
     min_scores: Mapping[int, int] = field(default_factory=dict)
+    slot_min_scores: Mapping[str, int] = field(default_factory=dict)
+    excluded: frozenset[str] = frozenset()
     theme: frozenset[str] = frozenset()
     min_theme_words: int | None = None
+    preferred: frozenset[str] = frozenset()
     max_shared_substring: int | None = None
     stem_endings: tuple[str, ...] = ()
-    preferred: frozenset[str] = frozenset()
     setter_words: frozenset[str] = frozenset()
     extra_words: Mapping[str, str] = field(default_factory=dict)
     fixed_words: Mapping[int, str] = field(init=False, repr=False, compare=False)
@@ -66,20 +71,25 @@ class Puzzle:
     """Cell -> the letter that a fixed word or a given letter puts there."""
 
     def __post_init__(self) -> None:
+        check_type(self.grid, Grid, "the grid", "make one with Grid.from_rows or Grid.read")
+        check_type(self.vocabulary, Vocabulary, "the vocabulary", "make one with Vocabulary(words)")
+        for by_slot in ("locks", "slot_min_scores"):
+            remedy = "give a dict of slot names, such as {'14A': ...}"
+            check_type(getattr(self, by_slot), Mapping, by_slot, remedy)
         words = _fixed_words(self.grid, self.locks)
-        locks = {name.upper(): word for name, word in self.locks.items()}
-        object.__setattr__(self, "locks", MappingProxyType(locks))
-        object.__setattr__(self, "min_scores", MappingProxyType(dict(self.min_scores)))
-        object.__setattr__(self, "extra_words", MappingProxyType(dict(self.extra_words)))
-        object.__setattr__(
-            self, "stem_endings", tuple(sorted(set(self.stem_endings), key=_by_length))
-        )
-        for name in ("excluded", "theme", "preferred", "setter_words"):
-            object.__setattr__(self, name, frozenset(getattr(self, name)))
-        object.__setattr__(self, "fixed_words", MappingProxyType(words))
-        object.__setattr__(
-            self, "fixed_letters", MappingProxyType(_fixed_letters(self.grid, words))
-        )
+        letters = _fixed_letters(self.grid, words)
+        values: dict[str, Any] = {"fixed_words": words, "fixed_letters": letters}
+        values |= {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        for by_slot in ("locks", "slot_min_scores"):
+            values[by_slot] = {name.upper(): one for name, one in values[by_slot].items()}
+        values["stem_endings"] = tuple(sorted(set(self.stem_endings), key=_by_length))
+        for one in fields(self):
+            value = values[one.name]
+            if one.default_factory is dict or not one.init:
+                value = MappingProxyType(dict(value))
+            elif one.default == frozenset():
+                value = frozenset(value)
+            object.__setattr__(self, one.name, value)
         if not self.allow_repeats:
             _check_fixed_words_differ(self.grid, words)
         _check_theme(len(self.theme), self.min_theme_words)
@@ -92,15 +102,23 @@ class Puzzle:
         if "" in self.stem_endings:
             raise InputError("an ending without a letter", "name endings like S and ES")
 
+    __repr__ = short_repr
+
     def __reduce__(self) -> tuple[object, ...]:
         # A mappingproxy can't be pickled; a puzzle must be, to reach another process.
         values = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
-        values.update({name: dict(values[name]) for name in ("locks", "min_scores", "extra_words")})
+        for name, value in values.items():
+            if isinstance(value, MappingProxyType):
+                values[name] = dict(value)
         return _restored, (values,)
 
-    def min_score_of(self, length: int) -> int | None:
-        """Return the minimum score of words of that length, or None without one."""
-        return self.min_scores.get(length, self.min_score)
+    def min_score_of(self, length: int, slot: str | None = None) -> int | None:
+        """Return the minimum score of words of that length, or None without one.
+
+        ``slot`` is the name of the slot; None stands for one without a score of its own.
+        """
+        general = self.min_scores.get(length, self.min_score)
+        return general if slot is None else self.slot_min_scores.get(slot, general)
 
     def worth(self, word: str) -> int:
         """Return what to maximise: the word's score, plus ``PREFERENCE`` if it is preferred."""
@@ -116,16 +134,21 @@ class Puzzle:
         least = len(self.theme) if self.min_theme_words is None else self.min_theme_words
         if not self.grid.left_out or not least:
             return self.theme, least
-        lengths = {
-            slot.length for slot in Grid(self.grid.rows).slots if slot.name in self.grid.left_out
-        }
+        slots = replace(self.grid, left_out=frozenset()).slots
+        lengths = {slot.length for slot in slots if slot.name in self.grid.left_out}
         asked = frozenset(word for word in self.theme if len(word) not in lengths)
         return asked, max(0, least - len(self.theme - asked))
 
-    def allowed(self, length: int) -> int:
-        """Return the words that the rules allow in any slot, as a bitset over ``lexicon``."""
+    def allowed(self, length: int, slot: str | None = None) -> int:
+        """Return the words that the rules allow in a slot, as a bitset over ``lexicon``.
+
+        ``slot`` is the name of the slot; None stands for one without a minimum score of its own.
+        """
         lexicon = self.lexicon(length)
-        bits = self._scored(length).everything
+        least = self.min_score_of(length, slot)
+        bits = (
+            self._scored(length) if least is None else self._scored(length).best(least)
+        ).everything
         for word in self.excluded:
             if len(word) == length:
                 bits &= ~lexicon.bit_of(word)
@@ -155,10 +178,14 @@ class Puzzle:
         return WordGroup(length, group.words + tuple(extra), scores)
 
     def _scored(self, length: int) -> WordGroup:
-        """The vocabulary's words of that length and the least score."""
+        """The vocabulary's words of that length that are good enough for some slot."""
         group = self.vocabulary.group(length)
         least = self.min_score_of(length)
-        return group if least is None else group.best(least)
+        if least is None:
+            return group
+        slots = self.grid.slots if self.slot_min_scores else ()
+        own = (self.slot_min_scores.get(slot.name) for slot in slots if slot.length == length)
+        return group.best(min([least, *(one for one in own if one is not None)]))
 
 
 def _restored(values: Mapping[str, Any]) -> Puzzle:
@@ -195,7 +222,7 @@ def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
                 "drop one of the two",
             )
         rows[row][column] = letter
-    return Grid(tuple(map("".join, rows)), grid.left_out)
+    return grid.with_rows(map("".join, rows))
 
 
 def _fixed_words(grid: Grid, locks: Mapping[str, str]) -> dict[int, str]:

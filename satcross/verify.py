@@ -6,11 +6,12 @@ it also detects mistakes in finding slots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from satcross.grid import describe_cell
+from satcross.grid import STRIDE, Grid, describe_cell
 from satcross.puzzle import Puzzle
+from satcross.support.arguments import check_type
 
 MISSING = " "
 """An open cell without a letter, in the rows of ``verify_rows``."""
@@ -21,8 +22,9 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
 
     An empty list means that the fill is right.
     """
+    check_type(fill, Mapping, "the fill", "give a dict of slot names and words")
     problems: list[str] = []
-    runs = slot_cells(puzzle.grid.rows, puzzle.grid.left_out)
+    runs = slot_cells(puzzle.grid)
     for name in fill:
         if name not in runs:
             problems.append(f"{name}: the grid has no such slot")
@@ -36,7 +38,7 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
         if len(word) != len(cells):
             problems.append(f"{name}: {word} has {len(word)} letters, not {len(cells)}")
             continue
-        contents = [puzzle.grid.rows[row][column] for row, column in cells]
+        contents = [_content(puzzle.grid, cell) for cell in cells]
         for (row, column), content, letter in zip(cells, contents, word, strict=True):
             here = describe_cell((row, column))
             if content not in ("_", letter):
@@ -44,19 +46,9 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
             other, before = letter_at.setdefault((row, column), (name, letter))
             if before != letter:
                 problems.append(f"{other} and {name} disagree at {here}: {before} and {letter}")
-        if name in puzzle.locks:
-            if puzzle.locks[name] != word:
-                problems.append(f"{name}: {word} stands where {puzzle.locks[name]} is locked")
-        elif "_" in contents and puzzle.extra_words.get(name) != word:
-            least = puzzle.min_scores.get(len(word), puzzle.min_score)
-            if word in puzzle.theme:
-                pass  # legal even if it is not in the vocabulary or its score is too low
-            elif word not in puzzle.vocabulary:
-                problems.append(f"{name}: {word} is not in the vocabulary")
-            elif least is not None and puzzle.vocabulary.score(word) < least:
-                problems.append(f"{name}: {word} scores less than {least}")
-            if word in puzzle.excluded:
-                problems.append(f"{name}: {word} is excluded")
+        problems += [
+            f"{name}: {word} {wrong}" for wrong in _word_problems(puzzle, name, word, contents)
+        ]
         if not puzzle.allow_repeats and used.setdefault(word, name) != name:
             problems.append(f"{used[word]} and {name} repeat {word}")
     problems += _theme_problems(puzzle, set(fill.values()), runs)
@@ -64,10 +56,29 @@ def verify(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
     return problems
 
 
+def _word_problems(puzzle: Puzzle, name: str, word: str, contents: Sequence[str]) -> Iterator[str]:
+    """Yield why a word may not stand in a slot whose cells have these contents."""
+    if name in puzzle.locks:
+        if puzzle.locks[name] != word:
+            yield f"stands where {puzzle.locks[name]} is locked"
+        return
+    if "_" not in contents or puzzle.extra_words.get(name) == word:
+        return
+    least = puzzle.slot_min_scores.get(name, puzzle.min_scores.get(len(word), puzzle.min_score))
+    if word in puzzle.theme:
+        pass  # legal even if it is not in the vocabulary or its score is too low
+    elif word not in puzzle.vocabulary:
+        yield "is not in the vocabulary"
+    elif least is not None and puzzle.vocabulary.score(word) < least:
+        yield f"scores less than {least}"
+    if word in puzzle.excluded:
+        yield "is excluded"
+
+
 def _theme_problems(
     puzzle: Puzzle, used: set[str], runs: Mapping[str, Sequence[tuple[int, int]]]
 ) -> list[str]:
-    everywhere = slot_cells(puzzle.grid.rows)
+    everywhere = slot_cells(puzzle.grid, every=True)
     elsewhere = {len(cells) for name, cells in everywhere.items() if name not in runs}
     least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
     least -= sum(len(word) in elsewhere for word in puzzle.theme)
@@ -84,8 +95,8 @@ def alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
     """List the pairs of different words that share too many letters or the same stem."""
     own = {*puzzle.setter_words, *puzzle.theme, *puzzle.locks.values()}
     given = {
-        "".join(puzzle.grid.rows[row][column] for row, column in cells)
-        for cells in slot_cells(puzzle.grid.rows, puzzle.grid.left_out).values()
+        "".join(_content(puzzle.grid, cell) for cell in cells)
+        for cells in slot_cells(puzzle.grid).values()
     }
     own.update(word for word in given if "_" not in word)
     problems = []
@@ -120,41 +131,43 @@ def alike_problems(puzzle: Puzzle, fill: Mapping[str, str]) -> list[str]:
 
 
 def verify_rows(
-    puzzle: Puzzle, rows: Sequence[str], words: Mapping[str, str] | None = None
+    puzzle: Puzzle, rows: Sequence[Sequence[str]], words: Mapping[str, str] | None = None
 ) -> list[str]:
     """List every way in which a filled grid breaks the puzzle's rules.
 
-    ``rows`` has one string for each row: ``#`` is a blocked cell, ``MISSING`` an open cell without
-    a letter. If ``words`` (slot name -> word) is given, it must agree with the rows.
+    ``rows`` has the cells of each row: ``#`` is a blocked cell, ``MISSING`` an open cell without
+    a letter; a rebus cell has all its letters, or the first. If ``words`` (slot name -> word) is
+    given, it must agree with the rows.
     """
     grid = puzzle.grid.rows
     if [len(row) for row in rows] != [len(row) for row in grid]:
         return [f"the fill has {_size(rows)} cells, the structure {_size(grid)} (rows x columns)"]
     problems = []
+    rebus = dict(puzzle.grid.rebus)
+    cells = [
+        [cell[0] if rebus.get((row, column)) == cell else cell for column, cell in enumerate(line)]
+        for row, line in enumerate(rows)
+    ]
     unchecked = {
         (row, column)
         for row, line in enumerate(grid)
         for column, content in enumerate(line)
         if content != "#"
     }
-    runs = slot_cells(grid, puzzle.grid.left_out)
-    for cells in runs.values():
-        unchecked.difference_update(cells)
-    for row, (line, structure) in enumerate(zip(rows, grid, strict=True)):
+    runs = slot_cells(puzzle.grid)
+    for run in runs.values():
+        unchecked.difference_update(run)
+    for row, (line, structure) in enumerate(zip(cells, grid, strict=True)):
         for column, (letter, content) in enumerate(zip(line, structure, strict=True)):
-            here = describe_cell((row, column))
-            if content == "#" and letter == MISSING:
-                problems.append(f"{here}: an open cell where the structure is blocked")
-            elif content == "#" and letter != "#":
-                problems.append(f"{here}: the letter {letter} where the structure is blocked")
-            elif content != "#" and letter == "#":
-                problems.append(f"{here}: a blocked cell where the structure is open")
-            elif letter == MISSING and (row, column) not in unchecked:
-                problems.append(f"{here}: no letter")
-            elif (row, column) in unchecked and content not in ("_", letter) and letter != MISSING:
-                problems.append(f"{here}: {letter} where the letter {content} is given")
+            problem = _cell_problem(content, letter, in_slot=(row, column) not in unchecked)
+            if problem:
+                problems.append(f"{describe_cell((row, column))}: {problem}")
     fill = {
-        name: "".join(rows[row][column] for row, column in cells) for name, cells in runs.items()
+        name: "".join(
+            cells[row][column] if column < STRIDE else _content(puzzle.grid, (row, column))
+            for row, column in run
+        )
+        for name, run in runs.items()
     }
     for name, word in (words or {}).items():
         if name in fill and word != fill[name]:
@@ -167,28 +180,72 @@ def verify_rows(
     return problems + [problem for problem in verify(puzzle, whole) if problem not in lacking]
 
 
-def _size(rows: Sequence[str]) -> str:
+def _cell_problem(content: str, letter: str, *, in_slot: bool) -> str:
+    """Return what is wrong with a cell of a fill; "" if nothing is, or if ``verify`` finds it."""
+    if content == "#" and letter == MISSING:
+        return "an open cell where the structure is blocked"
+    if content == "#":
+        return "" if letter == "#" else f"the letter {letter} where the structure is blocked"
+    if letter == "#":
+        return "a blocked cell where the structure is open"
+    if in_slot:
+        return "no letter" if letter == MISSING else ""
+    if content not in ("_", letter) and letter != MISSING:
+        return f"{letter} where the letter {content} is given"
+    return ""
+
+
+def _content(grid: Grid, cell: tuple[int, int]) -> str:
+    """Return the character of the grid for one letter of a slot."""
+    more, column = divmod(cell[1], STRIDE)
+    return dict(grid.rebus)[cell[0], column][more] if more else grid.rows[cell[0]][column]
+
+
+def _size(rows: Sequence[Sequence[str]]) -> str:
     widths = sorted({len(row) for row in rows}) or [0]
     return f"{len(rows)}x{'-'.join(map(str, dict.fromkeys((widths[0], widths[-1]))))}"
 
 
-def slot_cells(
-    rows: tuple[str, ...], left_out: frozenset[str] = frozenset()
-) -> dict[str, list[tuple[int, int]]]:
-    """Map the names of all slots that are not left out, numbered as in print, to their cells."""
+def slot_cells(grid: Grid, *, every: bool = False) -> dict[str, list[tuple[int, int]]]:
+    """Map the names of the slots, numbered as in print, to their cells, one for each letter.
+
+    ``every`` includes the slots that the grid leaves out.
+    """
     runs: dict[str, list[tuple[int, int]]] = {}
     number = 0
-    for row, line in enumerate(rows):
+    for row, line in enumerate(grid.rows):
         for column, content in enumerate(line):
             if content == "#":
                 continue
-            right = len(line[column:].split("#")[0])
-            below = len("".join(other[column] for other in rows[row:]).split("#")[0])
-            across = right > 1 and (column == 0 or line[column - 1] == "#")
-            down = below > 1 and (row == 0 or rows[row - 1][column] == "#")
-            number += across or down
-            if across:
-                runs[f"{number}A"] = [(row, column + k) for k in range(right)]
-            if down:
-                runs[f"{number}D"] = [(row + k, column) for k in range(below)]
-    return {name: cells for name, cells in runs.items() if name not in left_out}
+            rightwards = [(row, k) for k in range(column, len(line))]
+            downwards = [(k, column) for k in range(row, len(grid.rows))]
+            across, down = _run(grid, rightwards), _run(grid, downwards)
+            if column and len(_run(grid, [(row, column - 1), (row, column)])) == 2:
+                across = []
+            if row and len(_run(grid, [(row - 1, column), (row, column)])) == 2:
+                down = []
+            number += len(across) > 1 or len(down) > 1
+            if len(across) > 1:
+                runs[f"{number}A"] = across
+            if len(down) > 1:
+                runs[f"{number}D"] = down
+    letters = dict(grid.rebus)
+    return {
+        name: [
+            (row, column + number * STRIDE)
+            for row, column in cells
+            for number, _ in enumerate(letters.get((row, column), "?"))
+        ]
+        for name, cells in runs.items()
+        if every or name not in grid.left_out
+    }
+
+
+def _run(grid: Grid, line: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the cells at the start of a line up to the first block or bar."""
+    run: list[tuple[int, int]] = []
+    for row, column in line:
+        if grid.rows[row][column] == "#" or (run and (run[-1], (row, column)) in grid.bars):
+            break
+        run.append((row, column))
+    return run

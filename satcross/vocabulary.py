@@ -10,7 +10,9 @@ from itertools import chain, groupby, repeat
 from operator import lt, neg
 from os import PathLike
 
+from satcross.support.arguments import check_texts
 from satcross.support.lazy_exports import resolve
+from satcross.support.wording import counted
 
 DEFAULT_SCORE = 50
 
@@ -206,6 +208,7 @@ class Vocabulary:
     __slots__ = ("_groups",)
 
     def __init__(self, words: Mapping[str, int] | Iterable[str]) -> None:
+        check_texts(words, "the words")
         given = words if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_SCORE)
         by_length: defaultdict[int, list[str]] = defaultdict(list)
         scores: defaultdict[int, list[int]] = defaultdict(list)
@@ -237,6 +240,22 @@ class Vocabulary:
         vocabulary: Vocabulary = resolve("satcross.formats.read_words:read_words")(*paths)
         return vocabulary
 
+    def changed(self, scores: Mapping[str, int | None]) -> Vocabulary:
+        """Return a vocabulary with other scores for some words; None removes a word.
+
+        Words that are not in the vocabulary are added. Only the runs of words that the changes
+        concern are split and sorted.
+        """
+        by_length: defaultdict[int, dict[str, int | None]] = defaultdict(dict)
+        for word, score in scores.items():
+            by_length[len(word)][word] = score
+        runs = {length: (text, list(sizes)) for length, text, sizes in self.runs()}
+        for length, changes in by_length.items():
+            runs[length] = _changed_runs(self.group(length), changes)
+        return Vocabulary.from_runs(
+            (length, text, sizes) for length, (text, sizes) in sorted(runs.items()) if text
+        )
+
     def runs(self) -> list[tuple[int, str, list[tuple[int, int]]]]:
         """Return (length, concatenated words, [(score, number of words)]) for each length."""
         return [(length, group.text, list(group.runs)) for length, group in self._groups.items()]
@@ -257,7 +276,7 @@ class Vocabulary:
         return sum(self.lengths.values())
 
     def __repr__(self) -> str:
-        return f"<Vocabulary of {len(self)} words>"
+        return f"<Vocabulary of {counted(len(self), 'word')}>"
 
     @property
     def lengths(self) -> dict[int, int]:
@@ -268,6 +287,10 @@ class Vocabulary:
         """Return the word's score; ``DEFAULT_SCORE`` for a word not in the vocabulary."""
         score = self.group(len(word)).score(word)
         return DEFAULT_SCORE if score is None else score
+
+    def is_scored(self, lengths: Iterable[int]) -> bool:
+        """Whether the words of these lengths have different scores."""
+        return len({score for length in lengths for score, _ in self.group(length).runs}) > 1
 
     def group(self, length: int) -> WordGroup:
         """Return the words of that length; an empty group if there are none."""
@@ -286,6 +309,34 @@ def _sorted_group(length: int, words: list[str], scores: list[int]) -> WordGroup
         words[start:end] = sorted(words[start:end])
         start = end
     return WordGroup(length, words, scores)
+
+
+def _changed_runs(
+    group: WordGroup, changes: Mapping[str, int | None]
+) -> tuple[str, list[tuple[int, int]]]:
+    """Return the text and the runs of a group after changes of scores; None removes a word."""
+    texts: dict[int, str] = {}
+    start = 0
+    for score, size in group.runs:
+        end = start + size * group.length
+        texts[score] = group.text[start:end]
+        start = end
+    leaving: defaultdict[int, set[str]] = defaultdict(set)
+    coming: defaultdict[int, set[str]] = defaultdict(set)
+    for word, new in changes.items():
+        old = group.score(word)
+        if old is not None:
+            leaving[old].add(word)
+        if new is not None:
+            coming[new].add(word)
+    for score in {*leaving, *coming}:
+        old_run = WordGroup.from_text(group.length, texts.get(score, ""), ())
+        words = {*old_run.words} - leaving[score] | coming[score]
+        texts[score] = "".join(sorted(words))
+    scores = sorted((score for score, text in texts.items() if text), reverse=True)
+    return "".join(texts[score] for score in scores), [
+        (score, len(texts[score]) // group.length) for score in scores
+    ]
 
 
 def _letter_masks(group: WordGroup, position: int) -> Masks:

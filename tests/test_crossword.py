@@ -35,4 +35,4 @@ def test_what_does_not_fit_the_grid_is_refused() -> None:
     with pytest.raises(ValueError, match="blocked"):
         Crossword(GRID, (row, (None, "X", None), row))
     with pytest.raises(ValueError, match="not in an open cell"):
-        Crossword(GRID, Crossword.of(GRID).solution, circled=frozenset({(1, 1)}))
+        Grid(GRID.rows, circled=frozenset({(1, 1)}))

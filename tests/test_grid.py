@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from strategies import grids
+from strategies import barred, grids
 
 from satcross import Grid
 from satcross.grid import ACROSS, DOWN
+from satcross.verify import slot_cells
 
 
 def test_names_follow_a_printed_puzzle() -> None:
@@ -48,6 +49,22 @@ def test_slot_named_takes_either_case() -> None:
     grid = Grid.from_rows(["___"])
     assert grid.slot_named("1a") == 0
     assert grid.slot_named("2A") is None
+
+
+@given(grids().flatmap(barred))
+def test_slots_are_those_of_the_independent_checker(grid: Grid) -> None:
+    assert {slot.name: list(slot.cells) for slot in grid.slots} == slot_cells(grid)
+
+
+def test_slots_end_at_bars() -> None:
+    grid = Grid(("____",) * 2, bars=frozenset({((0, 1), (0, 2)), ((0, 3), (1, 3))}))
+    assert [(slot.name, slot.length) for slot in grid.slots] == [
+        *(("1A", 2), ("1D", 2), ("2D", 2), ("3A", 2), ("3D", 2), ("4A", 4))
+    ]
+    blocked = grid.with_rows(["_#__", "____"])
+    assert blocked.bars == {((0, 3), (1, 3))}
+    with pytest.raises(ValueError, match="not between neighbours"):
+        Grid(("___",), bars=frozenset({((0, 0), (0, 2))}))
 
 
 @given(grids())

@@ -46,7 +46,9 @@ def test_a_slot_of_given_letters_is_a_lock() -> None:
 
 
 def test_pickling() -> None:
-    puzzle = Puzzle(GRID, WORDS, {"1A": "CAT"}, 10, frozenset({"CUB"}), True)
+    puzzle = Puzzle(
+        GRID, WORDS, {"1A": "CAT"}, min_score=10, excluded=frozenset({"CUB"}), allow_repeats=True
+    )
     copy = pickle.loads(pickle.dumps(puzzle))
     assert (copy.grid, dict(copy.locks), copy.min_score) == (GRID, {"1A": "CAT"}, 10)
     assert (copy.excluded, copy.allow_repeats) == (frozenset({"CUB"}), True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
 from helpers import DATA, load_grid, load_words
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -90,14 +91,21 @@ def test_a_fill_that_breaks_a_changed_rule_is_caught(
         excluded |= {word}
     elif change == "lock":
         locks = {name: word[:-1] + "X"}
-        grid = Grid.from_rows("".join("#" if x == "#" else "_" for x in row) for row in grid.rows)
+        grid = grid.with_rows("".join("#" if x == "#" else "_" for x in row) for row in grid.rows)
         fixed = False
     else:
         row, column = data.draw(st.sampled_from(grid.slots[grid.slot_named(name) or 0].cells))
         rows = ["".join("#" if x == "#" else "_" for x in line) for line in grid.rows]
         rows[row] = rows[row][:column] + "X" + rows[row][column + 1 :]
-        grid, locks, fixed = Grid(tuple(rows)), {}, False
-    changed = Puzzle(grid, vocabulary, locks, min_score, excluded, puzzle.allow_repeats)
+        grid, locks, fixed = grid.with_rows(rows), {}, False
+    changed = Puzzle(
+        grid,
+        vocabulary,
+        locks=locks,
+        min_score=min_score,
+        excluded=excluded,
+        allow_repeats=puzzle.allow_repeats,
+    )
     # Rules don't apply to a locked word, nor to a slot whose letters are all given.
     if not fixed:
         assert verify(changed, fill) != []
@@ -177,7 +185,8 @@ def test_a_corrupted_grid_is_caught(small: SmallPuzzle, data: st.DataObject) -> 
         letters = puzzle.grid.letters([fill[slot.name] for slot in puzzle.grid.slots])
         return [
             "".join(
-                letter or cell.replace("_", " ") for letter, cell in zip(line, content, strict=True)
+                (letter or cell.replace("_", " "))[0]
+                for letter, cell in zip(line, content, strict=True)
             )
             for line, content in zip(letters, puzzle.grid.rows, strict=True)
         ]
@@ -185,7 +194,7 @@ def test_a_corrupted_grid_is_caught(small: SmallPuzzle, data: st.DataObject) -> 
     right = [rows_of(fill) for fill in fills]
     rows = list(data.draw(st.sampled_from(right)))
     assert verify_rows(puzzle, rows) == []
-    in_slots = sorted({cell for slot in puzzle.grid.slots for cell in slot.cells})
+    in_slots = sorted({cell for slot in puzzle.grid.slots for cell in slot.places})
     blocked = [
         (r, c) for r, row in enumerate(puzzle.grid.rows) for c, x in enumerate(row) if x == "#"
     ]
@@ -193,3 +202,15 @@ def test_a_corrupted_grid_is_caught(small: SmallPuzzle, data: st.DataObject) -> 
     letter = data.draw(st.sampled_from("ABCX# "))
     rows[row] = rows[row][:column] + letter + rows[row][column + 1 :]
     assert (verify_rows(puzzle, rows) == []) == (rows in right)
+
+
+def test_rebus_cells() -> None:
+    grid = Grid(("_H_",), rebus=frozenset({((0, 1), "HEART")}))
+    puzzle = Puzzle(grid, Vocabulary(["SHEARTS", "SHORTES", "SHS"]))
+    assert verify(puzzle, {"1A": "SHEARTS"}) == []
+    assert verify(puzzle, {"1A": "SHS"}) == ["1A: SHS has 3 letters, not 7"]
+    assert "contradicts the letter E given" in verify(puzzle, {"1A": "SHORTES"})[0]
+    assert verify_rows(puzzle, [("S", "HEART", "S")]) == verify_rows(puzzle, ["SHS"]) == []
+    assert verify_rows(puzzle, [("S", "HE", "S")]) != []
+    with pytest.raises(ValueError, match="the rows have the first"):
+        Grid(("___",), rebus=frozenset({((0, 1), "HEART")}))

@@ -31,6 +31,17 @@ def test_order_of_the_list_does_not_matter() -> None:
     assert Vocabulary(words).group(3).words == Vocabulary(words[::-1]).group(3).words
 
 
+@given(
+    st.dictionaries(st.text("AB", min_size=1, max_size=3), st.integers(0, 3)),
+    st.dictionaries(st.text("AB", min_size=1, max_size=3), st.integers(0, 3) | st.none()),
+)
+def test_changed_scores(words: dict[str, int], changes: dict[str, int | None]) -> None:
+    before = Vocabulary(words)
+    expected = {word: score for word, score in {**words, **changes}.items() if score is not None}
+    assert before.changed(changes).groups() == Vocabulary(expected).groups()
+    assert before.groups() == Vocabulary(words).groups()
+
+
 @given(st.dictionaries(st.text("ABÉ語", min_size=3, max_size=3), st.integers(-5, 5), max_size=30))
 def test_masks_say_which_words_have_a_letter(words: dict[str, int]) -> None:
     group = Vocabulary(words).group(3)

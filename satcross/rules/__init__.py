@@ -2,21 +2,22 @@
 
 The command line, JSON, suites and the web page all use ``build_puzzle`` to make a ``Puzzle`` from
 plain values.
+
+A module of this package that has a constant ``RULE`` is a rule. Nothing else lists the rules: the
+fields of ``Puzzle`` say which there are, and a module says which of the fields are its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle, with_letters
-from satcross.rules.excluded import Excluded
-from satcross.rules.exemptions import Exemptions
-from satcross.rules.locks import LETTERS, Locks
-from satcross.rules.min_scores import MinScores
-from satcross.rules.preferred import Preferred
-from satcross.rules.repeats import Repeats
+from satcross.rules.locks import LETTERS
 from satcross.rules.rule import (
     Flag,
     FlagReader,
@@ -28,9 +29,6 @@ from satcross.rules.rule import (
     Rule,
     Shape,
 )
-from satcross.rules.same_stem import SameStem
-from satcross.rules.shared_substring import SharedSubstring
-from satcross.rules.theme import Theme
 from satcross.vocabulary import Vocabulary
 
 __all__ = [
@@ -52,17 +50,16 @@ __all__ = [
     "rules_to_data",
 ]
 
-RULES: tuple[Rule, ...] = (
-    Repeats(),
-    MinScores(),
-    Locks(),
-    Excluded(),
-    Theme(),
-    Preferred(),
-    SharedSubstring(),
-    SameStem(),
-    Exemptions(),
-)
+
+def _find_rules() -> Iterator[Rule]:
+    """Yield the rule of each module, in the order of the fields of ``Puzzle``."""
+    names = [one.name for one in fields(Puzzle)]
+    modules = (import_module(f"{__name__}.{one.name}") for one in iter_modules(__path__))
+    rules = [module.RULE for module in modules if hasattr(module, "RULE")]
+    yield from sorted(rules, key=lambda rule: names.index(rule.keys[0].field))
+
+
+RULES: tuple[Rule, ...] = tuple(_find_rules())
 """Every rule, in the order in which help texts and explanations name them."""
 
 

@@ -21,8 +21,8 @@ class Excluded(Rule):
         Flag(
             "--exclude",
             "exclude",
-            "WORD|FILE",
-            "Words not to use; repeatable.",
+            "WORDS|FILE",
+            "Words not to use, with commas between them; repeatable.",
             multiple=True,
             names_files=True,
         ),
@@ -36,10 +36,11 @@ class Excluded(Rule):
             if reader.is_file(value):
                 excluded.update(reader.read_words([value]))
                 continue
-            word = reader.read_word(value)
-            excluded.add(word)
-            if word not in reader.vocabulary:
-                reader.note("no list has this word", f"--exclude {value}")
+            for one in filter(str.strip, value.split(",")):
+                word = reader.read_word(one)
+                excluded.add(word)
+                if word not in reader.vocabulary:
+                    reader.note("no list has this word", f"--exclude {one.strip()}")
         return {"excluded": sorted(excluded)}
 
     def is_set(self, puzzle: Puzzle) -> bool:
@@ -65,3 +66,6 @@ class Excluded(Rule):
         text = f"allow {known[0]} again" if len(known) == 1 else "drop all exclusions"
         data: dict[str, object] = {"kind": "include", "words": known}
         yield [Relaxation(replace(puzzle, excluded=frozenset()), text, data)]
+
+
+RULE = Excluded()

@@ -10,3 +10,6 @@ class Exemptions(Rule):
         Key("own", "setter_words", WORDS),
         Key("also", "extra_words", WORDS_BY_SLOT),
     )
+
+
+RULE = Exemptions()

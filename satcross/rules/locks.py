@@ -60,3 +60,6 @@ class Locks(Rule):
                     f"{name} is locked twice, as {before} and as {word}", "drop one of the two"
                 )
         return {"locks": words, LETTERS: letters}
+
+
+RULE = Locks()

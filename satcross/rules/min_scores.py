@@ -1,4 +1,4 @@
-"""Minimum scores of words: one for all words, or one for each length."""
+"""Minimum scores of words: one for all words, for each length, and for single slots."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from satcross.puzzle import Puzzle
 from satcross.rules.rule import (
     NUMBER,
     NUMBERS_BY_LENGTH,
+    NUMBERS_BY_SLOT,
     Flag,
     FlagReader,
     Key,
@@ -20,7 +21,7 @@ from satcross.rules.rule import (
     join_phrases,
 )
 
-_PART = re.compile(r"(?:([0-9]{1,4}):)?([+-]?[0-9]{1,9})")
+_PART = re.compile(r"(?:(?:([0-9]{1,4})|([0-9]{1,4}[AD])):)?([+-]?[0-9]{1,9})", re.IGNORECASE)
 
 
 class MinScores(Rule):
@@ -28,56 +29,69 @@ class MinScores(Rule):
     keys = (
         Key("min_score", "min_score", NUMBER, always=True),
         Key("min_scores", "min_scores", NUMBERS_BY_LENGTH),
+        Key("slot_min_scores", "slot_min_scores", NUMBERS_BY_SLOT),
     )
     flags = (
         Flag(
             "--min-score",
             "min_score",
-            "N[,LENGTH:N...]",
-            "Only words with at least this score; 50,3:60 requires 60 of words of 3 letters.",
+            "N[,LENGTH|SLOT:N...]",
+            "Only words with at least this score; 50,3:60,14A:80 requires 60 of words of 3 letters "
+            "and 80 in 14A.",
         ),
     )
 
     def parse_flags(self, given: Mapping[str, Any], reader: FlagReader) -> dict[str, Any]:
         value = given["min_score"]
-        for_all: int | None = None
-        by_length: dict[str, int] = {}
+        found: dict[str, int] = {}
         for part in value.split(",") if value is not None else ():
             match = _PART.fullmatch(part.strip())
             if match is None:
                 raise InputError(
-                    f"bad --min-score {value!r}", "write a score, or several as in 50,3:60,4:55"
+                    f"bad --min-score {value!r}", "write a score, or several as in 50,3:60,14A:80"
                 )
-            score = int(match[2])
-            if match[1]:
-                twice = by_length.setdefault(str(int(match[1])), score) != score
-            else:
-                twice = for_all is not None
-                for_all = score
-            if twice:
+            where = str(int(match[1])) if match[1] else (match[2] or "").upper()
+            if where in found:
                 raise InputError(
-                    f"--min-score {value!r} gives two minimum scores for the same length",
+                    f"--min-score {value!r} gives two minimum scores for "
+                    f"{f'length {where}' if match[1] else where or 'all words'}",
                     "drop one of the two",
                 )
-        return {"min_score": for_all, "min_scores": by_length}
+            found[where] = int(match[3])
+        return {
+            "min_score": found.pop("", None),
+            "min_scores": {where: score for where, score in found.items() if where.isdecimal()},
+            "slot_min_scores": {
+                where: score for where, score in found.items() if not where.isdecimal()
+            },
+        }
 
     def check_flags(self, puzzle: Puzzle, reader: FlagReader) -> None:
+        for name in puzzle.slot_min_scores:
+            if puzzle.grid.slot_named(name) is None:
+                raise InputError(
+                    f"--min-score {name}:{puzzle.slot_min_scores[name]}: no slot has this name",
+                    f"it has {', '.join(slot.name for slot in puzzle.grid.slots)}",
+                )
         lengths = {slot.length for slot in puzzle.grid.slots}
         for length in sorted(puzzle.min_scores.keys() - lengths):
             about = f"--min-score {length}:{puzzle.min_scores[length]}"
             reader.note(f"no slot has {length} letters", about)
 
     def is_set(self, puzzle: Puzzle) -> bool:
-        return puzzle.min_score is not None or bool(puzzle.min_scores)
+        return puzzle.min_score is not None or bool(puzzle.min_scores or puzzle.slot_min_scores)
 
     def dropped(self) -> dict[str, Any]:
-        return {"min_score": None, "min_scores": {}}
+        return {"min_score": None, "min_scores": {}, "slot_min_scores": {}}
 
     def phrase(self, puzzle: Puzzle) -> str:
         scores = [] if puzzle.min_score is None else [f"of {puzzle.min_score}"]
         scores += [
             f"of {score} for {length} letters"
             for length, score in sorted(puzzle.min_scores.items())
+        ]
+        scores += [
+            f"of {score} for {name}" for name, score in sorted(puzzle.slot_min_scores.items())
         ]
         return f"the minimum score{'s' if len(scores) > 1 else ''} {join_phrases(scores)}"
 
@@ -87,6 +101,15 @@ class MinScores(Rule):
             text = f"drop the minimum score of {score} for words of {length} letters"
             data: dict[str, object] = {"kind": "min-score", "length": length}
             yield [Relaxation(replace(puzzle, min_scores=rest), text, data)]
+        for name, score in sorted(puzzle.slot_min_scores.items()):
+            others = {one: score for one, score in puzzle.slot_min_scores.items() if one != name}
+            yield [
+                Relaxation(
+                    replace(puzzle, slot_min_scores=others),
+                    f"drop the minimum score of {score} for {name}",
+                    {"kind": "min-score", "slot": name},
+                )
+            ]
         least = puzzle.min_score
         if least is None:
             return
@@ -101,3 +124,6 @@ class MinScores(Rule):
             for score in sorted(scores, reverse=True)
             if score < least
         ]
+
+
+RULE = MinScores()

@@ -28,3 +28,6 @@ class Preferred(Rule):
             many = f"{len(unknown)} of these words are" if len(unknown) > 1 else f"{unknown[0]} is"
             reader.note(f"{many} in no list and not used", "--prefer")
         return {"preferred": words}
+
+
+RULE = Preferred()

@@ -35,3 +35,6 @@ class Repeats(Rule):
     def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
         text = "let a word stand in several slots (--allow-repeats)"
         yield [Relaxation(replace(puzzle, allow_repeats=True), text, {"kind": "allow-repeats"})]
+
+
+RULE = Repeats()

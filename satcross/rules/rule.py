@@ -1,9 +1,8 @@
 """The interface of rules: flags, data form, wording, relaxations and marks.
 
-A rule is a module of this package and a line in ``satcross/rules/__init__.py``. The command line,
-JSON, suites, the web page, explanations and the network all loop over the registry. ``Puzzle`` has
-the fields of the rule, ``verify`` checks it independently, and ``encoders`` encodes it if marks
-can't express it.
+A rule is a module of this package with a constant ``RULE``. The command line, JSON, suites, the web
+page, explanations and the network all loop over the rules. ``Puzzle`` has the fields of the rule,
+``verify`` checks it independently, and ``encoders`` encodes it if marks can't express it.
 """
 
 from __future__ import annotations
@@ -65,6 +64,12 @@ WORDS_BY_SLOT = Shape(
     lambda value: _is_table(value, lambda one: isinstance(one, str)),
     lambda value: dict(sorted(value.items())),
     lambda plain, read_word: {slot.upper(): read_word(word) for slot, word in plain.items()},
+)
+NUMBERS_BY_SLOT = Shape(
+    "a table of numbers, { 1A = 60 }",
+    lambda value: _is_table(value, _is_number),
+    lambda value: dict(sorted(value.items())),
+    lambda plain, read_word: {slot.upper(): number for slot, number in plain.items()},
 )
 NUMBERS_BY_LENGTH = Shape(
     "a table of numbers, { 3 = 60 }",

@@ -53,6 +53,9 @@ class SameStem(Rule):
         return _Stems(puzzle.stem_endings) if puzzle.stem_endings else None
 
 
+RULE = SameStem()
+
+
 class _Stems:
     """Marks each word with its stems: the word without each of the endings, and the word itself."""
 

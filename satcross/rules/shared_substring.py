@@ -54,6 +54,9 @@ class SharedSubstring(Rule):
         return None if longest is None else _Runs(longest + 1)
 
 
+RULE = SharedSubstring()
+
+
 class _Runs:
     """Marks each word with its substrings of one length."""
 

@@ -98,3 +98,6 @@ class Theme(Rule):
             )
             for number in range(required - 1, -1, -1)
         ]
+
+
+RULE = Theme()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
+from rules.models import MODELS
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.compare.suite import read_puzzles, read_suite
@@ -18,20 +19,7 @@ from satcross.web.schema import PuzzleSpec
 
 GRID = Grid.from_rows(["____", "####", "____"])
 VOCABULARY = Vocabulary(["CARE", "BOLT", "CARS", "ABCD", "WXYZ"])
-VALUES: dict[str, Any] = {
-    "allow_repeats": True,
-    "min_score": 20,
-    "min_scores": {"4": 30},
-    "locks": {"1A": "CARE"},
-    "excluded": ["CARS"],
-    "theme": ["BOLT", "WXYZ"],
-    "theme_least": 1,
-    "preferred": ["ABCD"],
-    "max_shared": 3,
-    "endings": ["S", "ES"],
-    "own": ["BOLT"],
-    "also": {"2A": "ZZZZ"},
-}
+VALUES = {key: value for model in MODELS for key, value in model.examples.items()}
 
 
 def test_every_key_is_tried_here() -> None:
@@ -45,6 +33,9 @@ def test_a_rule_says_the_same_in_every_data_form(key: str, tmp_path: Path) -> No
     puzzle = build_puzzle(GRID, VOCABULARY, rules)
     data = rules_to_data(puzzle)
     assert {name: data[name] for name in rules} == rules
+    assert puzzle_hash(pickle.loads(pickle.dumps(puzzle))) == puzzle_hash(puzzle)
+    without = build_puzzle(GRID, VOCABULARY, needed)
+    assert puzzle_hash(without) != puzzle_hash(puzzle)
 
     read = puzzle_from_data(
         json.loads(json.dumps({"rows": GRID.rows, "words": dict.fromkeys(VOCABULARY, 50), **data}))
