@@ -8,12 +8,12 @@ The usual limits and their sources are in ``satcross.construct.styles``.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from satcross.construct.connectivity import connected_parts
 from satcross.construct.styles import MIN_WORD_LENGTH, Style, usual_limits
-from satcross.grid import BLOCKED, Cell, Grid, Slot
+from satcross.grid import BLOCKED, STRIDE, Cell, Grid, Slot
 from satcross.vocabulary import Vocabulary
 
 MIN_WORDS_PER_SLOT = 20
@@ -51,6 +51,7 @@ class GridStatistics:
     symmetries: tuple[str, ...]
     lengths: dict[int, int]
     longest: tuple[str, ...]
+    bars: int = 0
 
 
 def grid_statistics(grid: Grid) -> GridStatistics:
@@ -64,42 +65,56 @@ def grid_statistics(grid: Grid) -> GridStatistics:
         grid.width,
         len(grid.slots),
         blocks,
-        len(grid.crossings),
+        sum(crossing.cell[1] < STRIDE for crossing in grid.crossings),
         area - blocks,
         tuple(symmetries(grid)),
         dict(sorted(lengths.items())),
         tuple(slot.name for slot in grid.slots if slot.length == longest),
+        len(grid.bars),
     )
 
 
 def symmetries(grid: Grid) -> Iterator[str]:
-    """Yield the name of each rotation and reflection that maps the pattern to itself."""
-    rows = [[cell == BLOCKED for cell in row] for row in grid.rows]
-    half_turn = [row[::-1] for row in rows[::-1]]
-    if rows == half_turn:
-        yield "half turn"
-    if rows == [row[::-1] for row in rows]:
-        yield "left to right"
-    if rows == rows[::-1]:
-        yield "top to bottom"
-    transposed = [list(column) for column in zip(*rows, strict=True)]
-    if rows == transposed:
-        yield "diagonal"
-    if rows == [row[::-1] for row in transposed[::-1]]:
-        yield "other diagonal"
-    if rows == [row[::-1] for row in transposed]:
-        yield "quarter turn"
+    """Yield the name of each rotation and reflection that maps blocks and bars to themselves."""
+    last_row, last_column = grid.height - 1, grid.width - 1
+    moves: dict[str, Callable[[Cell], Cell]] = {
+        "half turn": lambda cell: (last_row - cell[0], last_column - cell[1]),
+        "left to right": lambda cell: (cell[0], last_column - cell[1]),
+        "top to bottom": lambda cell: (last_row - cell[0], cell[1]),
+    }
+    if grid.height == grid.width:
+        moves["diagonal"] = lambda cell: (cell[1], cell[0])
+        moves["other diagonal"] = lambda cell: (last_row - cell[1], last_row - cell[0])
+        moves["quarter turn"] = lambda cell: (cell[1], last_row - cell[0])
+    blocked = {
+        (row, column)
+        for row, line in enumerate(grid.rows)
+        for column, content in enumerate(line)
+        if content == BLOCKED
+    }
+    bars = set(map(frozenset, grid.bars))
+    for name, move in moves.items():
+        if (
+            set(map(move, blocked)) == blocked
+            and {frozenset(map(move, bar)) for bar in bars} == bars
+        ):
+            yield name
 
 
 def lint(
     grid: Grid, vocabulary: Vocabulary, style: Style = Style.AMERICAN, min_score: int | None = None
 ) -> list[LintWarning]:
-    """Return warnings about what is unusual for the style or makes the grid hard to fill."""
+    """Return warnings about what is unusual for the style or makes the grid hard to fill.
+
+    A grid with bars may have unchecked letters as a British one, whatever the style, and no usual
+    number of words.
+    """
     return [
         *_shape(grid, style),
         *_short_words(grid),
-        *_checking(grid, style),
-        *_sizes(grid, style),
+        *_checking(grid, Style.BRITISH if grid.bars else style),
+        *(() if grid.bars else _sizes(grid, style)),
+        *_masses(grid),
         *_coverage(grid, vocabulary, min_score),
     ]
 
@@ -190,6 +205,9 @@ def _sizes(grid: Grid, style: Style) -> Iterator[LintWarning]:
         yield LintWarning("words", f"{text} to fill")
     if blocks > limits.max_blocks:
         yield LintWarning("blocks", f"{blocks} blocks; {usual} at most {limits.max_blocks}")
+
+
+def _masses(grid: Grid) -> Iterator[LintWarning]:
     masses = [
         (row, column)
         for row in range(grid.height - 1)

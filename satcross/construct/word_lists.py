@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,13 +14,9 @@ from satcross.formats.words import (
     Reading,
     WordList,
     list_entries,
-    normalise,
     parse_words,
 )
 from satcross.vocabulary import Vocabulary
-
-ANY = "?"
-"""Stands for any letter in a pattern."""
 
 MAX_BARS = 20
 """Maximum number of bars in a histogram, so that it fits on a screen."""
@@ -111,16 +107,6 @@ def length_statistics(vocabulary: Vocabulary) -> list[LengthStatistics]:
     ]
 
 
-def words_matching(vocabulary: Vocabulary, pattern: str) -> Iterator[tuple[str, int]]:
-    """Yield words and scores that match a pattern such as ``?A?E``, highest score first."""
-    pattern = normalise(pattern)
-    group = vocabulary.group(len(pattern))
-    fixed = [(position, letter) for position, letter in enumerate(pattern) if letter != ANY]
-    for word, score in zip(group.words, group.scores, strict=True):
-        if all(word[position] == letter for position, letter in fixed):
-            yield word, score
-
-
 class Priority(StrEnum):
     """Score of a word that several lists have: that of the first list, or the maximum."""
 
@@ -149,6 +135,32 @@ def merge_lists(sources: Sequence[Text], priority: Priority, reading: Reading = 
 
 
 @dataclass(frozen=True, slots=True)
+class ListChange:
+    """A word whose score differs between two lists; None where the list does not have it."""
+
+    word: str
+    old: int | None
+    new: int | None
+
+
+def list_changes(old: Vocabulary, new: Vocabulary) -> list[ListChange]:
+    """Return the words that two lists do not have in common or score differently, A to Z."""
+    before, after = (
+        {
+            word: score
+            for _, words, scores in one.groups()
+            for word, score in zip(words, scores, strict=True)
+        }
+        for one in (old, new)
+    )
+    return [
+        ListChange(word, before.get(word), after.get(word))
+        for word in sorted(before.keys() | after.keys())
+        if before.get(word) != after.get(word)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class ScoredWord:
     """A word of a fill and its score; None if no list has the word."""
 
@@ -156,13 +168,13 @@ class ScoredWord:
     score: int | None
 
 
-def words_by_score(rows: Sequence[str], vocabulary: Vocabulary) -> list[ScoredWord]:
+def words_by_score(rows: Sequence[Sequence[str]], vocabulary: Vocabulary) -> list[ScoredWord]:
     """Return the words of a filled grid: unlisted words first, then by rising score.
 
-    ``rows`` are strings of letters, ``#`` for a block and a blank for a missing letter, as
+    ``rows`` are rows of cells, ``#`` for a block and a blank for a missing letter, as
     ``formats.fills`` reads them; incomplete words are left out.
     """
-    lines = [*rows, *map("".join, zip(*rows, strict=True))]
+    lines = map("".join, [*rows, *zip(*rows, strict=True)])
     words = {
         run
         for line in lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -49,6 +50,24 @@ def test_smallest_by_brute_force(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("box", "all_fit"), [((3, 5), True), ((3, 4), False), ((5, 3), True), ((9, 9), True)]
+)
+def test_words_in_a_box(box: tuple[int, int], all_fit: bool) -> None:
+    words = ["CAT", "TOE", "EAR"]  # the smallest layouts have 3x5 or 5x3 cells
+    result = lay_out(words, box=box)
+    assert result.layout is not None
+    check([word for word in words if word not in result.left_over], replace(result, left_over=()))
+    assert result.layout.height <= box[0]
+    assert result.layout.width <= box[1]
+    assert (not result.left_over, result.impossible) == (all_fit, not all_fit)
+
+
+def test_a_word_longer_than_the_box_is_refused() -> None:
+    with pytest.raises(InputError, match="ABCDE has 5 letters, too many for 3x4"):
+        lay_out(["ABCDE", "EF"], box=(3, 4))
+
+
+@pytest.mark.parametrize(
     "words",
     [
         ["CAT", "TOE", "EAR", "ARC", "ACT"],
@@ -64,7 +83,7 @@ def test_smallest_of_five(words: list[str]) -> None:
 
 def test_more_words_than_can_be_proved() -> None:
     words = SCHOOL.split()
-    result = lay_out(words, time_limit=3)
+    result = lay_out(words, time_limit=1)
     check(words, result)
     assert not result.smallest
     assert result.layout is not None
@@ -121,7 +140,7 @@ def test_malformed_clued_words(text: str) -> None:
 
 def test_too_many_words_for_a_proof_still_have_a_layout() -> None:
     words = ["".join(three) for three in product("ABCDEFGH", "AEIOU", "KLMNPRST")]
-    result = lay_out(words, time_limit=4)
+    result = lay_out(words, time_limit=1)
     assert result.layout is not None
     assert not result.smallest
     assert result.reason

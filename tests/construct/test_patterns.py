@@ -16,6 +16,7 @@ from satcross.construct import (
     find_relaxations,
     make_grids,
 )
+from satcross.grid import ACROSS, DOWN
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.verify import verify
@@ -141,6 +142,52 @@ def test_a_word_spelled_by_entries_must_be_in_the_list() -> None:
     assert make_grids(demands, Vocabulary([*some, "XYZ"])).grids == ()
     downs = ["ADG", "BEH", "CFI"]
     assert make_grids(demands, Vocabulary([*some, *downs])).grids
+
+
+def test_a_theme_becomes_finished_grids(default_vocabulary: Vocabulary) -> None:
+    entries = ("CROSSES", "SOLVERS")
+    demands = Demands(
+        11, 11, (36, 46), entries=entries, max_blocks=26, places={"SOLVERS": (ACROSS, (3, 0))}
+    )
+    result = make_grids(demands, default_vocabulary, min_score=50, number=2, seed=1)
+    assert len({one.grid.rows for one in result.grids}) == 2
+    for one in result.grids:
+        rows = one.pattern.rows
+        assert plain.half_turn(rows) == list(rows)
+        assert min(map(len, plain.runs(rows))) >= 3
+        assert sum(row.count("#") for row in rows) <= 26
+        assert one.pattern.rows_with_entries()[3].startswith("SOLVERS#")
+        assert one.outcome is not None
+        assert one.outcome.fill is not None
+        puzzle = Puzzle(one.grid, default_vocabulary, one.locks, min_score=50)
+        assert verify(puzzle, one.outcome.fill) == []
+        assert set(entries) <= set(one.outcome.fill.values())
+
+
+@pytest.mark.parametrize("symmetry", [Symmetry.MIRROR, Symmetry.NONE])
+def test_entries_under_other_symmetries(symmetry: Symmetry) -> None:
+    words = Vocabulary([a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"])
+    demands = Demands(3, 3, (6, 6), entries=("ABC", "CDA"), symmetry=symmetry)
+    [one] = make_grids(demands, words).grids
+    assert one.outcome is not None
+    assert one.outcome.fill is not None
+    assert {"ABC", "CDA"} <= set(one.outcome.fill.values())
+
+
+def test_a_place_outside_the_grid_is_refused() -> None:
+    with pytest.raises(ValueError, match="ABCD has a place, but no slot there"):
+        Demands(5, 5, (2, 30), entries=("ABCD",), places={"ABCD": (ACROSS, (0, 2))})
+
+
+def test_places_that_contradict_each_other_are_named() -> None:
+    places = {"ABC": (ACROSS, (0, 0)), "DEF": (DOWN, (0, 1))}
+    demands = Demands(3, 3, (6, 6), entries=("ABC", "DEF"), places=places)
+    assert set(find_relaxations(demands)) == {
+        "another place for ABC",
+        "another place for DEF",
+        "leaving out ABC",
+        "leaving out DEF",
+    }
 
 
 def test_an_entry_that_fits_no_middle_slot_goes_elsewhere() -> None:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fnmatch import fnmatchcase
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from satcross.construct.word_lists import (
     MAX_BARS,
+    ListChange,
     Priority,
     find_repeated_words,
     length_statistics,
+    list_changes,
     merge_lists,
     score_histogram,
     words_by_score,
-    words_matching,
 )
+from satcross.construct.word_search import WordQuery
 from satcross.formats.files import Text
 from satcross.vocabulary import Vocabulary
 
@@ -53,16 +57,67 @@ def test_words_that_appear_twice_in_a_file() -> None:
 
 @given(
     st.sets(st.text("ABC", min_size=2, max_size=4), min_size=1),
-    st.text("ABC?", min_size=1, max_size=4),
+    st.lists(st.sampled_from("ABC?*") | st.sampled_from(["[AC]", "[!A]", "[A-B]"]), max_size=4).map(
+        "".join
+    ),
 )
 def test_matching(words: set[str], pattern: str) -> None:
-    found = [word for word, _ in words_matching(Vocabulary(words), pattern)]
+    pattern = pattern or "*"
+    found = [word for word, _ in WordQuery(pattern).search(Vocabulary(words))]
     assert sorted(found) == sorted(word for word in words if fnmatchcase(word, pattern))
 
 
+@given(
+    st.sets(st.text("ABC", min_size=2, max_size=5), min_size=1),
+    st.text("ABC", min_size=1, max_size=3),
+    st.integers(0, 2),
+    st.booleans(),
+)
+def test_anagrams(words: set[str], letters: str, blanks: int, is_open: bool) -> None:
+    tiles = letters + "?" * blanks + "*" * is_open
+    found = {word for word, _ in WordQuery(anagram=tiles).search(Vocabulary(words))}
+    lengths = range(len(letters) + blanks, 6) if is_open else [len(letters) + blanks]
+    expected = {
+        word for word in words if len(word) in lengths and Counter(letters) <= Counter(word)
+    }
+    assert found == expected
+
+
 def test_matches_come_best_first() -> None:
-    vocabulary = Vocabulary({"CAT": 5, "BAT": 90, "RAT": 40, "DOG": 99})
-    assert list(words_matching(vocabulary, "?a?")) == [("BAT", 90), ("RAT", 40), ("CAT", 5)]
+    vocabulary = Vocabulary({"CAT": 5, "BAT": 90, "RAT": 40, "DOG": 99, "MOAT": 50})
+    assert WordQuery("?a?").search(vocabulary) == [("BAT", 90), ("RAT", 40), ("CAT", 5)]
+    assert WordQuery("*@t").search(vocabulary) == [
+        ("BAT", 90),
+        ("MOAT", 50),
+        ("RAT", 40),
+        ("CAT", 5),
+    ]
+    assert WordQuery("*#@#", regex="^.?o", min_score=60).search(vocabulary) == [("DOG", 99)]
+    assert WordQuery("*a*", lengths=(4, None)).search(vocabulary) == [("MOAT", 50)]
+
+
+@pytest.mark.parametrize("pattern", ["[", "a]", "[]", "[z-a]", "ice cream"])
+def test_bad_patterns(pattern: str) -> None:
+    with pytest.raises(ValueError, match=r"pattern|range"):
+        WordQuery(pattern).search(Vocabulary(["CAT"]))
+
+
+@pytest.mark.parametrize("query", [WordQuery(anagram="c;t"), WordQuery(regex="(")])
+def test_bad_anagrams_and_regular_expressions(query: WordQuery) -> None:
+    with pytest.raises(ValueError, match=r"letters|regular"):
+        query.search(Vocabulary(["CAT"]))
+
+
+def test_what_lists_do_not_have_in_common() -> None:
+    old, new = (
+        Vocabulary({"CAT": 5, "DOG": 7, "EMU": 9}),
+        Vocabulary({"CAT": 6, "DOG": 7, "BEE": 1}),
+    )
+    assert list_changes(old, new) == [
+        ListChange("BEE", None, 1),
+        ListChange("CAT", 5, 6),
+        ListChange("EMU", 9, None),
+    ]
 
 
 @given(st.lists(st.integers(-1_000_000, 1_000_000), min_size=1))

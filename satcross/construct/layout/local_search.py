@@ -35,9 +35,10 @@ _FIRST_THRESHOLD = 0.08
 
 
 class Board:
-    """Words placed on an unbounded board."""
+    """Words on a board that is unbounded, or all in a box of (rows, columns) anywhere on it."""
 
-    def __init__(self) -> None:
+    def __init__(self, box: tuple[int, int] | None = None) -> None:
+        self._rows, self._columns = box or (ROW, ROW)
         self.placed: dict[str, tuple[int, int]] = {}
         """Word -> its first cell, and the step to the next cell (1 across, ROW down)."""
         self.letter: dict[int, str] = {}
@@ -128,7 +129,11 @@ class Board:
         """Insert each word at its best placement; return the words that have none."""
         unplaced = list(words)
         if not self.placed and unplaced:
-            self.insert_word(unplaced.pop(0), START, random.choice((1, ROW)))
+            word = unplaced.pop(0)
+            steps = [
+                step for step, room in ((1, self._columns), (ROW, self._rows)) if len(word) <= room
+            ]
+            self.insert_word(word, START, random.choice(steps))
         progress = True
         while unplaced and progress:
             progress = False
@@ -153,6 +158,8 @@ class Board:
             width = (
                 (right if right > end_column else end_column) - (left if left < column else column)
             ) + 1
+            if height > self._rows or width > self._columns:
+                continue
             cost = height * width - _CROSSING_VALUE * crossings + noise * rand()
             if cost < lowest:
                 best, lowest = (start, step), cost
@@ -207,25 +214,28 @@ def search_layouts(
     *,
     rounds: int,
     on_layout: Callable[[Layout], None],
+    box: tuple[int, int] | None = None,
 ) -> list[str]:
     """Search for small layouts of all words, from ``rounds`` random starts or to the deadline.
 
-    ``on_layout`` is called with each layout that improves on the earlier ones. Returns the words
-    that the best attempt could not place; empty when a layout was found.
+    ``on_layout`` is called with each layout that improves on the earlier ones. With a ``box`` of
+    rows and columns, which holds each word in some direction, it is also called with layouts of
+    some of the words; more words are better. Returns the words that the best attempt could not
+    place; empty when a layout was found.
     """
     lowest = float("inf")
     left_over = list(words)
     for _ in range(rounds):
         if deadline.passed:
             break
-        board = Board()
+        board = Board(box)
         order = sorted(words, key=lambda word: -len(word) + random.random() * 4)
         missing = board.insert_all(order, random)
         cost = board.cost(len(missing))
         changes = _CHANGES_PER_ROUND * (1 + len(words) // 10)
         for change in range(changes):
-            if cost < lowest and not missing:
-                lowest, left_over = cost, []
+            if cost < lowest and (box or not missing):
+                lowest, left_over = cost, missing
                 on_layout(board.layout())
             elif len(missing) < len(left_over):
                 left_over = missing

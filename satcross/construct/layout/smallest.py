@@ -18,7 +18,7 @@ from satcross.construct.layout.layout import Layout, check_layout, letter_sharin
 from satcross.construct.layout.local_search import search_layouts
 from satcross.construct.layout.packing import NoLayout, Packing
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
-from satcross.errors import InternalError
+from satcross.errors import InputError, InternalError
 
 _PROVABLE_WORDS = 8
 """Number of words up to which CP-SAT often proved the smallest box in seconds (two lists)."""
@@ -30,6 +30,8 @@ _SEARCH_SHARE = 0.75
 """Largest share of the time limit that local search gets before CP-SAT."""
 _FIRST_WORK = 1.0
 """CP-SAT's deterministic time for a box in the first pass; it doubles with each pass."""
+_BOX_WORK = 60.0
+"""CP-SAT's deterministic time for all words in a given box."""
 _MAX_PLACEMENTS = 200_000
 """Maximum number of placements in a box for CP-SAT; larger models take minutes and gigabytes."""
 _TOO_LARGE = "too many words for CP-SAT"
@@ -45,7 +47,9 @@ class LayoutResult:
     ``layout`` is the smallest layout found, or None. ``bound`` is a number of cells: no layout has
     a smaller area. ``impossible`` means that no layout exists, which is proved. ``reason`` says in
     a clause why there is no layout or why the search stopped; it is "" for a proven optimum.
-    ``left_over`` has the words that the best attempt could not place.
+    ``left_over`` has the words that the best attempt could not place. With a ``box`` of rows and
+    columns, ``layout`` may lack these words, and ``impossible`` means that the box does not hold
+    all words, which is proved; ``reason`` is "" if the layout has them all.
     """
 
     layout: Layout | None
@@ -53,11 +57,17 @@ class LayoutResult:
     impossible: bool = False
     reason: str = ""
     left_over: tuple[str, ...] = ()
+    box: Box | None = None
 
     @property
     def smallest(self) -> bool:
         """Whether the layout is proved to have the smallest area."""
         return self.layout is not None and self.bound >= self.layout.area
+
+    def __str__(self) -> str:
+        from satcross.construct.layout.report import describe
+
+        return "\n".join([*(self.layout.rows if self.layout else ()), describe(self)])
 
 
 def lay_out(
@@ -66,12 +76,17 @@ def lay_out(
     seed: int = 0,
     time_limit: float | None = None,
     on_progress: OnProgress = ignore_progress,
+    box: Box | None = None,
 ) -> LayoutResult:
     """Interlock distinct words of at least two letters in a box of the smallest area.
 
-    ``time_limit`` is in seconds; None means no limit, and a proof may take hours. On Ctrl-C the
-    best layout so far is returned. Raises InternalError when a layout fails its check.
+    With ``box`` (rows, columns), interlock as many of the words as possible within that box; the
+    search ends when it holds all of them. ``time_limit`` is in seconds; None means no limit, and a
+    proof may take hours. On Ctrl-C the best layout so far is returned. Raises InputError when a
+    word is longer than the box, and InternalError when a layout fails its check.
     """
+    if box is not None:
+        return _lay_out_in_box(words, box, Random(seed), Deadline.after(time_limit), on_progress)
     groups = sorted(letter_sharing_groups(words), key=len)
     if len(groups) > 1:
         isolated = [word for group in groups[:-1] for word in group]
@@ -80,6 +95,68 @@ def lay_out(
         reason = f"{shown} {share} no letter with any other word"
         return LayoutResult(None, 0, True, reason, tuple(groups[0]))
     return _LayoutSearch(words, seed, time_limit, on_progress).run()
+
+
+def _lay_out_in_box(
+    words: Sequence[str], box: Box, random: Random, deadline: Deadline, on_progress: OnProgress
+) -> LayoutResult:
+    """Local search for a layout of most words, then CP-SAT for one of all words."""
+    for word in words:
+        if len(word) > max(box):
+            raise InputError(
+                f"{word} has {len(word)} letters, too many for {box[0]}x{box[1]}",
+                "use a larger box",
+            )
+    best: list[Layout] = []
+
+    def keep(layout: Layout) -> None:
+        best[:] = [_checked([word for word, _ in layout.placements], layout)]
+        on_progress(f"{len(layout.placements)} of {len(words)} words placed")
+        if len(layout.placements) == len(words):
+            raise _AllPlaced
+
+    reason, impossible = TIME_LIMIT, False
+    share = None if deadline.at is None else deadline.left * _SEARCH_SHARE
+    try:
+        search_layouts(
+            words, random, Deadline.after(share), rounds=_rounds(words), on_layout=keep, box=box
+        )
+        answer = _pack_all(words, box, deadline)
+        impossible = answer is NoLayout.PROVED
+        if isinstance(answer, Layout):
+            keep(answer)
+    except _AllPlaced:
+        pass
+    except KeyboardInterrupt:
+        reason = INTERRUPTED
+    layout = best[0] if best else None
+    placed = {word for word, _ in layout.placements} if layout else set()
+    left_over = tuple(word for word in words if word not in placed)
+    reason = reason if left_over else ""
+    return LayoutResult(layout, max(map(len, words)), impossible, reason, left_over, box)
+
+
+class _AllPlaced(Exception):  # noqa: N818 (nothing is wrong)
+    """A layout of all words has been found, which ends the search in a box."""
+
+
+def _rounds(words: Sequence[str]) -> int:
+    return _FEW_ROUNDS if len(words) <= _PROVABLE_WORDS else _MANY_ROUNDS
+
+
+def _pack_all(words: Sequence[str], box: Box, deadline: Deadline) -> Layout | NoLayout:
+    """Ask CP-SAT for a layout of all words in the box."""
+    if 2 * len(words) * box[0] * box[1] > _MAX_PLACEMENTS:
+        return NoLayout.UNKNOWN
+    return Packing(words, *box, deadline).solve(_BOX_WORK, deadline, 0)
+
+
+def _checked(words: Sequence[str], layout: Layout) -> Layout:
+    """Return the layout. Raises InternalError when it fails its check."""
+    problems = check_layout(words, layout.rows)
+    if problems:
+        raise InternalError(f"invalid layout: {problems[0]}", "\n".join(layout.rows))
+    return layout
 
 
 class _LayoutSearch:
@@ -116,9 +193,7 @@ class _LayoutSearch:
         return LayoutResult(self.best, self.bound, self.impossible, self.reason, left_over)
 
     def _found(self, layout: Layout) -> None:
-        problems = check_layout(self.words, layout.rows)
-        if problems:
-            raise InternalError(f"invalid layout: {problems[0]}", "\n".join(layout.rows))
+        _checked(self.words, layout)
         if self.best is None or layout.cost < self.best.cost:
             self.best = layout
             self.on_progress(self._progress())
@@ -135,7 +210,7 @@ class _LayoutSearch:
             self.words,
             Random(self.seed),
             Deadline.after(share),
-            rounds=_FEW_ROUNDS if len(self.words) <= _PROVABLE_WORDS else _MANY_ROUNDS,
+            rounds=_rounds(self.words),
             on_layout=self._found,
         )
 

@@ -1,16 +1,18 @@
 """Make grids: patterns that meet the demands and that the vocabulary can fill.
 
-``PatternModel`` proposes patterns; each is solved with its entries locked. A pattern that has no
-fill, or none within its time limit, is forbidden; the next one gets other random weights and more
-words, since shorter words make a grid easier to fill.
+American patterns with entries are first sought around arrangements of these (``around_entries``).
+Otherwise, or when that fails, ``PatternModel`` proposes patterns; each is solved with its entries
+locked. A pattern that has no fill, or none within its time limit, is forbidden; the next one gets
+other random weights and more words, since shorter words make a grid easier to fill.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 
+from satcross.construct.pattern.around_entries import AroundEntries, Theme
 from satcross.construct.pattern.model import (
     DeadSlot,
     Demands,
@@ -19,11 +21,13 @@ from satcross.construct.pattern.model import (
     PatternModel,
     Symmetry,
 )
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
-from satcross.grid import Grid
+from satcross.construct.styles import MIN_WORD_LENGTH, Style
+from satcross.deadline import INTERRUPTED, NEVER, TIME_LIMIT, Deadline, OnProgress, ignore_progress
+from satcross.grid import OPEN, Grid
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.solving.quality import WEAK_BELOW
 from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
 
@@ -34,6 +38,10 @@ _MAX_FILL_SECONDS = 20.0
 _FILL_BACKEND = "backtrack"
 _RELAXATION_SECONDS = 2.0
 """Time limit for finding a pattern after one demand is relaxed."""
+
+
+_AROUND_ENTRIES_SHARE = 0.8
+"""Share of the time limit for the search that arranges entries before choosing blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,9 @@ class MadeGrid:
     grid: Grid
     locks: Mapping[str, str]
     outcome: Outcome | None
+
+    def __str__(self) -> str:
+        return str(self.grid if self.outcome is None else self.outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +76,10 @@ class GridResult:
     tried: int
     patterns_exist: bool = True
 
+    def __str__(self) -> str:
+        parts = [*map(str, self.grids), self.reason and f"search ended: {self.reason}"]
+        return "\n\n".join(filter(None, parts))
+
 
 def make_grids(
     demands: Demands,
@@ -82,21 +97,87 @@ def make_grids(
     limit is in seconds and covers all grids; at the limit, or on Ctrl-C, the result holds the grids
     made by then. The same seed gives the same grids unless a time limit is reached.
     """
-    deadline = Deadline.after(time_limit)
-    grids: list[MadeGrid] = []
-    tried = given_up = 0
+    making = _Making(
+        demands, vocabulary, min_score, number, seed, Deadline.after(time_limit), on_progress
+    )
     complete, reason, patterns_exist = False, "", True
     try:
-        words = None if vocabulary is None else VocabularyLookup(vocabulary, min_score)
+        making.around_entries()
+        reason = making.by_model()
+    except ImpossibleError:
+        given_up = making.given_up
+        complete = not given_up
+        reason = f"{given_up} patterns were given up" if given_up else ""
+    except KeyboardInterrupt:
+        reason = INTERRUPTED
+    if complete and not making.grids:
+        patterns_exist = vocabulary is not None and _patterns_exist(demands)
+    return GridResult(tuple(making.grids), complete, reason, making.tried, patterns_exist)
+
+
+@dataclass(slots=True)
+class _Making:
+    """The making of grids; ``grids`` are those made by now."""
+
+    demands: Demands
+    vocabulary: Vocabulary | None
+    min_score: int | None
+    number: int
+    seed: int
+    deadline: Deadline
+    on_progress: OnProgress
+    grids: list[MadeGrid] = field(default_factory=list)
+    tried: int = 0
+    given_up: int = 0
+
+    def around_entries(self) -> None:
+        """Make grids around arrangements of the entries.
+
+        Without a minimum score, this search uses publishable words if the list is scored.
+        """
+        demands, vocabulary, floor = self.demands, self.vocabulary, self.min_score
+        if vocabulary is None or not demands.entries or demands.style is not Style.AMERICAN:
+            return
+        lengths = range(demands.min_length, max(demands.height, demands.width) + 1)
+        if floor is None and vocabulary.is_scored(lengths):
+            floor = WEAK_BELOW
+        any_grid = Grid((OPEN * MIN_WORD_LENGTH,) * MIN_WORD_LENGTH)
+        theme = Theme(
+            demands,
+            Puzzle(any_grid, vocabulary, min_score=floor),
+            VocabularyLookup(vocabulary, floor),
+        )
+        left = self.deadline.left * _AROUND_ENTRIES_SHARE
+        deadline = NEVER if self.deadline.at is None else Deadline.after(left)
+        search = AroundEntries(theme, self.seed, deadline)
+        for pattern, outcome in search.grids():
+            self._add(pattern, outcome)
+            if len(self.grids) == self.number:
+                break
+            self.on_progress(self._progress)
+        self.tried = search.tried
+
+    def by_model(self) -> str:
+        """Make grids from patterns that ``PatternModel`` proposes; return why it ended early.
+
+        Raises ImpossibleError when there are no more patterns.
+        """
+        if len(self.grids) == self.number:
+            return ""
+        demands, random = self.demands, Random(self.seed)
+        words = None
+        if self.vocabulary is not None:
+            words = VocabularyLookup(self.vocabulary, self.min_score)
         model = PatternModel(demands, words, balanced=True)
-        seen: list[Pattern] = []
-        random = Random(seed)
+        seen = [one.pattern for one in self.grids]
+        for pattern in seen:
+            model.forbid(pattern)
         failures = 0
-        while len(grids) < number:
-            on_progress(f"pattern {tried + 1}, {len(grids)} of {number} grids made")
+        while len(self.grids) < self.number:
+            self.on_progress(f"pattern {self.tried + 1}, {self._progress}")
             target = _target_word_count(demands, random, failures)
             try:
-                pattern = model.find(random, target, deadline)
+                found = model.find(random, target, self.deadline)
             except ImpossibleError:
                 if not model.balanced:
                     raise
@@ -106,28 +187,43 @@ def make_grids(
                 for pattern in seen:
                     model.forbid(pattern)
                 continue
-            if pattern is None:
-                reason = TIME_LIMIT
-                break
-            tried += 1
-            model.forbid(pattern)
-            seen.append(pattern)
-            on_progress(f"filling pattern {tried}")
-            made, status = _fill(pattern, vocabulary, min_score, failures, deadline)
-            if made is not None:
-                grids.append(made)
-                failures = 0
-            else:
-                failures += 1
-                given_up += status is Status.UNKNOWN
-    except ImpossibleError:
-        complete = not given_up
-        reason = f"{given_up} patterns were given up" if given_up else ""
-    except KeyboardInterrupt:
-        reason = INTERRUPTED
-    if complete and not grids:
-        patterns_exist = vocabulary is not None and _patterns_exist(demands)
-    return GridResult(tuple(grids), complete, reason, tried, patterns_exist)
+            if found is None:
+                return TIME_LIMIT
+            self.tried += 1
+            model.forbid(found)
+            seen.append(found)
+            self.on_progress(f"filling pattern {self.tried}")
+            failures = 0 if self._fill(found, failures) else failures + 1
+        return ""
+
+    @property
+    def _progress(self) -> str:
+        return f"{len(self.grids)} of {self.number} grids made"
+
+    def _add(self, pattern: Pattern, outcome: Outcome | None) -> None:
+        grid = pattern.grid()
+        self.grids.append(MadeGrid(pattern, grid, pattern.locks(grid), outcome))
+
+    def _fill(self, pattern: Pattern, failures: int) -> bool:
+        """Fill a pattern and add it to the grids; False if it has no fill, or none was found."""
+        if self.vocabulary is None:
+            self._add(pattern, None)
+            return True
+        grid = pattern.grid()
+        # Entries are locks rather than given letters, because a slot full of given letters needs no
+        # word of the vocabulary, but a word that crossing entries spell does.
+        puzzle = Puzzle(grid, self.vocabulary, pattern.locks(grid), min_score=self.min_score)
+        seconds = min(_FIRST_FILL_SECONDS * (1 + failures / 4), _MAX_FILL_SECONDS)
+        outcome = solve(
+            puzzle, _FILL_BACKEND, time_limit=min(seconds, max(0.1, self.deadline.left))
+        )
+        if outcome.status is Status.UNKNOWN and outcome.reason == INTERRUPTED:
+            raise KeyboardInterrupt
+        if outcome.status is Status.FILLED:
+            self._add(pattern, outcome)
+            return True
+        self.given_up += outcome.status is Status.UNKNOWN
+        return False
 
 
 def _target_word_count(demands: Demands, random: Random, failures: int) -> int:
@@ -142,12 +238,6 @@ def _target_word_count(demands: Demands, random: Random, failures: int) -> int:
     return random.randint(
         min(max_words, min_words + (max_words - min_words) * failures // 4), max_words
     )
-
-
-def entry_locks(pattern: Pattern, grid: Grid) -> dict[str, str]:
-    """Return slot name -> word for the entries of a pattern."""
-    slots = {(slot.direction, slot.cells): slot.name for slot in grid.slots}
-    return {slots[place.direction, place.cells]: place.word for place in pattern.placements}
 
 
 class VocabularyLookup:
@@ -166,8 +256,8 @@ class VocabularyLookup:
 
     def dead_slots(self, pattern: Pattern) -> list[DeadSlot]:
         """Return the slots that arc consistency leaves without a word."""
-        grid = Grid(pattern.rows)
-        locks = entry_locks(pattern, grid)
+        grid = pattern.grid()
+        locks = pattern.locks(grid)
         puzzle = Puzzle(grid, self._vocabulary, locks, min_score=self._min_score)
         owner = {cell: place for place in pattern.placements for cell in place.cells}
         dead = []
@@ -175,31 +265,6 @@ class VocabularyLookup:
             placements = dict.fromkeys(owner[cell] for cell in cells if cell in owner)
             dead.append(DeadSlot(cells, tuple(placements)))
         return dead
-
-
-def _fill(
-    pattern: Pattern,
-    vocabulary: Vocabulary | None,
-    min_score: int | None,
-    failures: int,
-    deadline: Deadline,
-) -> tuple[MadeGrid | None, Status]:
-    grid = Grid(pattern.rows)
-    locks = entry_locks(pattern, grid)
-    if vocabulary is None:
-        return MadeGrid(pattern, grid, locks, None), Status.FILLED
-    # Entries are locks rather than given letters, because a slot full of given letters needs no
-    # word of the vocabulary, but a word that crossing entries spell does.
-    puzzle = Puzzle(grid, vocabulary, locks, min_score=min_score)
-    seconds = min(
-        _FIRST_FILL_SECONDS * (1 + failures / 4), _MAX_FILL_SECONDS, max(0.1, deadline.left)
-    )
-    outcome = solve(puzzle, _FILL_BACKEND, time_limit=seconds)
-    if outcome.status is Status.UNKNOWN and outcome.reason == INTERRUPTED:
-        raise KeyboardInterrupt
-    if outcome.status is not Status.FILLED:
-        return None, outcome.status
-    return MadeGrid(pattern, grid, locks, outcome), outcome.status
 
 
 def _patterns_exist(demands: Demands) -> bool:
@@ -242,4 +307,7 @@ def _single_relaxations(demands: Demands) -> Iterator[tuple[str, Demands]]:
         yield "no symmetry", replace(demands, symmetry=Symmetry.NONE)
     for word in demands.entries:
         others = tuple(other for other in demands.entries if other != word)
-        yield f"leaving out {word}", replace(demands, entries=others)
+        places = {key: place for key, place in demands.places.items() if key != word}
+        if word in demands.places:
+            yield f"another place for {word}", replace(demands, places=places)
+        yield f"leaving out {word}", replace(demands, entries=others, places=places)

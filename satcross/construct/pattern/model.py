@@ -10,17 +10,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from random import Random
 from typing import Protocol
 
-from satcross.backends.cp_solver import CpModel, CpResult, LinearExpr, Literal, solve_model
+from satcross.backends.cp_solver import (
+    CpModel,
+    CpResult,
+    CpSettings,
+    LinearExpr,
+    Literal,
+    solve_model,
+)
 from satcross.construct.connectivity import connected_parts, neighbours
 from satcross.construct.styles import MIN_WORD_LENGTH, Style, usual_limits
 from satcross.deadline import Deadline
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid
 
 
 class Symmetry(StrEnum):
@@ -45,8 +52,9 @@ class Demands:
     """Requirements that a pattern must meet.
 
     ``words`` is the minimum and the maximum number of words, ``min_length`` and ``max_length`` (no
-    limit by default) are in letters, and each of ``entries`` must have a slot. Raises ValueError
-    for a grid of fewer than three rows or columns, and for repeated entries.
+    limit by default) are in letters, and each of ``entries`` must have a slot. ``places`` maps some
+    of them to a direction and the cell of their first letter. Raises ValueError for a grid of fewer
+    than three rows or columns, for repeated entries, and for places outside the grid.
     """
 
     height: int
@@ -58,12 +66,27 @@ class Demands:
     style: Style = Style.AMERICAN
     symmetry: Symmetry = Symmetry.ROTATION
     max_blocks: int | None = None
+    places: Mapping[str, tuple[str, Cell]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if min(self.height, self.width) < MIN_WORD_LENGTH:
             raise ValueError(f"a grid has at least {MIN_WORD_LENGTH} rows and columns")
         if len(set(self.entries)) < len(self.entries):
             raise ValueError("an entry is repeated")
+        for word in self.places:
+            if word not in self.entries or not any(self.slots_for(word)):
+                raise ValueError(f"{word} has a place, but no slot there")
+
+    def slots_for(self, word: str) -> Iterator[EntryPlacement]:
+        """Yield all slots of the open grid that an entry may have."""
+        for row, column in product(range(self.height), range(self.width)):
+            for direction, (down, right) in ((ACROSS, (0, 1)), (DOWN, (1, 0))):
+                wanted = self.places.get(word, (direction, (row, column)))
+                last = row + down * (len(word) - 1), column + right * (len(word) - 1)
+                inside = last[0] < self.height and last[1] < self.width
+                if inside and wanted == (direction, (row, column)):
+                    cells = tuple((row + down * at, column + right * at) for at in range(len(word)))
+                    yield EntryPlacement(word, direction, cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +96,11 @@ class EntryPlacement:
     word: str
     direction: str
     cells: tuple[Cell, ...]
+
+    @property
+    def cells_and_ends(self) -> tuple[Cell, ...]:
+        """The cell before the slot, its cells, and the cell after; both ends may lie outside."""
+        return with_ends(self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +118,15 @@ class Pattern:
                 rows[row][column] = letter
         return tuple(map("".join, rows))
 
+    def grid(self) -> Grid:
+        """Return the grid of the pattern, without letters."""
+        return Grid(self.rows)
+
+    def locks(self, grid: Grid) -> dict[str, str]:
+        """Return slot name -> word for the entries; ``grid`` is that of the pattern."""
+        slots = {(slot.direction, slot.cells): slot.name for slot in grid.slots}
+        return {slots[place.direction, place.cells]: place.word for place in self.placements}
+
 
 @dataclass(frozen=True, slots=True)
 class DeadSlot:
@@ -101,10 +138,15 @@ class DeadSlot:
     @property
     def cells_and_ends(self) -> tuple[Cell, ...]:
         """The cell before the slot, its cells, and the cell after; both ends may lie outside."""
-        (row, column), (last_row, last_column) = self.cells[0], self.cells[-1]
-        if row == last_row:
-            return (row, column - 1), *self.cells, (row, last_column + 1)
-        return (row - 1, column), *self.cells, (last_row + 1, column)
+        return with_ends(self.cells)
+
+
+def with_ends(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return the cell before a slot of two or more cells, its cells, and the cell after."""
+    (row, column), (last_row, last_column) = cells[0], cells[-1]
+    if row == last_row:
+        return (row, column - 1), *cells, (row, last_column + 1)
+    return (row - 1, column), *cells, (last_row + 1, column)
 
 
 class WordLookup(Protocol):
@@ -517,22 +559,20 @@ class PatternModel:
         at_cell: defaultdict[Cell, dict[str, Literal]] = defaultdict(dict)
         for word in entries:
             literals_of_word = []
-            for line in self._lines:
-                direction = ACROSS if line[0][0] == line[1][0] else DOWN
-                for start in range(len(line) - len(word) + 1):
-                    cells = tuple(line[start : start + len(word)])
-                    literal = self._model.new_bool_var("")
-                    literals_of_word.append(literal)
-                    self._entry_literals[EntryPlacement(word, direction, cells)] = literal
-                    at_slot[direction, cells[0], len(word)].append(literal)
-                    for cell, letter in zip(cells, word, strict=True):
-                        self._model.add_implication(literal, ~self._blocked[cell])
-                        if letter not in at_cell[cell]:
-                            at_cell[cell][letter] = self._model.new_bool_var("")
-                        self._model.add_implication(literal, at_cell[cell][letter])
-                    for end in (start - 1, start + len(word)):
-                        if 0 <= end < len(line):
-                            self._model.add_implication(literal, self._blocked[line[end]])
+            for place in self.demands.slots_for(word):
+                literal = self._model.new_bool_var("")
+                literals_of_word.append(literal)
+                self._entry_literals[place] = literal
+                at_slot[place.direction, place.cells[0], len(word)].append(literal)
+                for cell, letter in zip(place.cells, word, strict=True):
+                    self._model.add_implication(literal, ~self._blocked[cell])
+                    if letter not in at_cell[cell]:
+                        at_cell[cell][letter] = self._model.new_bool_var("")
+                    self._model.add_implication(literal, at_cell[cell][letter])
+                before, *_, after = place.cells_and_ends
+                for end in (before, after):
+                    if end in self._blocked:
+                        self._model.add_implication(literal, self._blocked[end])
             self._model.add_exactly_one(literals_of_word)
         for letters in at_cell.values():
             self._model.add_at_most_one(letters.values())
@@ -719,7 +759,7 @@ def _clashes(entry: tuple[str, int], rows: Mapping[str, int], demands: Demands) 
 
 
 def _solve(model: CpModel, random: Random, work: float, deadline: Deadline) -> CpResult:
-    return solve_model(model, deadline, seed=random.randrange(2**31), work=work)
+    return solve_model(model, deadline, CpSettings(seed=random.randrange(2**31), work=work))
 
 
 def default_words(style: Style, height: int, width: int) -> tuple[int, int]:

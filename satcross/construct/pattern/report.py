@@ -1,4 +1,4 @@
-"""Say what came out of making grids: in a sentence, and as plain values for JSON."""
+"""Describe the result of making grids in a sentence, and as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def summary(one: MadeGrid) -> str:
     text = f"{counted(len(one.grid.slots), 'word')}, {counted(blocks, 'block')}"
     if one.outcome is None:
         return f"{text}; whether it can be filled was not tried"
-    return f"{text}; filled in {one.outcome.seconds['solve']:.1f} s"
+    quality = f"; {one.outcome.quality}" if one.outcome.quality else ""
+    return f"{text}; filled in {one.outcome.seconds['solve']:.1f} s{quality}"
 
 
 def result_to_data(result: GridResult, sentence: str) -> dict[str, object]:

@@ -1,0 +1,197 @@
+"""Random arrangements of entries: a slot for each, chosen before the rest of the pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+
+from satcross.construct.pattern.model import Demands, EntryPlacement, Symmetry
+from satcross.grid import ACROSS, DOWN, Cell
+
+_SAMPLES = 6
+"""Random arrangements of which the best is drawn."""
+_MAX_OPTIONS = 40
+"""Slots that are compared for an entry, or for a pair of entries."""
+_ACROSS_ONLY = 0.6
+"""Share of the choices in which only slots across are compared."""
+_GAPS = (300.0, 200.0, 16.0, 3.0, 0.0)
+"""Costs by the distance of neighbouring lines of one direction that hold entries or slots opposite
+to them: the words between close entries are hard to fill."""
+_EDGES = (8.0, 6.0, 2.0, 0.0)
+"""Costs by the distance of such a line from the edge of the grid."""
+_ALONE = 30.0
+"""Cost of an entry whose opposite slot is another one, without an entry."""
+_DOWN = 6.0
+"""Cost of each entry that runs down: solvers expect themes across."""
+_NOISE = 20.0
+"""Maximum random cost, without which the same arrangements would be drawn again and again."""
+
+Arrangement = tuple[EntryPlacement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """Slots for one entry or for a pair, and what they force; cells are bits of an int."""
+
+    placements: Arrangement
+    blocked: int
+    opened: int
+    letters: dict[Cell, str]
+    lines: frozenset[tuple[str, int]]
+    cost: float
+
+    def agrees(self, other: _Option) -> bool:
+        """Whether both may stand in a grid."""
+        if self.blocked & other.opened or self.opened & other.blocked:
+            return False
+        if not self.opened & other.opened:
+            return True
+        shared = self.letters.keys() & other.letters.keys()
+        return all(self.letters[cell] == other.letters[cell] for cell in shared)
+
+
+class Arrangements:
+    """Random arrangements of all entries that agree with each other and with the symmetry.
+
+    Under a symmetry, two entries of the same length stand in slots that it maps to each other,
+    unless both have places of their own.
+    """
+
+    def __init__(self, demands: Demands, random: Random) -> None:
+        self._demands, self._random = demands, random
+        self._sizes = {ACROSS: demands.height, DOWN: demands.width}
+        self._units = [list(self._options(words)) for words in self._units_of_entries()]
+
+    def draw(self) -> Arrangement | None:
+        """Return the best of some random arrangements, or None if none was found."""
+        drawn = [chosen for _ in range(_SAMPLES) if (chosen := self._draw_one()) is not None]
+        if not drawn:
+            return None
+        best = min(drawn, key=lambda chosen: self._noisy_cost(*chosen))
+        return tuple(place for option in best for place in option.placements)
+
+    def _draw_one(self) -> list[_Option] | None:
+        chosen: list[_Option] = []
+        for options in self._random.sample(self._units, len(self._units)):
+            compared: Sequence[_Option] = options
+            if self._random.random() < _ACROSS_ONLY:
+                across = [one for one in options if one.placements[0].direction == ACROSS]
+                compared = across or options
+            compared = self._random.sample(compared, min(len(compared), _MAX_OPTIONS))
+            fitting = [one for one in compared if all(map(one.agrees, chosen))]
+            if not fitting:
+                return None
+            chosen.append(min(fitting, key=lambda option: self._noisy_cost(*chosen, option)))
+        return chosen
+
+    def _noisy_cost(self, *options: _Option) -> float:
+        cost = self._random.random() * _NOISE + sum(option.cost for option in options)
+        lines = {line for option in options for line in option.lines}
+        for direction, size in self._sizes.items():
+            used = sorted(number for kind, number in lines if kind == direction)
+            cost += sum(_GAPS[min(after - before, 4)] for before, after in pairwise(used))
+            cost += sum(_EDGES[min(number, size - 1 - number, 3)] for number in used)
+        return cost
+
+    def _units_of_entries(self) -> Iterator[tuple[str, ...]]:
+        """Yield pairs of entries of the same length, then the other entries."""
+        waiting: dict[int, str] = {}
+        for word in self._demands.entries:
+            twin = waiting.get(len(word))
+            if self._demands.symmetry is Symmetry.NONE:
+                yield (word,)
+            elif twin is not None and not {twin, word} <= self._demands.places.keys():
+                yield waiting.pop(len(word)), word
+            elif twin is not None:
+                yield (word,)
+            else:
+                waiting[len(word)] = word
+        for word in waiting.values():
+            yield (word,)
+
+    def _options(self, words: tuple[str, ...]) -> Iterator[_Option]:
+        for word in words:
+            for place in self._demands.slots_for(word):
+                image = self._image(place)
+                if len(words) == 1:
+                    placements: Arrangement = (place,)
+                else:
+                    other = EntryPlacement(words[word == words[0]], place.direction, image)
+                    here = other.direction, image[0]
+                    overlap = not set(image).isdisjoint(place.cells)
+                    if overlap or self._demands.places.get(other.word, here) != here:
+                        continue
+                    placements = place, other
+                forced = forced_cells(self._demands, placements)
+                if forced is not None:
+                    cost = _DOWN * len(words) if place.direction == DOWN else 0.0
+                    if len(words) == 1 and image != place.cells:
+                        cost += _ALONE
+                    yield self._option(placements, forced, cost)
+
+    def _option(self, placements: Arrangement, forced: dict[Cell, bool], cost: float) -> _Option:
+        width = self._demands.width
+        masks = [0, 0]
+        for (row, column), blocked in forced.items():
+            masks[blocked] |= 1 << row * width + column
+        slots = [
+            (place.direction, cells) for place in placements for cells in self._with_image(place)
+        ]
+        return _Option(
+            placements,
+            masks[True],
+            masks[False],
+            letters_at(placements),
+            frozenset((kind, cells[0][kind == DOWN]) for kind, cells in slots),
+            cost,
+        )
+
+    def _image(self, place: EntryPlacement) -> tuple[Cell, ...]:
+        height, width = self._demands.height, self._demands.width
+        return tuple(
+            sorted(self._demands.symmetry.partner(cell, height, width) for cell in place.cells)
+        )
+
+    def _with_image(self, place: EntryPlacement) -> tuple[tuple[Cell, ...], ...]:
+        return place.cells, self._image(place)
+
+
+def letters_at(placements: Sequence[EntryPlacement]) -> dict[Cell, str]:
+    """Return cell -> letter for all cells of the entries."""
+    return {
+        cell: letter
+        for place in placements
+        for cell, letter in zip(place.cells, place.word, strict=True)
+    }
+
+
+def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict[Cell, bool] | None:
+    """Return the cells that placed entries force to be blocked (True) or open.
+
+    The cells of entries are open, those at their ends are blocked, and so are those between an end
+    and the edge where no word fits; the symmetry maps these to others. None: this is contradictory.
+    """
+    height, width = demands.height, demands.width
+    forced: dict[Cell, bool] = {}
+    for place in placements:
+        for cell, blocked in _around(demands, place):
+            for one in (cell, demands.symmetry.partner(cell, height, width)):
+                if forced.setdefault(one, blocked) != blocked:
+                    return None
+    return forced
+
+
+def _around(demands: Demands, place: EntryPlacement) -> Iterator[tuple[Cell, bool]]:
+    """Yield the cells of an entry, and the blocks at its ends."""
+    (row, column), (last_row, last_column) = place.cells[0], place.cells[-1]
+    across = place.direction == ACROSS
+    first, last = (column, last_column) if across else (row, last_row)
+    before = range(first)
+    after = range(last + 1, demands.width if across else demands.height)
+    ends = [*(before if len(before) <= demands.min_length else before[-1:])]
+    ends += after if len(after) <= demands.min_length else after[:1]
+    yield from ((cell, False) for cell in place.cells)
+    for position in ends:
+        yield ((row, position) if across else (position, column)), True
