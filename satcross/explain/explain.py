@@ -40,6 +40,45 @@ class Explanation:
     stopped: str = ""
     checks: int = field(default=0, compare=False)
 
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        parts = "" if self.reason is None else f", {len(self.reason.parts)} parts"
+        return f"<Explanation: {self.status.value}{parts}>"
+
+    def lines(self, *, suggest: bool = True) -> list[str]:
+        """Return what ``satcross explain`` prints.
+
+        ``suggest``: whether suggestions were looked for.
+        """
+        if self.status is Status.UNKNOWN:
+            return [f"Unknown: {self.stopped}."]
+        if self.wording is None:
+            return [
+                "There is nothing to explain: the puzzle has a fill (satcross solve shows one)."
+            ]
+        lines = [self.wording.headline, ""]
+        lines += [f"  {line}" for line in self.wording.because]
+        lines += ["", self.wording.needed]
+        if self.other_unfillable_slots:
+            lines.append(
+                f"By {'itself' if len(self.other_unfillable_slots) == 1 else 'themselves'}, "
+                f"{', '.join(self.other_unfillable_slots)} can't be filled either."
+            )
+        if self.suggestions:
+            lines += ["", "What would help (each tried, and then there is a fill):"]
+            lines += [f"  {one.text}" for one in self.suggestions]
+        elif suggest and self.stopped != INTERRUPTED:
+            in_time = " within the time limit" if self.stopped else ""
+            lines += [
+                "",
+                f"No single change that helps was found{in_time}; other reasons may remain.",
+            ]
+        if self.stopped == INTERRUPTED:
+            lines += ["", "Interrupted: this is what was found by then."]
+        return lines
+
 
 def explain(
     puzzle: Puzzle,

@@ -85,9 +85,10 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
     """Return the puzzle that demands only these parts, from ``all_parts`` or weakened."""
     letters = {part.cell for part in parts if part.kind is PartKind.LETTER}
     retained = slot_names(parts)
+    rebus = dict(puzzle.grid.rebus).keys()
     rows = tuple(
         "".join(
-            cell if cell in (BLOCKED, OPEN) or (r, c) in letters else OPEN
+            cell if cell in (BLOCKED, OPEN) or (r, c) in letters | rebus else OPEN
             for c, cell in enumerate(row)
         )
         for r, row in enumerate(puzzle.grid.rows)
@@ -100,7 +101,7 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
             dropped |= rule.dropped()
     return replace(
         puzzle,
-        grid=Grid(rows, puzzle.grid.left_out | left_out),
+        grid=replace(puzzle.grid.with_rows(rows), left_out=puzzle.grid.left_out | left_out),
         locks={part.name: puzzle.locks[part.name] for part in parts if part.kind is PartKind.LOCK},
         **dropped,
         # Words that a dropped lock or letter made legal stay legal; otherwise a smaller set of
@@ -113,6 +114,9 @@ def sub_puzzle(puzzle: Puzzle, parts: Parts) -> Puzzle:
 
 
 def _given_cells(grid: Grid) -> list[Cell]:
-    """Return the cells of slots that carry a given letter, in reading order."""
-    in_slots = {cell for slot in grid.slots for cell in slot.cells}
+    """Return the cells of slots that carry one given letter, in reading order.
+
+    The letters of rebus cells are no parts, since they make the lengths of slots.
+    """
+    in_slots = {cell for slot in grid.slots for cell in slot.places} - dict(grid.rebus).keys()
     return sorted(cell for cell in in_slots if grid.given(cell) is not None)

@@ -72,7 +72,7 @@ def _with_cells(grid: Grid, cells: list[Cell], content: str) -> Grid:
     rows = [list(row) for row in grid.rows]
     for row, column in cells:
         rows[row][column] = content
-    return Grid(tuple(map("".join, rows)), grid.left_out)
+    return grid.with_rows(map("".join, rows))
 
 
 def _smallest(oracle: Oracle, relaxations: Sequence[Relaxation]) -> Iterator[Suggestion]:
@@ -132,9 +132,12 @@ def _block_cells(oracle: Oracle, parts: Parts) -> Iterator[Suggestion]:
 
 
 def _with_blocked_cells(puzzle: Puzzle, cells: list[Cell]) -> Puzzle | None:
-    """Return the puzzle with the cells blocked, or None where the grid or a lock forbids it."""
+    """Return the puzzle with the cells blocked, or None where the grid or a lock forbids it.
+
+    A grid with bars or rebus cells has none: a block would take their meaning.
+    """
     grid = puzzle.grid
-    if grid.left_out or any(grid.given(cell) for cell in cells):
+    if grid.left_out or grid.bars or grid.rebus or any(grid.given(cell) for cell in cells):
         return None
     blocked = _with_cells(grid, cells, BLOCKED)
     in_slots = {cell for slot in blocked.slots for cell in slot.cells}

@@ -147,7 +147,7 @@ class _Derivation:
                 through.setdefault(cell, []).append(slot.name)
         self._crossed = {cell: names for cell, names in through.items() if len(names) > 1}
         self._differ = not self._puzzle.allow_repeats
-        scores = (self._puzzle.min_score_of(slot.length) for slot in grid.slots)
+        scores = (self._puzzle.min_score_of(slot.length, slot.name) for slot in grid.slots)
         self._minimum = max((score for score in scores if score is not None), default=None)
         self._has_word_rules = self._minimum is not None or bool(self._puzzle.excluded)
         self._word_rules = self._candidates.network.word_rules
@@ -179,7 +179,7 @@ class _Derivation:
                 domains[slot.name] = [puzzle.fixed_words[index]]
             else:
                 words = puzzle.lexicon(slot.length).words
-                allowed = [words[word] for word in bits(puzzle.allowed(slot.length))]
+                allowed = [words[word] for word in bits(puzzle.allowed(slot.length, slot.name))]
                 extra = puzzle.extra_words.get(slot.name)
                 if extra is not None and extra not in allowed:
                     allowed.append(extra)
@@ -372,7 +372,7 @@ class _Derivation:
         if not self._has_word_rules:
             return ""
         rules = []
-        score = self._puzzle.min_score_of(slot.length)
+        score = self._puzzle.min_score_of(slot.length, slot.name)
         if score is not None:
             rules.append(f"that scores {score} or more")
         if self._puzzle.excluded:
@@ -381,7 +381,7 @@ class _Derivation:
 
     def _rules_line(self, slot: Slot, size: int) -> str:
         """State which rules exclude all ``size`` words of the slot's length."""
-        score = self._puzzle.min_score_of(slot.length)
+        score = self._puzzle.min_score_of(slot.length, slot.name)
         if size == 1:
             [word] = self._puzzle.vocabulary.group(slot.length).words
             too_low = score is not None and self._puzzle.vocabulary.score(word) < score

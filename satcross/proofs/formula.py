@@ -187,6 +187,8 @@ def _rule_comments(puzzle: Puzzle) -> Iterator[str]:
         yield f"minimum score {puzzle.min_score}"
     for length, score in sorted(puzzle.min_scores.items()):
         yield f"minimum score {score} of words of {length} letters"
+    for name, score in sorted(puzzle.slot_min_scores.items()):
+        yield f"minimum score {score} of {name}"
     theme, min_theme_words = puzzle.required_theme()
     if min_theme_words:
         yield f"at least {min_theme_words} of the theme words {' '.join(sorted(theme))}"

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import ClassVar
 
 import pytest
-from brute_force import all_fills, with_theme, without_likes
+from brute_force import all_fills
 from helpers import DATA, ROOT, SINGLE_BACKENDS, load_grid, load_words
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from rules.models import MODELS
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary, count, solve
@@ -75,13 +76,13 @@ RULED = {
 def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
     """Decide by brute force, without ``sub_puzzle``, whether the parts can be met together."""
     kinds = {part.label for part in parts}
+    rules = [model for model in MODELS if model.label in kinds]
     cells = {slot.name: slot.cells for slot in puzzle.grid.slots}
     letters = {part.cell: puzzle.grid.given(part.cell) for part in parts if part.cell}
     words = [
         word
-        for word in {**dict.fromkeys(puzzle.vocabulary), **dict.fromkeys(sorted(puzzle.theme))}
-        if ("minimum score" not in kinds or word in puzzle.theme or _scores_enough(puzzle, word))
-        and ("exclusions" not in kinds or word not in puzzle.excluded)
+        for word in dict.fromkeys([*puzzle.vocabulary, *sorted(puzzle.theme)])
+        if all(model.allows_word(puzzle, word) for model in rules)
     ]
     slots = {part.name: cells[part.name] for part in parts if part.name}
     fixed = {part.name: puzzle.locks[part.name] for part in parts if part.kind is PartKind.LOCK}
@@ -97,20 +98,8 @@ def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
         given=given,
         extra=_fixed_words(puzzle),
     )
-    if "theme words" in kinds:
-        # A theme word may be assigned to a slot that is left out, so it isn't required here.
-        elsewhere = {len(where) for name, where in cells.items() if name not in slots}
-        required = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
-        placeable = [word for word in puzzle.theme if len(word) not in elsewhere]
-        fills = with_theme(fills, placeable, required - len(puzzle.theme) + len(placeable))
-    max_shared = puzzle.max_shared_substring if "shared letters" in kinds else None
-    stem_endings = puzzle.stem_endings if "same stem" in kinds else ()
-    fills = without_likes(fills, max_shared, stem_endings, _setter_words(puzzle))
-    return next(fills, None) is not None
-
-
-def _scores_enough(puzzle: Puzzle, word: str) -> bool:
-    return puzzle.vocabulary.score(word) >= puzzle.min_scores.get(len(word), puzzle.min_score or 0)
+    exempt = frozenset({*puzzle.theme, *puzzle.setter_words, *_fixed_words(puzzle).values()})
+    return any(all(model.allows(puzzle, fill, exempt) for model in rules) for fill in fills)
 
 
 def _fixed_words(puzzle: Puzzle) -> dict[str, str]:
@@ -120,11 +109,6 @@ def _fixed_words(puzzle: Puzzle) -> dict[str, str]:
         for slot in puzzle.grid.slots
     }
     return {**{name: word for name, word in given.items() if "_" not in word}, **puzzle.locks}
-
-
-def _setter_words(puzzle: Puzzle) -> set[str]:
-    """Return the locked, given and theme words of the whole puzzle."""
-    return {*puzzle.theme, *_fixed_words(puzzle).values()}
 
 
 def assert_minimal_by_brute_force(puzzle: Puzzle, found: Explanation) -> Reason:
@@ -451,7 +435,10 @@ def test_a_locked_word_in_no_list_stays_possible_when_its_lock_is_dropped() -> N
     # the locked word, which is a third one.
     grid = Grid.from_rows(["___", "", "___", "", "___", "", "____"])
     puzzle = Puzzle(
-        grid, Vocabulary(["BAA", "ABB", "ABCD"]), {"2A": "ZZZ"}, theme=frozenset({"DCBA", "CCCC"})
+        grid,
+        Vocabulary(["BAA", "ABB", "ABCD"]),
+        locks={"2A": "ZZZ"},
+        theme=frozenset({"DCBA", "CCCC"}),
     )
     found = explain(puzzle, "backtrack", suggest=False)
     assert found.reason is not None
