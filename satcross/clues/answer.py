@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
+from satcross.clues.calibration import Calibration, load_calibration
 from satcross.clues.choosing.belief_propagation import propagate
 from satcross.clues.choosing.methods import (
     DEFAULT_METHOD,
@@ -20,6 +21,7 @@ from satcross.clues.choosing.problem import PER_NAT, Problem, build_problem
 from satcross.clues.choosing.tables import Tables
 from satcross.clues.clue import Candidate, Clue, SourceSettings
 from satcross.clues.gather import Gathered, gather
+from satcross.clues.gathered_cache import cache_place, keep_gathered, read_gathered
 from satcross.clues.language.cross_references import crossword_clues
 from satcross.clues.sources.clue_database import with_clue_database
 from satcross.clues.word_table import letter_logs
@@ -34,7 +36,8 @@ LOCKED = "lock"
 of known words, found in the vocabulary because the word fits, or locked by the user."""
 
 
-_LOOKS = 2
+MAX_LOOKS = 2
+"""Second looks at the words of doubtful slots; more of them change nothing."""
 _SURE = 0.97
 """Posterior probability of a word above which its slot is not doubted."""
 
@@ -44,7 +47,8 @@ class Session:
     """An answered crossword with all intermediate results.
 
     ``crossword`` has no solution; ``clues`` are in the order of its slots. ``notes`` are messages
-    for the user, one line each. ``seconds`` has the keys "sources" and "choose".
+    for the user, one line each. ``seconds`` has the keys "sources" and "choose". Reports leave out
+    letters that are less sure than ``min_sure``, from 0 to 1.
     """
 
     crossword: Crossword
@@ -54,6 +58,8 @@ class Session:
     answers: Answers
     notes: tuple[str, ...]
     seconds: Mapping[str, float]
+    calibration: Calibration = field(default_factory=Calibration)
+    min_sure: float = 0.0
 
     def source(self, slot: int) -> str:
         """Return the source (or pseudo-source) of the word in a slot; "" for an open slot."""
@@ -68,6 +74,38 @@ class Session:
         if self.answers.by_letters[slot]:
             return FROM_LETTERS
         return FROM_WORDS if (slot, word) in self.problem.composed else FROM_VOCABULARY
+
+    def word_sure(self, slot: int) -> float:
+        """Return how often answers like the slot's word are right, from 0 to 1."""
+        if self.crossword.grid.slots[slot].name in self.problem.locks:
+            return 1.0
+        return self.calibration.words(self.answers.posterior[slot])
+
+    def letter_sure(self, cell: tuple[int, int]) -> float:
+        """Return how often letters like the one in a cell are right; 0 for an open cell."""
+        letter = self.answers.letters[cell[0]][cell[1]]
+        if not letter:
+            return 0.0
+        return self.calibration.letters(self.answers.beliefs.letter(cell, letter))
+
+    def shown_letters(self) -> tuple[tuple[str | None, ...], ...]:
+        """Return the proposed grid without the letters that are less sure than ``min_sure``."""
+        return tuple(
+            tuple(
+                letter if letter and self.letter_sure((row, column)) >= self.min_sure else None
+                for column, letter in enumerate(line)
+            )
+            for row, line in enumerate(self.answers.letters)
+        )
+
+    def shown_word(self, slot: int) -> str:
+        """Return a slot's word with ``.`` for letters that are less sure than ``min_sure``."""
+        cells = self.crossword.grid.slots[slot].cells
+        word = self.answers.words[slot]
+        return "".join(
+            letter if self.letter_sure(cell) >= self.min_sure else "."
+            for cell, letter in zip(cells, word, strict=False)
+        )
 
     def score(self, slot: int) -> float | None:
         """Return the log-probability of a slot's word by its clue alone.
@@ -143,14 +181,15 @@ def gather_candidates(
     seconds: float | None,
     on_progress: Callable[[str], None],
 ) -> Gathered:
-    """Run the sources on the clues that have a text."""
-    return gather(
-        [clue for clue in clues if clue.text],
-        settings,
-        sources,
-        seconds=seconds,
-        on_progress=on_progress,
-    )
+    """Run the sources on the clues that have a text, unless the cache has what they say."""
+    with_text = [clue for clue in clues if clue.text]
+    place = cache_place(with_text, settings, sources)
+    found = None if place is None else read_gathered(place)
+    if found is None:
+        found = gather(with_text, settings, sources, seconds=seconds, on_progress=on_progress)
+        if place is not None:
+            keep_gathered(place, found)
+    return found
 
 
 def choose_words(
@@ -185,7 +224,16 @@ def choose_words(
         found = replace(found, stopped=INTERRUPTED)
     times = {"sources": source_seconds, "choose": time.perf_counter() - started}
     notes = (*_notes_on(clues, problem), *gathered.notes)
-    return Session(crossword, tuple(clues), gathered, problem, found, notes, times)
+    return Session(
+        crossword,
+        tuple(clues),
+        gathered,
+        problem,
+        found,
+        notes,
+        times,
+        load_calibration(gathered.used),
+    )
 
 
 def look_again(problem: Problem, build: Callable[..., Problem]) -> Problem:
@@ -194,7 +242,7 @@ def look_again(problem: Problem, build: Callable[..., Problem]) -> Problem:
     ``build`` takes what ``build_problem`` takes about letters. Ends when the letters are stable.
     """
     best: list[str] = []
-    for _ in range(_LOOKS):
+    for _ in range(MAX_LOOKS):
         beliefs = propagate(Tables.of(problem.costs), problem.costs.slots, PER_NAT)
         before, best = best, [beliefs.best(cell) for cell in beliefs.letters]
         doubtful = {
@@ -206,7 +254,7 @@ def look_again(problem: Problem, build: Callable[..., Problem]) -> Problem:
             break
         alphabet = beliefs.tables.alphabet
         letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
-        problem = build(letters=letters, doubtful=doubtful)
+        problem = build(letters=letters, doubtful=doubtful, before=problem)
     return problem
 
 
@@ -274,7 +322,7 @@ def measure_accuracy(session: Session, official: Crossword) -> Accuracy | None:
         known = True
         for row, column in slot.cells:
             wanted = official.solution[row][column]
-            if wanted is None:
+            if wanted is None or len(wanted) > 1:
                 known = False
                 continue
             same = session.answers.letters[row][column] == wanted

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from satcross.clues.clue import Candidate, Clue, Proposal
-from satcross.clues.model import Model, intrinsic_features, load_model
+from satcross.clues.model import IntrinsicFeatures, Model, load_model, log_sum
 from satcross.clues.word_table import word_table
 from satcross.vocabulary import Vocabulary
 
@@ -31,18 +31,19 @@ def combine(
         by_word[one.word].append(one)
     words = list(by_word)
     features = []
+    intrinsic = IntrinsicFeatures(clue, group.score_of)
     for word in words:
-        merged = intrinsic_features(clue, word, group.score_of)
+        merged = intrinsic(word)
         for one in by_word[word]:
             merged.update(one.features)
         features.append(merged)
     scores = np.array([model.score(one) for one in features])
     rest = model.prior(clue, group)
+    unknown = model.unknown(rest)
     index = word_table(group).index
     rest[[index[word] for word in words if word in index]] = -np.inf
-    everything = np.concatenate([scores, rest, [model.weights.get("unknown", 0.0)]])
-    highest = everything.max()
-    total = highest + np.log(np.exp(everything - highest).sum())
+    everything = np.concatenate([scores, rest, [unknown]])
+    total = log_sum(everything)
     logs = np.clip(scores - total, _MIN_SCORE, 0.0).tolist()
     candidates = [
         Candidate(word, score, _best_first(by_word[word]), one)

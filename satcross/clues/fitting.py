@@ -60,6 +60,16 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedWords:
+    """The words of one clue that are compared: features, and logarithms of how many words each
+    row stands for. ``answer`` is the row of the right answer; row 0 is all unknown words."""
+
+    rows: list[dict[str, float]]
+    offsets: list[float]
+    answer: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Data:
     """Features of the compared words of all clues: one row a word, the rows of a clue together.
 
@@ -68,13 +78,13 @@ class _Data:
     """
 
     names: tuple[str, ...]
-    rows: Floats
+    rows: NDArray[np.float32]
     offsets: Floats
     starts: NDArray[np.int64]
     answers: NDArray[np.int64]
 
     def log_probabilities(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return those of the right answers, and the probability of every row in its clue."""
+        """Return the log-probability of each right answer, and the probability of every row."""
         scores = self.rows @ weights + self.offsets
         sizes = np.diff(np.append(self.starts, len(scores)))
         shifted = np.exp(scores - np.repeat(np.maximum.reduceat(scores, self.starts), sizes))
@@ -119,41 +129,40 @@ def fit_clues(
         )
         chosen = recent[:clues]
         cut = len(chosen) * 3 // 4
-        test = list(_groups(chosen[cut:], base, sources, on_progress))
-        train = list(_groups(chosen[:cut], base, sources, on_progress))
+        test = list(compared_words(chosen[cut:], base, sources, on_progress))
+        train = list(compared_words(chosen[:cut], base, sources, on_progress))
     model = load_model((NAME,), shipped=True)
+    fit = fit_weights(train, test, model.weights)
+    rounded = {name: round(one, _ROUNDED) for name, one in fit.weights.items()}
+    return replace(fit, weights=dict(sorted({**model.weights, **rounded}.items())))
+
+
+def fit_weights(
+    train: Sequence[ComparedWords], test: Sequence[ComparedWords], start: Mapping[str, float]
+) -> Fit:
+    """Fit the weights of all features that occur, with a prior around ``start``."""
     names = tuple(sorted({name for group in (*train, *test) for row in group.rows for name in row}))
-    start = np.array([model.weights.get(name, 0.0) for name in names])
+    first = np.array([start.get(name, 0.0) for name in names])
     fitted, tested = _data(names, train), _data(names, test)
-    weights = _newton(fitted, start)
-    kept = {
-        **model.weights,
-        **{name: round(float(one), _ROUNDED) for name, one in zip(names, weights, strict=True)},
-    }
+    weights = _newton(fitted, first)
     return Fit(
-        dict(sorted(kept.items())),
+        dict(zip(names, weights.tolist(), strict=True)),
         len(train),
         len(test),
-        float(tested.log_probabilities(start)[0].mean()),
+        float(tested.log_probabilities(first)[0].mean()),
         float(tested.log_probabilities(weights)[0].mean()),
-        tested.first(start),
+        tested.first(first),
         tested.first(weights),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    rows: list[dict[str, float]]
-    offsets: list[float]
-    answer: int
-
-
-def _groups(
+def compared_words(
     clues: Sequence[OldClue],
     settings: SourceSettings,
     sources: Sequence[str] | None,
     on_progress: Callable[[str], None],
-) -> Iterator[_Group]:
+) -> Iterator[ComparedWords]:
+    """Ask the sources about clues, and yield the words that are compared for each."""
     chance = random.Random(2)
     for start in range(0, len(clues), _BATCH):
         on_progress(f"asking the sources: {start} of {len(clues)} clues")
@@ -173,7 +182,7 @@ def _group(
     candidates: Sequence[Candidate],
     listed: WordGroup,
     chance: random.Random,
-) -> _Group:
+) -> ComparedWords:
     """Compare the answer with the best candidates and with samples of the others."""
     known = {one.word for one in candidates}
     rows: list[dict[str, float]] = [{_UNKNOWN: 1.0}]
@@ -204,13 +213,13 @@ def _group(
         add(word, intrinsic_features(clue, word, listed.score_of), log(left / len(others)))
     if not at and listed.score(answer) is not None:
         add(answer, intrinsic_features(clue, answer, listed.score_of), 0.0)
-    return _Group(rows, offsets, at)
+    return ComparedWords(rows, offsets, at)
 
 
-def _data(names: Sequence[str], groups: Sequence[_Group]) -> _Data:
+def _data(names: Sequence[str], groups: Sequence[ComparedWords]) -> _Data:
     column = {name: at for at, name in enumerate(names)}
     starts = np.cumsum([0, *(len(group.rows) for group in groups)])
-    rows = np.zeros((int(starts[-1]), len(names)))
+    rows = np.zeros((int(starts[-1]), len(names)), dtype=np.float32)
     for start, group in zip(starts.tolist(), groups, strict=False):
         for at, row in enumerate(group.rows):
             for name, value in row.items():

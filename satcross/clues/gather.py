@@ -13,6 +13,7 @@ from satcross.clues.combine import combine
 from satcross.clues.dictionaries.store import SETUP, dictionary_path
 from satcross.clues.model import Model, load_model
 from satcross.clues.sources.registry import SOURCES, open_source, unknown_source_message
+from satcross.deadline import Deadline
 from satcross.errors import SatcrossError, UnavailableError
 
 _WATCH_SECONDS = 0.05
@@ -31,6 +32,10 @@ class Gathered:
     seconds: dict[str, float]
     interrupted: bool = False
     model: Model = field(default_factory=load_model)
+    used: tuple[str, ...] = ()
+    """The names of the sources that could be used."""
+    complete: bool = True
+    """Whether every source that could be used was asked about every clue and answered."""
 
 
 @dataclass(slots=True)
@@ -71,33 +76,39 @@ def gather(
         threading.Thread(
             target=_run_source, args=(run, clues, settings, stop), name=run.name, daemon=True
         ).start()
-    until = float("inf") if seconds is None else time.monotonic() + seconds
-    interrupted = False
     try:
-        while waiting := [run for run in runs if not run.ended]:
-            if time.monotonic() > until:
-                break
-            on_progress(f"waiting for {', '.join(run.name for run in waiting)}")
-            time.sleep(_WATCH_SECONDS)
+        _wait_for(runs, Deadline.after(seconds), on_progress)
+        interrupted = False
     except KeyboardInterrupt:
         interrupted = True
     finally:
         stop.set()
     missing = [run.name for run in runs if run.missing and sources is None]
-    notes = [note for run in runs if run.name not in missing for note in _notes(run, len(clues))]
+    notes = list(settings.clue_index.notes) if settings.clue_index else []
+    notes += [note for run in runs if run.name not in missing for note in _notes(run, len(clues))]
     if missing:
         notes.insert(0, f"not set up: {', '.join(missing)}; {SETUP}, or expect mostly guesses")
     proposals: defaultdict[str, list[Proposal]] = defaultdict(list)
     for run in runs:
         for slot, found in list(run.found.items()):
             proposals[slot] += found
-    model = load_model(run.name for run in runs if not run.unusable)
+    used = tuple(run.name for run in runs if not run.unusable)
+    model = load_model(used)
     candidates = {}
     for clue in clues:
         on_progress(f"scoring the candidates of {clue.slot}")
         candidates[clue.slot] = combine(clue, proposals[clue.slot], settings.vocabulary, model)
     times = {run.name: run.seconds for run in runs}
-    return Gathered(candidates, tuple(notes), times, interrupted, model)
+    complete = not interrupted and all(run.ended and not run.failed for run in runs)
+    return Gathered(candidates, tuple(notes), times, interrupted, model, used, complete)
+
+
+def _wait_for(
+    runs: Sequence[_SourceRun], deadline: Deadline, on_progress: Callable[[str], None]
+) -> None:
+    while not deadline.passed and (waiting := [run for run in runs if not run.ended]):
+        on_progress(f"waiting for {', '.join(run.name for run in waiting)}")
+        time.sleep(_WATCH_SECONDS)
 
 
 def default_sources(settings: SourceSettings) -> list[str]:

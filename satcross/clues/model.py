@@ -5,27 +5,31 @@ those of the clue and the word alone (``intrinsic_features``: whether they agree
 tense, how common the word is, whether it repeats a word of the clue). The probability of a word is
 exp(score) divided by the sum over all words of the vocabulary and all proposals of that length: a
 conditional logit model (McFadden, "Conditional logit analysis of qualitative choice behavior",
-1974). The weights (``resources/clue-model.json``) were fitted by ``tests/benchmarks/fit_clues.py``,
-except those of sources that need a user's file or the network, which are assumed.
+1974). The weights (``resources/clue-model.json``) were fitted on newspaper clues, as
+``tests/benchmarks/fit_clues.py`` fits them anew, except those of sources that need the network,
+which are assumed.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satcross.clues.clue import Clue
 from satcross.clues.dictionaries import store
 from satcross.clues.language.inflect import FORMS, apparent_forms
 from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
 from satcross.errors import InputError
+from satcross.support.cache import DIGEST_BYTES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
 
     from satcross.vocabulary import WordGroup
 
+_WEIGHTS_LAYOUT = 1
+"""One more whenever a feature is measured in another way, since old weights mean nothing then."""
 _UNLISTED = 0.3
 """Score, on a scale of 0 to 1, of a word that the vocabulary lacks."""
 _LONGEST_SHORTENED = 14
@@ -49,8 +55,11 @@ class Model:
 
     def score(self, features: Mapping[str, float]) -> float:
         """Return the sum of weights times features."""
-        weights = self.weights
-        return sum(weights.get(name, 0.0) * value for name, value in features.items())
+        weight = self.weights.get
+        total = 0.0
+        for name, value in features.items():
+            total += weight(name, 0.0) * value
+        return total
 
     def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
         """Return the scores of a group's words, in order, by their intrinsic features alone."""
@@ -73,9 +82,19 @@ class Model:
         special = _related_words(parsed)
         if "abbreviation" in parsed.cues:
             special |= _abbreviations(parsed, group.length)
+        intrinsic = IntrinsicFeatures(clue, group.score_of)
         for word in special & table.index.keys():
-            scores[table.index[word]] = self.score(intrinsic_features(clue, word, group.score_of))
+            scores[table.index[word]] = self.score(intrinsic(word))
         return scores
+
+    def unknown(self, prior: NDArray[np.float64]) -> float:
+        """Return the score of all words together that the vocabulary lacks.
+
+        ``prior`` has the scores of the vocabulary's words of the length. Unknown words are at most
+        as likely as these together: whoever names a short list trusts it.
+        """
+        weight = self.weights.get("unknown", 0.0)
+        return min(weight, log_sum(prior)) if len(prior) else weight
 
     def source_log_probabilities(
         self, clue: Clue, found: Mapping[str, Mapping[str, float]], listed: Mapping[str, int]
@@ -85,15 +104,21 @@ class Model:
 
         if not found:
             return {}
+        intrinsic = IntrinsicFeatures(clue, listed)
         scores = np.array(
-            [
-                self.score(features) + self.score(intrinsic_features(clue, word, listed))
-                for word, features in found.items()
-            ]
+            [self.score(features) + self.score(intrinsic(word)) for word, features in found.items()]
         )
         scores -= scores.max()
         scores += log(1 - _ALONE_LEFT) - np.log(np.exp(scores).sum())
         return dict(zip(found, scores.tolist(), strict=True))
+
+
+def log_sum(logs: NDArray[np.float64]) -> float:
+    """Return the logarithm of the sum of numbers whose logarithms are given."""
+    import numpy as np
+
+    highest = float(logs.max())
+    return highest if highest == -np.inf else highest + log(float(np.exp(logs - highest).sum()))
 
 
 def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
@@ -101,7 +126,7 @@ def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
 
     With ``clues-db`` or ``meaning`` the other sources have lower weights, since their evidence
     overlaps. Weights that the user fitted come first, unless ``shipped``. Raises InputError when
-    their file is malformed.
+    their file is not as ``sources fit`` stored it.
     """
     names = set(sources)
     strong = next((name for name in _STRONG if name in names), "")
@@ -119,19 +144,44 @@ _STRONG = ("clues-db", "meaning")
 
 
 @cache
-def _load_model(strong: str, own: str | None) -> Model:
+def model_content() -> dict[str, Any]:
+    """Return the content of the shipped file of weights, which nobody may change."""
     text = (files("satcross") / "resources" / "clue-model.json").read_text("utf-8")
-    content = json.loads(text)
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@cache
+def _load_model(strong: str, own: str | None) -> Model:
+    content = model_content()
     fitted = content.get(f"with {strong}", content["without meaning"])
-    if own is not None:
-        try:
-            fitted = json.loads(Path(own).read_text("utf-8"))
-            return Model({**content["assumed"], **{k: float(v) for k, v in fitted.items()}})
-        except (OSError, ValueError, AttributeError, TypeError):
-            raise InputError(
-                "no fitted weights", "run satcross sources fit again, or remove it", file=own
-            ) from None
-    return Model({**content["assumed"], **fitted["weights"]})
+    weights = fitted["weights"] if own is None else _read_fitted_weights(Path(own))
+    return Model({**content["assumed"], **weights})
+
+
+def fitted_weights_text(weights: Mapping[str, float]) -> str:
+    """Return the content of the file of fitted weights: the weights, and a digest of them."""
+    return json.dumps({"digest": _weights_digest(weights), "weights": weights}, indent=1) + "\n"
+
+
+def _read_fitted_weights(path: Path) -> Mapping[str, float]:
+    """Return the weights that the user fitted. Raises InputError unless they are as stored."""
+    store.check_private(path.parent)
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        content = json.loads(path.read_text("utf-8"))
+        weights: Mapping[str, float] = content["weights"]
+        if content["digest"] == _weights_digest(weights):
+            return weights
+    raise InputError(
+        "is damaged, or another version made it",
+        "run satcross sources fit again, or satcross sources fit --forget",
+        file=str(path),
+    )
+
+
+def _weights_digest(weights: Mapping[str, float]) -> str:
+    content = json.dumps([_WEIGHTS_LAYOUT, weights], sort_keys=True).encode()
+    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).hexdigest()
 
 
 _RARE_CUES = ("abbreviation", "name", "blank", "quoted")
@@ -139,28 +189,37 @@ _RARE_CUES = ("abbreviation", "name", "blank", "quoted")
 
 def intrinsic_features(clue: Clue, word: str, listed: Mapping[str, int]) -> dict[str, float]:
     """Return the features of a clue and a word that need no source."""
-    parsed = parse_clue(clue)
-    found: dict[str, float] = {}
-    _add_prior_features(found, listed.get(word))
-    if "prior.rare" in found:
-        for cue in _RARE_CUES:
-            if cue in parsed.cues:
-                found[f"rare.{cue}"] = found["prior.rare"]
-    shape = apparent_forms(word.lower())
-    for form in FORMS:
-        if form in shape:
-            kind = "both" if form in parsed.cues else "word"
-            found[f"agree.{form}.{kind}"] = 1.0
-        elif form in parsed.cues:
-            found[f"agree.{form}.clue"] = 1.0
-    if word in _related_words(parsed):
-        found["echo"] = 1.0
-    if "abbreviation" in parsed.cues:
-        if _is_initials(word, parsed):
-            found["initials"] = 1.0
-        if _is_shortened(word, parsed):
-            found["shortened"] = 1.0
-    return found
+    return IntrinsicFeatures(clue, listed)(word)
+
+
+class IntrinsicFeatures:
+    """Computes the features of many words for one clue; ``listed`` maps words to their scores."""
+
+    def __init__(self, clue: Clue, listed: Mapping[str, int]) -> None:
+        self._listed = listed
+        self._parsed = parsed = parse_clue(clue)
+        self._rare = [f"rare.{cue}" for cue in _RARE_CUES if cue in parsed.cues]
+        self._related = _related_words(parsed)
+        self._abbreviated = "abbreviation" in parsed.cues
+        self._asked = {f"agree.{form}.clue": 1.0 for form in FORMS if form in parsed.cues}
+
+    def __call__(self, word: str) -> dict[str, float]:
+        """Return the features of a word."""
+        found = dict(self._asked)
+        _add_prior_features(found, self._listed.get(word))
+        if self._rare and "prior.rare" in found:
+            found.update(dict.fromkeys(self._rare, found["prior.rare"]))
+        for form in apparent_forms(word.lower()):
+            asked = found.pop(f"agree.{form}.clue", 0.0)
+            found[f"agree.{form}.both" if asked else f"agree.{form}.word"] = 1.0
+        if word in self._related:
+            found["echo"] = 1.0
+        if self._abbreviated:
+            if _is_initials(word, self._parsed):
+                found["initials"] = 1.0
+            if _is_shortened(word, self._parsed):
+                found["shortened"] = 1.0
+        return found
 
 
 def _add_prior_features(found: dict[str, float], score: int | None) -> None:

@@ -30,7 +30,7 @@ class WordTable:
 
     group: WordGroup
     index: Mapping[str, int]
-    codes: NDArray[np.intp]
+    codes: NDArray[np.uint16]
     scores: Floats
     shapes: NDArray[np.bool_]
     """Shape (words, forms): whether a word looks like each of ``FORMS``."""
@@ -74,10 +74,11 @@ def word_table(group: WordGroup) -> WordTable:
     return kept
 
 
-def letter_codes(words: Sequence[str], length: int) -> NDArray[np.intp]:
+def letter_codes(words: Sequence[str], length: int) -> NDArray[np.uint16]:
     """Return the letters of words of one length as numbers, of shape (words, letters)."""
     raw = np.frombuffer("".join(words).encode("utf-32-le"), np.uint32)
-    return np.minimum(raw, _ALPHABET - 1).astype(np.intp).reshape(len(words), length)
+    small = np.minimum(raw, _ALPHABET - 1).astype(np.uint16)
+    return np.asfortranarray(small.reshape(len(words), length))
 
 
 def _build(group: WordGroup) -> WordTable:
@@ -98,6 +99,6 @@ def _build(group: WordGroup) -> WordTable:
     return WordTable(group, index, codes, scores, shapes)
 
 
-def _ends(codes: NDArray[np.intp], ending: str) -> NDArray[np.bool_]:
+def _ends(codes: NDArray[np.uint16], ending: str) -> NDArray[np.bool_]:
     wanted = np.array([ord(letter) for letter in ending.upper()])
     return np.asarray((codes[:, -len(ending) :] == wanted).all(axis=1))

@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from strategies import LETTERS, grids
+from rules.model import LETTERS
+from strategies import grids
 
 from encoders import Spelling, WeightedFormula, WeightedInstance, WeightedModel
 from satcross.clues.choosing.exact import cheapest_by_cpsat, cheapest_by_rc2

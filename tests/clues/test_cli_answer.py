@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import puz
 import pytest
 from helpers import DATA, run
 
@@ -18,7 +19,7 @@ from satcross.formats.readers import read_crossword
 from satcross.vocabulary import Vocabulary
 
 MINI = DATA / "minis" / "dev" / "01.xd"
-SOURCES = ("--sources", "vocabulary,short-words")
+SOURCES = ("--sources", "vocabulary,short-words", "--min-sure", "0")
 
 
 @pytest.fixture
@@ -95,12 +96,13 @@ def test_locks_hold_and_are_not_counted(folder: Path) -> None:
 def test_why_an_answer_stands(folder: Path) -> None:
     done = run(folder, "answer", "mini.xd", "-w", "words.txt", *SOURCES, "--explain", "1a")
     text = done.stdout.decode()
-    assert text.startswith("1A: HAS  Owns\n")
+    assert "# H A S #      # H A S #" in text
+    assert "\n\n1A: HAS  Owns\n" in text
     for part in (
         "Best by the clue alone:",
         "from 1D HARRY",
-        "With all crossings: HAS",
-        "Next best here:",
+        "Sure, with all crossings: HAS",
+        "Next best whole answer with another word here:",
     ):
         assert part in text
     reasons = data_of(folder, "mini.xd", "--explain", "1A")["reasons"]
@@ -117,19 +119,44 @@ def test_a_picture_of_both_grids(folder: Path) -> None:
         assert picture.width > 2 * 5 * 72
         colours = {colour for _, colour in picture.getcolors(1 << 20) or []}
     assert (0xCF, 0xEC, 0xCF) in colours  # right letters
+    data_of(folder, "mini.xd", "--picture", "answer.pdf")
+    assert (folder / "answer.pdf").read_bytes().startswith(b"%PDF-")
+    data_of(folder, "mini.xd", "--picture", "answer.html")
+    page = (folder / "answer.html").read_text("utf-8")
+    assert "data:image/png;base64," in page
+    assert "<tr><th>1A<td>Owns<td>HAS<td>" in page
+
+
+def test_guesses_are_left_blank(folder: Path) -> None:
+    """Without a word that fits, letters are guesses: they are blank, and said to be guesses."""
+    (folder / "words.txt").write_text("QUIZ\nELEPHANT\n", "utf-8")
+    done = run(folder, "answer", "mini.xd", "-w", "words.txt", "--sources", "vocabulary")
+    lines = done.stdout.decode().splitlines()
+    assert lines[3].startswith("# . . . #")
+    assert "0 of 10 answers are better than guesses" in lines
+    assert any(line.startswith("21 cells are blank: no letter is 50% sure") for line in lines)
+    assert "right: 0 of 0 letters, 0 of 0 words shown" in lines
+    (line,) = [line for line in lines if line.startswith("1A")]
+    assert line.split()[1] == "..."
+    again = data_of(folder, "mini.xd")
+    assert "." not in "".join(again["grid"])  # type: ignore[arg-type]
 
 
 def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
     text = (folder / "mini.xd").read_text("utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("A6.")]
-    (folder / "mini.xd").write_text("\n".join(lines) + "\nD77. Nowhere ~ X\n", "utf-8")
+    lines += ["D77. Nowhere ~ X", "D1. Once more ~ HARRY"]
+    text = "\n".join(lines).replace("\nSALTY", "\nSALT1").replace("Date:", "Rebus: 1=HEART\nDate:")
+    (folder / "mini.xd").write_text(text + "\n", "utf-8")
     (folder / "words.txt").write_text("CAB\nHAS\nSAG\n", "utf-8")
     done = run(folder, "answer", "mini.xd", "-w", "words.txt", "--clues-db", "no.tsv", *SOURCES)
     assert done.returncode == 0
     notes = done.stderr.decode().splitlines()
     assert all(note.startswith("satcross: note: mini.xd: ") for note in notes)
     assert any("no clue for 6A" in note for note in notes)
-    assert any("77" in note for note in notes)
+    assert any("D77" in note for note in notes)
+    assert any("D1 has two clues" in note for note in notes)
+    assert any("1 cell has several letters" in note for note in notes)
     assert any("4A: no source and no list has a word of 5 letters" in note for note in notes)
     assert "right:" in done.stdout.decode()
 
@@ -147,7 +174,8 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
         (["mini.xd", "--sources", "nope"], "'nope' is none of"),
         (["mini.xd", "--method", "magic"], "'magic' is none of auto, cpsat"),
         (["mini.xd", "--method", "bp,rc2"], "go with --evaluate"),
-        (["mini.xd", "--png", "x.gif"], "choose .png"),
+        (["mini.xd", "--picture", "x.gif"], "choose .png"),
+        (["mini.xd", "--min-sure", "200"], "200.0 is not in the range"),
         (["mini.xd", "--out", "x"], "go with --evaluate"),
         (["--evaluate", "nowhere"], "no such folder"),
         (["--evaluate", ".", "mini.xd"], "does not go with --evaluate"),
@@ -192,3 +220,17 @@ def test_probabilities_for_people() -> None:
     assert [percent(share) for share in shares] == [
         *(">99.9%", "99.9%", "99.5%", "99%", "10%", "9.9%", "<0.1%")
     ]
+
+
+def test_a_scrambled_solution_is_said(tmp_path: Path) -> None:
+    puzzle = puz.Puzzle()
+    puzzle.width, puzzle.height = 3, 3
+    puzzle.fill, puzzle.solution = "----.----", "CATA.EBET"
+    puzzle.clues = ["It purrs", "Taxi", "Consumed", "Wager"]
+    puzzle.lock_solution(1234)
+    (tmp_path / "a.puz").write_bytes(puzzle.tobytes())
+    done = run(tmp_path, "answer", "a.puz", *SOURCES, "--method", "bp")
+    assert done.returncode == 0
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("satcross: note: a.puz: the solution is scrambled; ")
+    assert "right:" not in done.stdout.decode()

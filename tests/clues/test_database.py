@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import sqlite3
 import threading
+from collections.abc import Callable
+from contextlib import closing
 from math import log
 from pathlib import Path
 
@@ -14,6 +18,7 @@ from helpers import run
 from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import clue_index
 from satcross.clues.dictionaries.store import VARIABLE
+from satcross.clues.gather import gather
 from satcross.clues.sources import clue_database
 from satcross.clues.sources.clue_database import with_clue_database
 from satcross.clues.sources.registry import open_source
@@ -82,6 +87,15 @@ def test_answers_join_the_vocabulary_by_their_uses(file: Path) -> None:
     assert with_clue_database(SourceSettings(listed)).vocabulary is listed
 
 
+def damage(path: Path, before: bytes, after: bytes) -> None:
+    """Edit a file in place, and leave its time of change as it was."""
+    times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+    content = path.read_bytes()
+    assert before in content
+    path.write_bytes(content.replace(before, after))
+    os.utime(path, ns=times)
+
+
 class StoppedError(Exception):
     """What interrupts indexing."""
 
@@ -89,7 +103,7 @@ class StoppedError(Exception):
 def test_an_interrupted_run_is_continued(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clue_index, "_BATCH", 3)
+    monkeypatch.setattr(clue_index, "BATCH", 3)
     seen: list[str] = []
 
     def stop(line: str) -> None:
@@ -126,6 +140,45 @@ def test_an_interrupted_run_with_other_files_is_forgotten(file: Path, tmp_path: 
     assert [one.answer for one in index.clues_since(0)] == ["TEPEE"]
 
 
+def spoil_batch(place: Path, statement: str) -> None:
+    with closing(sqlite3.connect(place)) as connection, connection:
+        connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda place: damage(place, b"Humped beast", b"Woolly beast"),
+        lambda place: spoil_batch(place, "UPDATE raw SET answer = 'ZEBRA' WHERE answer = 'CAMEL'"),
+        lambda place: spoil_batch(place, "DELETE FROM raw WHERE rowid = 2"),
+        lambda place: spoil_batch(place, "INSERT INTO raw VALUES ('ZEBRA', 'Horse', 1999, 1)"),
+        lambda place: spoil_batch(place, "UPDATE batch SET clues = 5"),
+        lambda place: spoil_batch(place, "UPDATE batch SET size = 'many'"),
+        lambda place: place.write_bytes(b"rubbish" * 1000),
+    ],
+)
+def test_a_damaged_unfinished_run_is_begun_again_with_a_note(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], object]
+) -> None:
+    monkeypatch.setattr(clue_index, "BATCH", 3)
+
+    def stop(line: str) -> None:
+        raise StoppedError
+
+    place, seen = tmp_path / "new.clues", list[str]()
+    with pytest.raises(StoppedError):
+        clue_index.make_index(place, [file], stop)
+    unfinished = place.with_suffix(".unfinished")
+    spoil(unfinished)
+    clue_index.make_index(place, [file], seen.append)
+    assert seen[:2] == [f"{unfinished}: damaged, and made again", "reading clues.tsv: 3 clues"]
+    index = clue_index.open_file(place)
+    assert index is not None
+    found = sorted((one.answer, one.text, one.year) for one in index.clues_since(0))
+    kept = (line.split("\t") for line in LINES.splitlines()[1:] if "R2D2" not in line)
+    assert found == sorted((word.replace(" ", ""), clue, int(year)) for _, year, word, clue in kept)
+
+
 def test_clues_are_added_from_the_shell(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,11 +196,12 @@ def test_clues_are_added_from_the_shell(
     assert json.loads(done.stdout)[0]["word"] == "TEPEE"
     done = run(tmp_path, "sources", "add-clues", "more.tsv", "--replace")
     assert done.stdout == b"clues-db: ready, 1 clue of 2011 to 2011\n"
-    (tmp_path / "sources" / "clues-db.sqlite").write_bytes(b"rubbish" * 100)
-    done = run(tmp_path, "sources", "ask", "Plains home", "5")
-    assert done.returncode == 2
-    assert b"run satcross sources add-clues FILE again" in done.stderr
-    assert run(tmp_path, "sources", "add-clues", "more.tsv").returncode == 0
+    damage(tmp_path / "sources" / "clues-db.sqlite", b"TEPEE", b"IGLOO")
+    for command in (("ask", "Plains home", "5"), ("add-clues", "more.tsv")):
+        done = run(tmp_path, "sources", *command)
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+        assert b"run satcross sources add-clues --replace with all files" in done.stderr
+    assert run(tmp_path, "sources", "add-clues", "more.tsv", "--replace").returncode == 0
 
 
 def test_weights_are_fitted_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,10 +221,15 @@ def test_weights_are_fitted_and_forgotten(tmp_path: Path, monkeypatch: pytest.Mo
     assert done.returncode == 0, done.stderr
     assert b"fitted on 150 clues; for 50 others" in done.stdout
     path = tmp_path / "sources" / "clue-model.json"
-    assert json.loads(path.read_text("utf-8"))["clues-db.union"] > 0
-    path.write_text("[]", "utf-8")
-    done = run(tmp_path, "sources", "ask", "Thing", "3", *options[:4])
-    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    stored = json.loads(path.read_text("utf-8"))
+    assert stored["weights"]["clues-db.union"] > 0
+    assert run(tmp_path, "sources", "ask", "Thing", "3", *options[:4]).returncode == 0
+    stored["weights"]["clues-db.union"] += 1
+    for content in ("[]", "{}", json.dumps(stored)):
+        path.write_text(content, "utf-8")
+        done = run(tmp_path, "sources", "ask", "Thing", "3", *options[:4])
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+        assert b"run satcross sources fit again" in done.stderr
     assert run(tmp_path, "sources", "fit", "--forget").returncode == 0
     assert not path.exists()
     (tmp_path / "few.tsv").write_text(LINES, "utf-8")
@@ -193,12 +252,32 @@ def test_the_index_is_kept_until_the_file_changes(file: Path, tmp_path: Path) ->
     assert set(ask(opened(file, cache), "Plains home", 5)) == {"TEPEE"}
 
 
-def test_a_damaged_index_is_made_again(file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda kept: damage(kept, b"CAMELLLAMA", b"ZEBRATAPIR"),
+        lambda kept: damage(kept, b"Humped beast", b"Woolly beast"),
+        lambda kept: kept.write_bytes(kept.read_bytes()[:-8192]),
+        lambda kept: kept.write_bytes(kept.read_bytes()[:-1]),
+        lambda kept: kept.write_bytes(kept.read_bytes() + b"x"),
+        lambda kept: kept.write_bytes(b"rubbish" * 1000),
+        lambda kept: kept.write_bytes(b""),
+    ],
+)
+def test_a_damaged_index_is_made_again_with_a_note(
+    file: Path, tmp_path: Path, spoil: Callable[[Path], object]
+) -> None:
     cache = tmp_path / "cache"
-    opened(file, cache)
+    clue_index.open_index([file], str(cache))
     (kept,) = cache.iterdir()
-    kept.write_bytes(b"rubbish" * 1000)
-    assert "CAMEL" in ask(opened(file, cache), "Humped beast of the desert", 5)
+    spoil(kept)
+    settings = with_clue_database(SourceSettings(Vocabulary(["CAMEL"]), str(file), str(cache)))
+    clue = Clue("1A", "Humped beast of the desert", 5)
+    found = gather([clue], settings, ["clues-db"])
+    assert {one.word for one in found.candidates["1A"]} == {"CAMEL", "LLAMA", "OASIS"}
+    assert found.candidates["1A"][0].evidence[0].note == f"the same clue: {clue.text!r}"
+    assert found.notes == (f"{file}: {clue_index.DAMAGED}",)
+    assert clue_index.open_index([file], str(cache)).notes == ()
 
 
 def test_a_cache_that_cant_be_written_is_done_without(file: Path, tmp_path: Path) -> None:
@@ -231,7 +310,7 @@ def test_a_line_without_end_is_told(tmp_path: Path) -> None:
 def test_a_file_that_unpacks_to_too_much_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clue_index, "_MAX_CHARACTERS", 10_000)
+    monkeypatch.setattr(clue_index, "MAX_CHARACTERS", 10_000)
     path = tmp_path / "clues.tsv.gz"
     path.write_bytes(gzip.compress(LINES.encode() + b"xx\t1999\tCAMEL\tHumped beast\n" * 1000))
     with pytest.raises(InputError, match="has more than 10,000 characters, the most that is read"):

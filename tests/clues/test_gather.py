@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from satcross.clues.answer import gather_candidates
 from satcross.clues.clue import Candidate, Clue, Proposal, Source, SourceSettings
 from satcross.clues.gather import gather
 from satcross.clues.language.cross_references import crossword_clues
@@ -150,3 +152,26 @@ def test_references_are_found(text: str, references: dict[str, str]) -> None:
 def test_an_enumeration_is_taken_off(text: str, kept: str, enumeration: str) -> None:
     (clue,) = crossword_clues(Crossword.of(Grid.from_rows(["___"]), clues={"1A": text}))
     assert (clue.text, clue.enumeration) == (kept, enumeration)
+
+
+def test_a_puzzle_that_is_asked_about_again_is_not_gathered_again(
+    install: Install, tmp_path: Path
+) -> None:
+    settings = replace(SETTINGS, cache=str(tmp_path))
+    source = Fixed(["CAMEL"], raising="2D")
+    install("one", source)
+
+    def asked(clues: list[Clue] = CLUES) -> dict[str, list[Candidate]]:
+        return gather_candidates(clues, settings, ["one"], None, lambda line: None).candidates
+
+    assert not words(asked()["2D"])
+    assert not list(tmp_path.iterdir())  # what failed is tried again
+    source.raising = ""
+    first = asked()
+    source.words = ["LLAMA"]
+    assert asked() == first
+    assert words(asked([replace(CLUES[0], text="Pack animal")])["1A"]) == {"LLAMA"}
+    (kept, *_) = tmp_path.glob("*.gathered")
+    for file in tmp_path.iterdir():
+        file.write_bytes(kept.read_bytes()[:-1])
+    assert words(asked()["1A"]) == {"LLAMA"}

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from satcross.clues.calibration import Line, load_calibration
 from satcross.clues.choosing.compose import composed_words
 from satcross.clues.clue import Clue, Proposal
 from satcross.clues.combine import combine
@@ -111,3 +112,24 @@ def test_the_table_of_words_knows_the_forms_of_each(words: list[str]) -> None:
         for word, row in zip(group.words, table.shapes, strict=True):
             shown = {form for form, has in zip(FORMS, row, strict=True) if has}
             assert shown == apparent_forms(word.lower())
+
+
+def test_how_sure_rises_with_the_posterior() -> None:
+    shares = (0.0, 0.01, 0.3, 0.7, 0.99, 1.0)
+    assert [Line()(share) for share in shares] == pytest.approx(shares, abs=1e-6)
+    for sources in (["clues-db", "wordnet"], ["wordnet"]):
+        known = load_calibration(sources)
+        for line in (known.letters, known.words):
+            sure = [line(share) for share in shares]
+            assert sure == sorted(sure)
+            assert 0 <= sure[0] < 0.01
+            assert sure[-2] < 0.99 < sure[-1] <= 1  # posteriors are overconfident
+
+
+def test_a_short_list_is_trusted() -> None:
+    """Unknown words are at most as likely as all words of the list together."""
+    model = load_model()
+    for words in (["CAMEL"], ["CAMEL", "LLAMA", "HORSE"]):
+        prior = model.prior(Clue("1A", "Desert animal", 5), Vocabulary(words).group(5))
+        assert model.unknown(prior) == pytest.approx(np.log(np.exp(prior).sum()))
+    assert model.unknown(np.zeros(0)) == model.weights["unknown"]

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import sqlite3
 import sys
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -206,9 +205,9 @@ def test_an_older_dictionary_is_to_be_set_up_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path))
-    store.prepare("wordnet", lambda connection: None)
-    with closing(sqlite3.connect(store.dictionary_path("wordnet"))) as connection:
-        connection.execute("PRAGMA user_version = 1")
+    with monkeypatch.context() as patch:
+        patch.setitem(store.LAYOUTS, "wordnet", 1)
+        store.prepare("wordnet", lambda connection: None)
     with pytest.raises(UnavailableError, match="by another version; run: satcross sources setup w"):
         store.open_prepared("wordnet", "WordNet")
     assert not store.is_prepared("wordnet")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
+from satcross.clues.gather import gather
 from satcross.clues.language.tokens import letters
 from satcross.clues.sources.registry import SOURCES, open_source
 from satcross.clues.sources.short_words import roman
-from satcross.errors import UnavailableError
+from satcross.errors import InputError, UnavailableError
 from satcross.vocabulary import Vocabulary
 
 VOCABULARY = Vocabulary(["CAMEL", "CAMELS", "GEESE", "SPRINTS", "DASHED", "TIO", "SEA", "BLISS"])
@@ -95,12 +97,37 @@ def test_a_source_that_is_not_set_up_says_how(
     assert SOURCES[name].setup
 
 
-def test_a_damaged_dictionary_says_how_to_mend_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda content, other: content.replace(b"bliss", b"sadly"),
+        lambda content, other: content[:-8192],
+        lambda content, other: content[:-1],
+        lambda content, other: other,
+        lambda content, other: b"no database at all, but of some length" * 99,
+    ],
+)
+def test_a_dictionary_that_was_changed_is_left_out_with_a_note(
+    spoil: Callable[[bytes, bytes], bytes],
+    prepared: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    content, other = ((prepared / f"{name}.sqlite").read_bytes() for name in ("moby", "foreign"))
+    assert spoil(content, other) != content
+    path = tmp_path / "moby.sqlite"
+    path.write_bytes(spoil(content, other))
     monkeypatch.setenv(store.VARIABLE, str(tmp_path))
-    (tmp_path / "moby.sqlite").write_bytes(b"no database at all, but of some length" * 99)
-    with pytest.raises(UnavailableError, match="run: satcross sources setup moby"):
+    found = gather([Clue("1A", "camel", 5)], SourceSettings(VOCABULARY), ["moby"])
+    assert found.notes == (
+        f"source moby: left out: {path}: is damaged, or another version made it;"
+        " run satcross sources setup moby",
+    )
+    assert not store.is_prepared("moby")
+    path.write_bytes(content)
+    assert store.is_prepared("moby")
+    tmp_path.chmod(0o777)
+    with pytest.raises(InputError, match="other users can write into the folder"):
         open_source("moby", SourceSettings(VOCABULARY))
 
 

@@ -18,11 +18,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from encoders import Cell
-from satcross.clues.choosing.tables import NEVER, Floats, Integers, Tables
+from satcross.clues.choosing.tables import NEVER, Floats, Integers, SlotTable, Tables
 
 _ROUNDS = 30
 _CLOSE = 1e-4
 """Messages that change less than this have converged."""
+_SAME = 0.05
+"""Relative change of a message below which its receiver is not asked again. Small probabilities
+count as much as large ones here, since they are multiplied."""
 _FLOOR = 1e-12
 """Smallest probability in a message. A letter that no word of a slot has is not impossible, because
 the slot may be spelled."""
@@ -30,7 +33,7 @@ the slot may be spelled."""
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
-    """Posterior probabilities.
+    """Posterior probabilities of the letters in all cells and of the words in all slots.
 
     ``letters[cell]``, in the order of the alphabet, are those of the letters of a cell;
     ``words[slot]`` those of the words of a slot, in the order of the tables. ``converged`` says
@@ -74,6 +77,14 @@ class Beliefs:
         return [(words[at], float(self.words[slot][at])) for at in order]
 
 
+def _weigh(prior: Floats, incoming: Floats, table: SlotTable) -> Floats:
+    """Return the weights of a slot's words: their prior times the messages to their letters."""
+    weights = prior.copy()
+    for position in range(incoming.shape[0]):
+        weights *= incoming[position][table.codes[:, position]]
+    return weights
+
+
 def propagate(
     tables: Tables, slots: tuple[tuple[Cell, ...], ...], per_nat: float, rounds: int = _ROUNDS
 ) -> Beliefs:
@@ -86,20 +97,21 @@ def propagate(
     inward = [np.full((len(cells), size), 1.0 / size) for cells in slots]
     outward = [message.copy() for message in inward]
     converged = False
+    stale = [True] * len(slots)
     for number in range(rounds):
         change = 0.0
         for slot, table in enumerate(tables.slots):
+            if not stale[slot]:
+                continue
+            stale[slot] = False
             incoming = inward[slot]
-            weights = prior[slot].copy()
-            for position in range(incoming.shape[0]):
-                weights *= incoming[position][table.codes[:, position]]
-            open_parts = (by_letters[slot] * incoming).sum(axis=1)
+            weights = _weigh(prior[slot], incoming, table)
+            others = base[slot] * _products_of_others((by_letters[slot] * incoming).sum(axis=1))
             for position in range(incoming.shape[0]):
                 # Division undoes the multiplication: messages are never below _FLOOR.
                 told = np.bincount(table.codes[:, position], weights=weights, minlength=size)
                 told = told / incoming[position]
-                others = np.prod(np.delete(open_parts, position))
-                told = told + base[slot] * others * by_letters[slot][position]
+                told = told + others[position] * by_letters[slot][position]
                 total = told.sum()
                 told = told / total if total > 0 else np.full(size, 1.0 / size)
                 told = np.maximum(told, _FLOOR)
@@ -110,17 +122,19 @@ def propagate(
                     before = inward[other][place]
                     # Damping by one half: without it the messages may oscillate for ever.
                     new = told if number == 0 else 0.5 * (told + before)
-                    change = max(change, float(np.abs(new - before).max()))
+                    changes = np.abs(new - before)
                     inward[other][place] = new
+                    change = max(change, float(changes.max()))
+                    if (changes > _SAME * new).any():
+                        stale[slot] = stale[other] = True
         if change < _CLOSE:
             converged = True
             break
     letters: dict[Cell, Floats] = {}
     words, letter_beliefs = [], []
     for slot, (table, cells) in enumerate(zip(tables.slots, slots, strict=True)):
-        weights = prior[slot].copy()
+        weights = _weigh(prior[slot], inward[slot], table)
         for position, cell in enumerate(cells):
-            weights *= inward[slot][position][table.codes[:, position]]
             here = outward[slot][position] * inward[slot][position]
             letters[cell] = here / here.sum()
         singles = by_letters[slot] * inward[slot]
@@ -131,6 +145,13 @@ def propagate(
         letter_beliefs.append((share / total, singles / np.where(sums > 0, sums, 1.0)[:, None]))
     said = tuple(message / message.sum(axis=1)[:, None] for message in inward)
     return Beliefs(tables, letters, tuple(words), said, tuple(letter_beliefs), converged)
+
+
+def _products_of_others(parts: Floats) -> Floats:
+    """Return, for every position, the product of the parts at all other positions."""
+    before = np.cumprod(np.concatenate([[1.0], parts[:-1]]))
+    after = np.cumprod(np.concatenate([[1.0], parts[:0:-1]]))[::-1]
+    return np.asarray(before * after)
 
 
 def _prior(costs: Integers, per_nat: float) -> Floats:

@@ -7,9 +7,11 @@ agree with the letters of the crossings are listed, by a beam search from left t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
 from math import log
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,8 +31,7 @@ _SHORT = {2: 2.0, 3: 1.0}
 """Nats that are taken off a part of this length, since any letters contain some such word."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Beam:
+class _Beam(NamedTuple):
     """The beginning of an answer; ``score`` includes the letters of the crossings."""
 
     score: float
@@ -50,22 +51,27 @@ def composed_words(vocabulary: Vocabulary, logs: Floats, number: int = 50) -> di
     beams: list[list[_Beam]] = [[] for _ in range(length + 1)]
     beams[0] = [_Beam(0.0, -log(length), "", 0)]
     for start in range(length - _MIN_PART + 1):
-        best = sorted(beams[start], key=lambda one: -one.score)[:_BEAM]
+        best = _best(beams[start])
+        best = [one for one in best if one.parts < _MAX_WORDS]
         for end in range(start + _MIN_PART, length + 1) if best else ():
             if end - start < length:
                 found = _parts(vocabulary.group(end - start), logs[start:end])
+                # Both are sorted, so that the best sums lie in this corner.
                 beams[end] += [
                     _Beam(one.score + score, one.prior + prior, one.text + word, one.parts + 1)
-                    for one in best
-                    if one.parts < _MAX_WORDS
-                    for word, prior, score in found
+                    for at, one in enumerate(best)
+                    for word, prior, score in found[: _BEAM // (at + 1)]
                 ]
     kept: dict[str, float] = {}
-    for one in sorted(beams[length], key=lambda one: -one.score):
+    for one in _best(beams[length], len(beams[length])):
         if len(kept) >= number:
             break
         kept.setdefault(one.text, one.prior)
     return kept
+
+
+def _best(beams: Sequence[_Beam], number: int = _BEAM) -> list[_Beam]:
+    return sorted(beams, key=itemgetter(0), reverse=True)[:number]
 
 
 def _parts(group: WordGroup, logs: Floats) -> list[tuple[str, float, float]]:

@@ -31,7 +31,8 @@ class SolverResult:
 
     found: WeightedFill | None
     cost: int | None
-    optimal: bool
+    optimal: bool | None
+    """None when nothing was to be proved."""
     stopped: str
 
 
@@ -45,7 +46,9 @@ def by_belief(problem: Problem, clock: Clock) -> Answers:
     reading = cheapest_reading(problem.costs, choice)
     by_letters = [word not in problem.costs.words[slot] for slot, word in enumerate(choice)]
     cost = None if reading is None else reading[0]
-    return _answers("bp", problem, (choice, by_letters), cost, None, None, "", beliefs)
+    return _answers(
+        "bp", problem, SolverResult((choice, by_letters), cost, None, ""), None, beliefs
+    )
 
 
 def by_cpsat(problem: Problem, clock: Clock) -> Answers:
@@ -91,12 +94,7 @@ def _exactly(method: str, problem: Problem, clock: Clock, solve: Solver) -> Answ
             clock.on_progress(f"letters of {least:g} or likelier: {words} words")
             solved = SolverResult(best, cost, value >= cost, "")
             if not solved.optimal and words <= _MAX_WORDS:
-                seconds = min(clock.left, _STAGE_SECONDS) if least else clock.left
-                limited = Clock(None if seconds == float("inf") else seconds, clock.on_progress)
-                left, saved = bound.repriced(instance.allow_repeats, instance.slots)
-                solved = solve(left, best, limited)
-                if solved.cost is not None:
-                    solved = replace(solved, cost=solved.cost + saved)
+                solved = _solve_stage(solve, instance, bound, best, clock, least)
             if solved.found is not None and solved.cost is not None and solved.cost < cost:
                 best, cost = solved.found, solved.cost
                 if instance.cost(*best) != cost:
@@ -106,13 +104,29 @@ def _exactly(method: str, problem: Problem, clock: Clock, solve: Solver) -> Answ
             if solved.stopped == INTERRUPTED:
                 raise KeyboardInterrupt
             if least == 0:
-                optimal = solved.optimal
+                optimal = bool(solved.optimal)
                 value = cost if optimal else value
                 stopped = solved.stopped or ("" if optimal else _TOO_MANY)
     except KeyboardInterrupt:
         stopped = INTERRUPTED
     bound_known = value if optimal or stopped == _TOO_MANY else None
-    return _answers(method, problem, best, cost, bound_known, optimal, stopped, beliefs)
+    result = SolverResult(best, cost, optimal, stopped)
+    return _answers(method, problem, result, bound_known, beliefs)
+
+
+def _solve_stage(
+    solve: Solver,
+    instance: WeightedInstance,
+    bound: Bound,
+    best: WeightedFill,
+    clock: Clock,
+    least: float,
+) -> SolverResult:
+    seconds = min(clock.left, _STAGE_SECONDS) if least else clock.left
+    limited = Clock(None if seconds == float("inf") else seconds, clock.on_progress)
+    left, saved = bound.repriced(instance.allow_repeats, instance.slots)
+    solved = solve(left, best, limited)
+    return solved if solved.cost is None else replace(solved, cost=solved.cost + saved)
 
 
 def _likely(
@@ -145,7 +159,7 @@ def _first(instance: WeightedInstance, choice: Sequence[str]) -> tuple[WeightedF
 def _solve_cpsat(
     instance: WeightedInstance, known: WeightedFill | None, clock: Clock
 ) -> SolverResult:
-    from satcross.backends.cp_solver import solve_model
+    from satcross.backends.cp_solver import CpSettings, solve_model
 
     encoding = WeightedModel(instance)
     if known is not None and _stands(instance, known):
@@ -155,9 +169,8 @@ def _solve_cpsat(
     result = solve_model(
         encoding.model,
         clock.deadline,
-        parameters={"linearization_level": 2},
+        CpSettings(parameters={"linearization_level": 2}, keep_on_interrupt=True),
         on_wait=lambda: clock.on_progress("cpsat at work"),
-        keep_on_interrupt=True,
     )
     stopped = INTERRUPTED if result.interrupted else TIME_LIMIT
     if result.solution is not None:
@@ -209,23 +222,21 @@ def _solve_rc2(
 def _answers(
     method: str,
     problem: Problem,
-    found: WeightedFill,
-    cost: int | None,
+    result: SolverResult,
     bound: int | None,
-    optimal: bool | None,
-    stopped: str,
     beliefs: Beliefs,
 ) -> Answers:
-    words, by_letters = found
+    assert result.found is not None
+    words, by_letters = result.found
     grid = problem.grid
     return Answers(
         method,
         tuple(words),
         tuple(by_letters),
-        cost,
+        result.cost,
         bound,
-        optimal,
-        stopped,
+        result.optimal,
+        result.stopped,
         beliefs,
         tuple(tuple(line) for line in grid.letters(words)),
         tuple(beliefs.word(slot, word) for slot, word in enumerate(words)),

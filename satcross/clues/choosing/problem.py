@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from encoders import Spelling, WeightedInstance
 from satcross.clues.choosing.compose import composed_words
 from satcross.clues.clue import Candidate, Clue
-from satcross.clues.model import Model, load_model
+from satcross.clues.model import Model, load_model, log_sum
 from satcross.clues.word_table import Floats, WordTable, word_table
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
@@ -83,21 +83,28 @@ def build_problem(
     model: Model | None = None,
     letters: Sequence[Floats] | None = None,
     doubtful: Container[int] = (),
+    before: Problem | None = None,
 ) -> Problem:
     """Build the problem of a grid from a clue for each slot, in order, and candidates by slot name.
 
     ``repeats`` lets a word appear in several slots. ``model`` divides what the candidates leave
     among the other words, of which each slot has the ``MAX_OTHERS`` likeliest. ``letters``, an
     array of ``word_table.letter_logs`` for each slot, says which letters are likely by the
-    crossings; a slot then has as many of the words that agree with them, too, and ``doubtful``
-    slots have composed answers. Raises InputError for locks that do not fit the
-    grid, its letters or each other.
+    crossings; ``doubtful`` slots then have as many of the words that agree with them, too, and
+    composed answers, and the others are as in the problem ``before``. Raises InputError for locks
+    that do not fit the grid, its letters or each other.
     """
     puzzle = Puzzle(grid, vocabulary, locks or {}, allow_repeats=True)
     given = puzzle.fixed_letters
     lists, words, spellings = [], [], []
     composed: set[tuple[int, str]] = set()
     for number, (slot, clue) in enumerate(zip(grid.slots, clues, strict=True)):
+        if before is not None and number not in doubtful:
+            lists.append(before.candidates[number])
+            words.append(before.costs.words[number])
+            spellings.append(before.costs.spellings[number])
+            composed |= {one for one in before.composed if one[0] == number}
+            continue
         logs = None if letters is None else letters[number]
         known = {position: given[cell] for position, cell in enumerate(slot.cells) if cell in given}
         kept: list[Candidate] = []
@@ -106,7 +113,7 @@ def build_problem(
         if slot.name not in puzzle.locks:
             kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
             costs, left = _costs(kept, clue, vocabulary, known, model or load_model(), logs)
-            if logs is not None and number in doubtful:
+            if logs is not None:
                 for word, one in composed_words(vocabulary, logs).items():
                     if word not in costs and _fits(word, known):
                         costs[word] = _cost(left + _COMPOSED + one)
@@ -151,15 +158,19 @@ def _costs(
     group = vocabulary.group(clue.length)
     table = word_table(group)
     scores = model.prior(clue, group)
+    unknown = model.unknown(scores)
     scores[[table.index[word] for word in costs if word in table.index]] = -np.inf
     if len(scores) and scores.max() > -np.inf:
-        unknown = model.weights.get("unknown", 0.0)
-        total = np.logaddexp(np.logaddexp.reduce(scores), unknown)
-        prices = np.rint((log(left) + scores - total) * -PER_NAT).clip(0, _MAX_COST).astype(int)
+        total = log_sum(np.append(scores, unknown))
+        fits = scores > -np.inf
+        if known:
+            fits &= table.fitting(known)
+        chosen = _likeliest(np.flatnonzero(fits), scores, table, letters)
+        prices = np.rint((log(left) + scores[chosen] - total) * -PER_NAT).clip(0, _MAX_COST)
+        costs.update(
+            zip(map(group.word, chosen.tolist()), prices.astype(int).tolist(), strict=True)
+        )
         left *= exp(unknown - total)
-        possible = np.flatnonzero(table.fitting(known) & (scores > -np.inf))
-        for at in _likeliest(possible, scores, table, letters).tolist():
-            costs[group.words[at]] = int(prices[at])
     return costs, log(left)
 
 

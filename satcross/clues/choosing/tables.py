@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import compress
 
 import numpy as np
@@ -19,14 +20,25 @@ NEVER = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
+class LetterOrder:
+    """Words sorted by their letter at one position.
+
+    ``order`` sorts the words, ``present`` are the letters that occur, and ``starts`` is where each
+    of them begins in that order.
+    """
+
+    order: NDArray[np.intp]
+    starts: NDArray[np.intp]
+    present: NDArray[np.intp]
+
+
+@dataclass(frozen=True)
 class SlotTable:
     """Words and costs of one slot.
 
     ``codes`` has the shape (words, positions) and ``costs`` the shape (words,). ``by_letters``, of
     shape (positions, letters), has the cost of each letter when the slot is spelled; ``base`` is
-    added once, and is NEVER when the slot can't be spelled. ``order[i]`` sorts the words by their
-    letter at position i, ``present[i]`` are the letters that occur there, and ``starts[i]`` is
-    where each of them begins in that order.
+    added once, and is NEVER when the slot can't be spelled.
     """
 
     words: tuple[str, ...]
@@ -34,9 +46,16 @@ class SlotTable:
     costs: Integers
     base: int
     by_letters: Integers
-    order: tuple[NDArray[np.intp], ...]
-    starts: tuple[NDArray[np.intp], ...]
-    present: tuple[NDArray[np.intp], ...]
+
+    @cached_property
+    def letter_orders(self) -> tuple[LetterOrder, ...]:
+        """For every position, the words sorted by their letter there."""
+        orders = []
+        for column in self.codes.T:
+            order = column.argsort(kind="stable")
+            present, starts = np.unique(column[order], return_index=True)
+            orders.append(LetterOrder(order, starts, present))
+        return tuple(orders)
 
     @property
     def can_be_spelled(self) -> bool:
@@ -56,10 +75,8 @@ class SlotTable:
         """
         min_by_letter = np.full(letters, NEVER, dtype=np.int64)
         if len(values):
-            ordered = values[self.order[position]]
-            min_by_letter[self.present[position]] = np.minimum.reduceat(
-                ordered, self.starts[position]
-            )
+            by = self.letter_orders[position]
+            min_by_letter[by.present] = np.minimum.reduceat(values[by.order], by.starts)
         return min_by_letter
 
 
@@ -99,9 +116,9 @@ class Tables:
     def filtered(self, keep: Sequence[NDArray[np.bool_]], by_letters: Sequence[bool]) -> Tables:
         """Return the tables restricted to some words, and with only some slots spellable."""
         slots = tuple(
-            _indexed(
+            SlotTable(
                 tuple(compress(table.words, mask.tolist())),
-                table.codes[mask],
+                _by_column(table.codes[mask]),
                 table.costs[mask],
                 table.base if may else NEVER,
                 table.by_letters,
@@ -159,26 +176,12 @@ def _slot_table(instance: WeightedInstance, slot: int, alphabet: str) -> SlotTab
         for position, letters in enumerate(spelling.letters):
             for letter, cost in letters.items():
                 by_letters[position, code[letter]] = cost
-    return _indexed(words, codes, costs, base, by_letters)
+    return SlotTable(words, _by_column(codes), costs, base, by_letters)
 
 
-def _indexed(
-    words: tuple[str, ...],
-    codes: NDArray[np.intp],
-    costs: Integers,
-    base: int,
-    by_letters: Integers,
-) -> SlotTable:
-    order, starts, present = [], [], []
-    for position in range(codes.shape[1]):
-        by_letter = codes[:, position].argsort(kind="stable")
-        letters, first = np.unique(codes[by_letter, position], return_index=True)
-        order.append(by_letter)
-        starts.append(first)
-        present.append(letters)
-    return SlotTable(
-        words, codes, costs, base, by_letters, tuple(order), tuple(starts), tuple(present)
-    )
+def _by_column(codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the codes with the letters of a position side by side, as they are read."""
+    return np.asfortranarray(codes)
 
 
 def spell_out(letters: Mapping[Cell, str], slots: Sequence[Sequence[Cell]]) -> list[str]:

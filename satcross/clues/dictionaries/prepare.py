@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,21 +81,21 @@ def make_foreign(given: Path | None, tell: Tell) -> Path:
 
 
 def make_meaning(given: Path | None, tell: Tell) -> Path:
-    """Compute the embeddings of the source ``meaning``."""
+    """Compute the vectors of the source ``meaning``."""
     from satcross.clues.dictionaries import meaning_index
 
     return meaning_index.make(given, tell)
 
 
 OPTIONAL = frozenset(("meaning",))
-"""Dictionaries that are set up only by name, because they take minutes."""
+"""Dictionaries that are set up only by name: this one is slow, and needs WordNet."""
 
 DICTIONARIES = {
     "wordnet": Dictionary("WordNet 3.0", "the WordNet licence", make_wordnet),
     "moby": Dictionary("the Moby thesaurus", "public domain", make_moby),
     "gcide": Dictionary("GCIDE, the dictionary of 1913 and later", "GPL-3+", make_gcide),
     "meaning": Dictionary(
-        "embeddings of WordNet's glosses and words", "the WordNet licence", make_meaning
+        "meanings of WordNet's glosses and words", "the WordNet licence, Apache-2.0", make_meaning
     ),
     "foreign": Dictionary("FreeDict's French, Italian, Latin, Spanish", "GPL-2+", make_foreign),
 }
@@ -126,35 +126,17 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
             connection.execute("INSERT INTO member VALUES (?, ?, ?)", (own, lemma, key[0]))
             if " " in lemma or "-" in lemma:
                 phrases.add(normal(lemma))
-        for pointer in synset.pointers:
-            if pointer.synset not in number:
-                raise InputError(
-                    f"a pointer to the missing synset {pointer.synset}",
-                    "get a fresh copy",
-                    file=str(folder),
-                )
-            if pointer.source and pointer.target:
-                other = synsets[pointer.synset]
-                row = (
-                    normal(synset.lemmas[pointer.source - 1]),
-                    pointer.relation,
-                    other.lemmas[pointer.target - 1],
-                    other.key[0],
-                )
-                connection.execute("INSERT INTO wordlink VALUES (?, ?, ?, ?)", row)
-            else:
-                row_ = (own, pointer.relation, number[pointer.synset])
-                connection.execute("INSERT INTO link VALUES (?, ?, ?)", row_)
+        _fill_links(connection, synset, synsets, number, folder)
     for lemma, part, keys in wordnet_db.sense_order(folder):
         for rank, key in enumerate(keys):
             if key in number:
-                row4 = (normal(lemma), part, rank, number[key])
-                connection.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", row4)
+                row = (normal(lemma), part, rank, number[key])
+                connection.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", row)
     connection.executemany("INSERT INTO exception VALUES (?, ?, ?)", wordnet_db.exceptions(folder))
-    evaluation_totals: defaultdict[str, int] = defaultdict(int)
+    frequencies: defaultdict[str, int] = defaultdict(int)
     for (lemma, _), count in wordnet_db.counts(folder).items():
-        evaluation_totals[normal(lemma)] += count
-    connection.executemany("INSERT INTO frequency VALUES (?, ?)", evaluation_totals.items())
+        frequencies[normal(lemma)] += count
+    connection.executemany("INSERT INTO frequency VALUES (?, ?)", frequencies.items())
     _fill_phrases(connection, phrases)
     spread.write(connection)
     for table, column in (
@@ -166,6 +148,31 @@ def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
         ("frequency", "lemma"),
     ):
         connection.execute(f"CREATE INDEX {table}_by_{column} ON {table} ({column})")
+
+
+def _fill_links(
+    connection: sqlite3.Connection,
+    synset: wordnet_db.Synset,
+    synsets: Mapping[str, wordnet_db.Synset],
+    number: Mapping[str, int],
+    folder: Path,
+) -> None:
+    """Enter the relations of a synset to other synsets, and of its words to other words."""
+    for pointer in synset.pointers:
+        if pointer.synset not in number:
+            raise InputError(
+                f"a pointer to the missing synset {pointer.synset}",
+                "get a fresh copy",
+                file=str(folder),
+            )
+        if pointer.source and pointer.target:
+            lemma = normal(synset.lemmas[pointer.source - 1])
+            other = synsets[pointer.synset].lemmas[pointer.target - 1]
+            row = (lemma, pointer.relation, other, pointer.synset[0])
+            connection.execute("INSERT INTO wordlink VALUES (?, ?, ?, ?)", row)
+        else:
+            link = (number[synset.key], pointer.relation, number[pointer.synset])
+            connection.execute("INSERT INTO link VALUES (?, ?, ?)", link)
 
 
 def _fill_phrases(connection: sqlite3.Connection, phrases: Iterable[str]) -> None:
@@ -246,6 +253,7 @@ def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
     connection.execute("CREATE INDEX headword_by_entry ON headword (entry)")
     connection.execute("CREATE INDEX headword_by_text ON headword (text)")
     connection.execute("CREATE INDEX synonym_by_normal ON synonym (normal)")
+    connection.execute("CREATE INDEX synonym_by_text ON synonym (text)")
 
 
 def _clean(text: str) -> str:

@@ -1,28 +1,29 @@
 """Store and open prepared dictionaries.
 
 ``satcross sources setup`` turns each dictionary into one SQLite file in the user's data folder;
-sources open these files read-only. ``PRAGMA user_version`` has the version of the tables.
+sources open these files read-only. ``PRAGMA user_version`` has the version of the tables; a digest
+at the end of the file covers all of it.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 from satcross.clues.clue import SourceSettings
-from satcross.errors import InputError, UnavailableError
+from satcross.errors import InputError, SatcrossError, UnavailableError
 from satcross.formats.files import write_atomically
-from satcross.support.cache import cache_folder
+from satcross.support.cache import cache_folder, is_intact, is_private, seal_file
+from satcross.support.user_folder import user_folder
 from satcross.vocabulary import Vocabulary
 
 VARIABLE = "SATCROSS_SOURCES"
 """The environment variable that names another folder for prepared dictionaries."""
 
 SETUP = "run: satcross sources setup"
-LAYOUTS = {"wordnet": 2, "moby": 1, "gcide": 2, "foreign": 1, "meaning": 1}
+LAYOUTS = {"wordnet": 2, "moby": 1, "gcide": 2, "foreign": 1, "meaning": 2}
 """The version of each dictionary's tables: one more whenever its tables change."""
 _SUFFIX = ".sqlite"
 
@@ -32,9 +33,7 @@ def folder() -> Path:
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return Path(chosen)
-    from platformdirs import user_data_path
-
-    return user_data_path("satcross", appauthor=False) / "sources"
+    return user_folder("data") / "sources"
 
 
 def source_cache_folder(settings: SourceSettings) -> str | None:
@@ -54,16 +53,21 @@ def is_prepared(name: str) -> bool:
     """Return whether the dictionary is set up and can be opened."""
     try:
         open_prepared(name, name).close()
-    except UnavailableError:
+    except SatcrossError:
         return False
     return True
 
 
 def open_prepared(name: str, title: str) -> sqlite3.Connection:
-    """Open a prepared dictionary read-only. Raises UnavailableError with one line otherwise."""
+    """Open a prepared dictionary read-only.
+
+    Raises UnavailableError with one line when it is not set up or is another version's, InputError
+    when the file is not as it was set up.
+    """
     path = dictionary_path(name)
     if not path.exists():
         raise UnavailableError(f"{title} is not set up; {SETUP} {name}")
+    check_intact(path, name, f"run satcross sources setup {name}")
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         (layout,) = connection.execute("PRAGMA user_version").fetchone()
@@ -73,6 +77,23 @@ def open_prepared(name: str, title: str) -> sqlite3.Connection:
         connection.close()
         raise UnavailableError(f"{title} was set up by another version; {SETUP} {name}")
     return connection
+
+
+def check_intact(path: Path, name: str, remedy: str) -> None:
+    """Raise InputError unless a file is as it was sealed for a name, where only the user writes."""
+    check_private(path.parent)
+    if not is_intact(path, name):
+        raise InputError("is damaged, or another version made it", remedy, file=str(path))
+
+
+def check_private(place: Path) -> None:
+    """Raise InputError for a folder that other users can write: they could forge digests."""
+    if not is_private(place):
+        raise InputError(
+            "other users can write into the folder, so its files can't be trusted",
+            f"run chmod o-w {place}",
+            file=str(place),
+        )
 
 
 def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
@@ -93,19 +114,10 @@ def prepare(name: str, fill: Callable[[sqlite3.Connection], None]) -> Path:
             connection.commit()
         finally:
             connection.close()
+        seal_file(beside, name)
 
     write_atomically(str(path), write)
     return path
-
-
-def keep(file: Path, path: Path) -> None:
-    """Copy a file to ``path`` atomically, and create the folder."""
-    make_folder(path.parent)
-
-    def write(beside: Path) -> None:
-        shutil.copyfile(file, beside)
-
-    write_atomically(str(path), write)
 
 
 def make_folder(path: Path) -> None:

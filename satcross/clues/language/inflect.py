@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
@@ -93,6 +93,7 @@ def possible_bases(word: str) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(found))
 
 
+@lru_cache(maxsize=100_000)
 def apparent_forms(word: str) -> frozenset[str]:
     """Return the forms that a lower-case word appears to have.
 

@@ -90,7 +90,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+")
 
 @dataclass(frozen=True, slots=True)
 class ParsedClue:
-    """Parts of a clue.
+    """The words of a clue, and what they say about the form of the answer.
 
     ``words`` are all words in lower case; ``content`` are those with meaning, each once, without
     the words of cues such as "for short". ``head`` is the word that the others describe, guessed as

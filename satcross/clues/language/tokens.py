@@ -10,6 +10,8 @@ from functools import lru_cache
 
 _NO_SIGN = re.compile(r"[^\w]+")
 _BLANK = "blank"
+LEFT_OUT = dict.fromkeys(map(ord, " -'.,/!\u2019"))
+"""Signs that a grid leaves out."""
 _ENDINGS = ("ing", "ies", "ied", "es", "ed", "s")
 _SHORTEST = 3
 """Shortest stem that is left when an ending is cut off."""
@@ -58,15 +60,19 @@ def tokens(text: str) -> Iterator[str]:
             yield f"{left} {right}"
 
 
+@lru_cache(maxsize=100_000)
 def letters(text: str) -> str:
     """Return a word or phrase as a grid has it; "" if it contains digits or other symbols.
 
     >>> letters("café au lait"), letters("catch-22")
     ('CAFEAULAIT', '')
     """
-    plain = "".join(
-        sign
-        for sign in unicodedata.normalize("NFKD", text)
-        if not unicodedata.combining(sign) and sign not in " -'.,/!’"  # noqa: RUF001
-    ).upper()
+    if text.isascii():
+        plain = text.translate(LEFT_OUT).upper()
+    else:
+        plain = "".join(
+            sign
+            for sign in unicodedata.normalize("NFKD", text).translate(LEFT_OUT)
+            if not unicodedata.combining(sign)
+        ).upper()
     return plain if plain.isalpha() else ""

@@ -22,15 +22,22 @@ def session_to_data(
 ) -> dict[str, object]:
     """Return the proposed crossword in satcross's JSON form, with details of each answer.
 
-    The ``score`` of a slot is the log-probability of its word by the clue alone. ``probability`` is
-    the posterior of the word and ``letters`` are those of its letters, with all crossings.
+    ``grid`` has the letters that are at least ``min_sure``. The ``score`` of a slot is the
+    log-probability of its word by the clue alone. ``probability`` says how often such words are
+    right, with all crossings, and ``letters`` the same of the word's letters.
     """
     answers = session.answers
-    data: dict[str, Any] = crossword_to_data(replace(session.crossword, solution=answers.letters))
+    data: dict[str, Any] = crossword_to_data(
+        replace(session.crossword, solution=session.shown_letters())
+    )
     slots: list[dict[str, Any]] = data.pop("slots")
     data["method"] = answers.method
     data["optimal"] = answers.optimal
     data["stopped"] = answers.stopped or None
+    data["min_sure"] = session.min_sure
+    data["better_than_guesses"] = sum(
+        session.word_sure(slot) >= 0.5 for slot in range(len(answers.words))
+    )
     data["log_probability"] = answers.log_probability
     data["official"] = None if accuracy is None else crossword_to_data(official)["grid"]
     data["right"] = None if accuracy is None else _right(accuracy)
@@ -67,11 +74,8 @@ def _slot(session: Session, slot: int, accuracy: Accuracy | None, top: int) -> d
         "word": answers.words[slot] or None,
         "source": session.source(slot) or None,
         "score": None if score is None else round(score, 4),
-        "probability": round(answers.posterior[slot], 6),
-        "letters": [
-            round(answers.beliefs.letter(cell, answers.letters[cell[0]][cell[1]] or ""), 6)
-            for cell in cells
-        ],
+        "probability": round(session.word_sure(slot), 6),
+        "letters": [round(session.letter_sure(cell), 6) for cell in cells],
         "right": None if accuracy is None else accuracy.slots.get(clue.slot),
     }
     if top:
@@ -104,7 +108,10 @@ def _reasons(session: Session, found: Reasons) -> dict[str, object]:
         "position": None if found.position is None else found.position + 1,
         "chosen": None if found.chosen is None else _candidate(found.chosen),
         "candidates": [_candidate(one) for one in found.candidates],
-        "likeliest": [{"word": word, "probability": share} for word, share in found.likeliest],
+        "likeliest": [
+            {"word": word, "probability": session.calibration.words(share)}
+            for word, share in found.likeliest
+        ],
         "crossings": [
             {
                 "letter": one.letter,

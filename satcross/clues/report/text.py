@@ -27,9 +27,11 @@ def grid_lines(
 ) -> list[str]:
     """Format the proposed grid, beside the official grid if that is known.
 
-    Wrong letters are in lower case; ``.`` is an open cell, ``#`` a blocked one.
+    Wrong letters are in lower case; ``.`` is a cell that is open or not sure enough, ``#`` a
+    blocked one.
     """
     grid = session.crossword.grid
+    shown_letters = session.shown_letters()
     lines = []
     gap = "      "
     if accuracy is not None:
@@ -41,12 +43,12 @@ def grid_lines(
                 left.append("#")
                 right.append("#")
                 continue
-            letter = session.answers.letters[row][column]
+            letter = shown_letters[row][column]
             wanted = official.solution[row][column]
-            same = accuracy.cells.get((row, column)) if accuracy is not None else None
+            same = accuracy.cells.get((row, column)) if accuracy is not None and letter else None
             shown = letter or "."
             left.append(style(shown.lower() if same is False else shown, same))
-            right.append(wanted or ".")
+            right.append((wanted or ".")[0])
         line = " ".join(left)
         if accuracy is not None:
             line += " " * max(0, len("proposed") - (2 * grid.width - 1)) + gap + " ".join(right)
@@ -63,18 +65,27 @@ def heading(session: Session) -> list[str]:
 
 
 def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
-    """Format the accuracy of the answer and the method that found it."""
+    """Format the accuracy of the answer, how much of it is a guess, and the method."""
     answers = session.answers
     lines = []
+    blank = sum(
+        bool(letter) and not shown
+        for line, shown_line in zip(answers.letters, session.shown_letters(), strict=True)
+        for letter, shown in zip(line, shown_line, strict=True)
+    )
     if accuracy is not None:
-        (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
-        share = f" ({letters / of_letters:.0%})" if of_letters else ""
+        if blank:
+            lines.append(_right("right", shown_accuracy(session, accuracy)) + " shown")
+        lines.append(_right("right with guesses" if blank else "right", accuracy))
+    better = sum(session.word_sure(slot) >= _GUESS for slot in range(len(answers.words)))
+    if better < len(answers.words):
+        lines.append(f"{better} of {len(answers.words)} answers are better than guesses")
+    if blank:
+        cells = "1 cell is" if blank == 1 else f"{blank} cells are"
         lines.append(
-            f"right: {letters} of {of_letters} letters{share}, {words} of {of_words} words"
+            f"{cells} blank: no letter is {session.min_sure:.0%} sure"
+            " (--min-sure 0 shows the likeliest)"
         )
-    better = sum(sure >= _GUESS for sure in answers.posterior)
-    if better < len(answers.posterior):
-        lines.append(f"{better} of {len(answers.posterior)} answers are better than guesses")
     method = answers.method
     if answers.optimal:
         lines.append(f"by {method}: proved most likely")
@@ -83,6 +94,26 @@ def summary(session: Session, accuracy: Accuracy | None) -> list[str]:
     else:
         lines.append(f"by {method}")
     return lines
+
+
+def _right(name: str, accuracy: Accuracy) -> str:
+    (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
+    share = f" ({letters / of_letters:.0%})" if of_letters else ""
+    return f"{name}: {letters} of {of_letters} letters{share}, {words} of {of_words} words"
+
+
+def shown_accuracy(session: Session, accuracy: Accuracy) -> Accuracy:
+    """Return the accuracy of the letters that are shown, and of the words without a blank."""
+    letters = session.shown_letters()
+    names = {slot.name: slot for slot in session.crossword.grid.slots}
+    return Accuracy(
+        {cell: same for cell, same in accuracy.cells.items() if letters[cell[0]][cell[1]]},
+        {
+            name: same
+            for name, same in accuracy.slots.items()
+            if all(letters[row][column] for row, column in names[name].cells)
+        },
+    )
 
 
 def clue_lines(
@@ -96,14 +127,15 @@ def clue_lines(
         rows.append(
             (
                 clue.slot,
-                word or "-",
-                percent(session.answers.posterior[slot]) if word else "",
+                session.shown_word(slot) or "-",
+                percent(session.word_sure(slot)) if word else "",
                 probability(session.score(slot)),
                 session.source(slot),
                 _printed(session, slot),
             )
         )
-        right.append(None if accuracy is None else accuracy.slots.get(clue.slot))
+        whole = "." not in session.shown_word(slot)
+        right.append(accuracy.slots.get(clue.slot) if accuracy is not None and whole else None)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for number, (row, same) in enumerate(zip(rows, right, strict=True)):
@@ -155,8 +187,9 @@ def reason_lines(session: Session, found: Reasons) -> list[str]:
         crossing = f"{one.crossing} {one.word or '(open)'}"
         chance = percent(one.probability) if one.letter else ""
         lines.append(f"  {one.letter or '.'}  {chance:>6}  from {crossing}; most likely {others}")
-    likeliest = ", ".join(f"{word} {percent(share)}" for word, share in found.likeliest)
-    lines += ["", f"With all crossings: {likeliest or 'no word is known'}"]
+    sure = session.calibration.words
+    likeliest = ", ".join(f"{word} {percent(sure(share))}" for word, share in found.likeliest)
+    lines += ["", f"Sure, with all crossings: {likeliest or 'no word is known'}"]
     lines += _next_lines(found)
     return lines
 
@@ -197,17 +230,18 @@ def _next_lines(found: Reasons) -> list[str]:
     other = found.next_best
     if other is None:
         return []
-    lines = ["", f"Next best here: {other.word}"]
+    lines = ["", f"Next best whole answer with another word here: {other.word}"]
     if other.log_ratio >= 0:
         times = exp(min(other.log_ratio, 50.0))
-        lines[-1] += f"; the whole answer is then {times:,.3g} times less likely"
+        lines[-1] += f"; all its words together are {times:,.3g} times less likely"
     else:
-        lines[-1] += "; the whole answer is then more likely"
+        lines[-1] += "; all its words together are more likely"
     if not other.proved:
         lines[-1] += " (an upper bound: the time limit was reached)"
     if other.changes:
         changed = ", ".join(f"{name} {word}" for name, word in other.changes.items())
         lines.append(f"  with {changed}")
+    lines.append('  (two whole answers compared; "sure" is how often such answers are right)')
     return lines
 
 

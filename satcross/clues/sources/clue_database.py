@@ -150,6 +150,12 @@ def with_clue_database(
     )
 
 
+def own_index() -> ClueIndex | None:
+    """Open the user's database, None if there is none. Raises InputError when it can't be used."""
+    place = store.dictionary_path(NAME)
+    return _open_own(place) if place.exists() else None
+
+
 def _open(settings: SourceSettings, on_progress: Progress) -> ClueIndex | None:
     place = store.dictionary_path(NAME)
     if settings.clues_db is None and not place.exists():
@@ -159,35 +165,37 @@ def _open(settings: SourceSettings, on_progress: Progress) -> ClueIndex | None:
     if settings.clues_db is not None:
         cache = store.source_cache_folder(settings)
         return clue_index.open_index([Path(settings.clues_db)], cache, on_progress)
+    return _open_own(place)
+
+
+def _open_own(place: Path) -> ClueIndex:
+    """Open the user's database. Raises InputError when it can't be used."""
+    from satcross.clues.dictionaries import clue_index
+
+    remedy = "run satcross sources add-clues --replace with all files of clues"
+    store.check_intact(place, place.stem, remedy)
     index = clue_index.open_file(place)
     if index is None:
-        raise InputError(
-            "is damaged or was made by another version",
-            "run satcross sources add-clues FILE again",
-            file=str(place),
-        )
+        raise InputError("another version made it", remedy, file=str(place))
     return index
 
 
 def add_clues(files: Sequence[Path], on_progress: Progress, *, replace: bool = False) -> ClueIndex:
     """Add files of clues to the user's database, except those that it has, and return it.
 
-    With ``replace`` its earlier clues are dropped, as are those of a damaged database. Raises
-    InputError as ``open_index`` does.
+    With ``replace`` its earlier clues are dropped. Raises InputError as ``open_index`` does, and
+    for a damaged database unless it is replaced.
     """
     from satcross.clues.dictionaries import clue_index
 
     place = store.dictionary_path(NAME)
     store.make_folder(place.parent)
-    kept = None if replace else clue_index.open_file(place)
+    kept = None if replace or not place.exists() else _open_own(place)
     known = () if kept is None else kept.files
     new = [file for file in files if clue_index.identity(file) not in known]
     if new or kept is None:
         clue_index.make_index(place, new, on_progress, kept)
-    index = clue_index.open_file(place)
-    if index is None:
-        raise InputError("can't be indexed", "try again", file=str(place))
-    return index
+    return _open_own(place)
 
 
 def open_source(settings: SourceSettings) -> CluesDatabase:

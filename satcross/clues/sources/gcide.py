@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from satcross.clues.clue import Clue, Proposal, SourceSettings
+from satcross.clues.clue import SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.dictionaries.full_text import full_text_search, match_any
+from satcross.clues.dictionaries.full_text import full_text_search, match_any, select_in
 from satcross.clues.dictionaries.prepare import normal
-from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, parse_clue, parse_text
+from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, parse_text
+from satcross.clues.sources.dictionary_source import DictionarySource
 from satcross.clues.sources.nearby import add_nearby
 from satcross.clues.sources.proposals import Proposals, Term, terms
 
@@ -18,21 +17,16 @@ _MAX_DEFINITIONS = 500
 _MAX_WORDS = 40  # of a definition
 
 
-class GcideSource(store.PreparedSource):
+class GcideSource(DictionarySource):
     """Proposes words by definition search, synonyms, and words of the clue's definitions."""
 
     name = NAME
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
-        parsed = parse_clue(clue)
-        if "blank" in parsed.cues and len(parsed.content) < 2:
-            return []
-        found = Proposals(NAME, clue, parsed, self._vocabulary)
+    def collect(self, parsed: ParsedClue, found: Proposals) -> None:
         for term in terms(parsed):
             self._look_up(term, found)
-        self._search(parsed, found)
-        add_nearby(self._connection, "definition", parsed, found, NAME)
-        return found.scored()
+        rows = self._search(parsed, found)
+        add_nearby(self._connection, "definition", parsed, rows, found, NAME)
 
     def _look_up(self, term: Term, found: Proposals) -> None:
         forward = "SELECT text FROM synonym WHERE normal = ?"
@@ -53,17 +47,18 @@ class GcideSource(store.PreparedSource):
                     note = f"in the definition of {term.text!r}"
                     found.add(word, f"gcide.inside.{term.role}", 1.0, note)
 
-    def _search(self, parsed: ParsedClue, found: Proposals) -> None:
+    def _search(self, parsed: ParsedClue, found: Proposals) -> list[tuple[int, float]]:
         asked = match_any(parsed.content)
         if not asked:
-            return
+            return []
         rows = full_text_search(self._connection, "definition", asked, _MAX_DEFINITIONS)
-        query = "SELECT text FROM headword WHERE entry = ?"
-        for place, (entry, likeness) in enumerate(rows):
-            for (word,) in self._connection.execute(query, (entry,)).fetchall():
-                note = "similar definition"
-                found.add(normal(word), "gcide.search.score", likeness, note)
-                found.add(normal(word), "gcide.search.rank", 1 / (1 + place / 10), note)
+        places = {entry: place for place, (entry, _) in enumerate(rows)}
+        query = "SELECT entry, text FROM headword WHERE entry IN"
+        for entry, word in select_in(self._connection, query, list(places)):
+            place, text, note = places[entry], normal(word), "similar definition"
+            found.add(text, "gcide.search.score", rows[place][1], note)
+            found.add(text, "gcide.search.rank", 1 / (1 + place / 10), note)
+        return rows
 
 
 def open_source(settings: SourceSettings) -> GcideSource:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import log
 
-from satcross.clues.clue import Clue, Proposal, SourceSettings
+from satcross.clues.clue import SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.language.parse_clue import parse_clue
+from satcross.clues.language.parse_clue import ParsedClue
+from satcross.clues.sources.dictionary_source import DictionarySource
 from satcross.clues.sources.proposals import Proposals, Term, terms
 
 NAME = "moby"
@@ -15,21 +15,16 @@ NAME = "moby"
 _MAX_SHARED = 300
 
 
-class MobySource(store.PreparedSource):
+class MobySource(DictionarySource):
     """Proposes words listed under the words of the clue, and words that list them."""
 
     name = NAME
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
-        parsed = parse_clue(clue)
-        if "blank" in parsed.cues and len(parsed.content) < 2:
-            return []
-        found = Proposals(NAME, clue, parsed, self._vocabulary)
+    def collect(self, parsed: ParsedClue, found: Proposals) -> None:
         for term in terms(parsed):
             query = "SELECT number FROM word WHERE normal = ?"
             for (number,) in self._connection.execute(query, (term.text,)).fetchall():
                 self._look_up(number, term, found)
-        return found.scored()
 
     def _look_up(self, number: int, term: Term, found: Proposals) -> None:
         under = "SELECT text FROM pair JOIN word ON number = word WHERE root = ?"

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import log
 
-from satcross.clues.dictionaries.full_text import full_text_search, match_any
+from satcross.clues.dictionaries.full_text import select_in
 from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue
 from satcross.clues.sources.proposals import Proposals
 
@@ -24,9 +24,17 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 def add_nearby(
-    connection: sqlite3.Connection, table: str, parsed: ParsedClue, found: Proposals, name: str
+    connection: sqlite3.Connection,
+    table: str,
+    parsed: ParsedClue,
+    rows: Sequence[tuple[int, float]],
+    found: Proposals,
+    name: str,
 ) -> None:
-    """Propose the words that co-occur with words of the clue in a dictionary's texts."""
+    """Propose the words that co-occur with words of the clue in a dictionary's texts.
+
+    ``rows`` are the texts that ``full_text_search`` finds for the clue's content words.
+    """
     asked = [word for word in parsed.content if word not in STOPWORDS]
     if not asked:
         return
@@ -34,11 +42,10 @@ def add_nearby(
     counts: Counter[str] = Counter()
     relevance: Counter[str] = Counter()
     sentences = 0
-    rows = full_text_search(connection, table, match_any(asked), _MAX_TEXTS)
-    for number, likeness in rows:
-        (text,) = connection.execute(
-            f"SELECT text FROM {table} WHERE rowid = ?", (number,)
-        ).fetchone()
+    likely = dict(rows[:_MAX_TEXTS])
+    query = f"SELECT rowid, text FROM {table} WHERE rowid IN"
+    for number, text in select_in(connection, query, list(likely)):
+        likeness = likely[number]
         for sentence in _SENTENCE.split(text.lower()):
             words = set(_WORD.findall(sentence))
             if any(word.startswith(starts) for word in words):
@@ -58,9 +65,5 @@ def add_nearby(
 
 
 def _spread(connection: sqlite3.Connection, words: Iterable[str]) -> dict[str, int]:
-    query = "SELECT texts FROM spread WHERE word = ?"
-    found = {}
-    for word in words:
-        for (texts,) in connection.execute(query, (word,)):
-            found[word] = texts
-    return found
+    query = "SELECT word, texts FROM spread WHERE word IN"
+    return dict(select_in(connection, query, list(words)))

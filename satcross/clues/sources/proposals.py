@@ -79,6 +79,7 @@ class Proposals:
         self._listed = vocabulary.group(clue.length).score_of
         self._features: dict[str, dict[str, float]] = {}
         self._notes: dict[str, tuple[float, str]] = {}
+        self._spelled: dict[tuple[str, bool], list[str]] = {}
 
     def add(self, text: str, feature: str, value: float, note: str, inflect: bool = True) -> None:
         """Propose a word or phrase and the inflected forms that the clue calls for.
@@ -88,12 +89,21 @@ class Proposals:
         """
         if value <= 0:
             return
+        words = self._spelled.get((text, inflect))
+        if words is None:
+            words = self._spelled[text, inflect] = list(self._spellings(text, inflect))
+            parts = [len(letters(part)) for part in _PARTS.split(text)] if self._sizes else []
+            if parts == self._sizes and sum(parts) == self._length:
+                self._put(letters(text), "enumeration", 1.0, note)
+        for word in words:
+            self._put(word, feature, value, note)
+
+    def _spellings(self, text: str, inflect: bool) -> Iterator[str]:
+        """Yield the text as a grid has it, and its inflected forms, if they have the length."""
         own = letters(text)
         size = len(own)
         if size == self._length:
-            self._put(own, feature, value, note)
-            if self._sizes and [len(letters(part)) for part in _PARTS.split(text)] == self._sizes:
-                self._put(own, "enumeration", 1.0, note)
+            yield own
         if not inflect or not self._forms or not size:
             return
         if not self._length - _MAX_ADDED <= size <= self._length + 2:
@@ -102,7 +112,7 @@ class Proposals:
             for number, other in enumerate(inflected(text.lower(), form)):
                 word = letters(other)
                 if len(word) == self._length and (number == 0 or word in self._listed):
-                    self._put(word, feature, value, note)
+                    yield word
 
     def _put(self, word: str, feature: str, value: float, note: str) -> None:
         features = self._features.setdefault(word, {})

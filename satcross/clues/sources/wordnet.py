@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from satcross.clues.clue import Clue, Proposal, SourceSettings
+from satcross.clues.clue import SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.dictionaries.full_text import full_text_search, match_any
-from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, parse_clue, parse_text
+from satcross.clues.dictionaries.full_text import full_text_search, match_any, select_in
+from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, parse_text
+from satcross.clues.sources.dictionary_source import DictionarySource
 from satcross.clues.sources.nearby import add_nearby
 from satcross.clues.sources.proposals import Proposals, Term, terms
 
@@ -45,22 +46,17 @@ _RELATION_NOTES = {
 }
 
 
-class WordNetSource(store.PreparedSource):
+class WordNetSource(DictionarySource):
     """Proposes synonyms, hypernyms, hyponyms, antonyms, derived words, and gloss matches."""
 
     name = NAME
 
-    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
-        parsed = parse_clue(clue)
-        if "blank" in parsed.cues and len(parsed.content) < 2:
-            return []
-        found = Proposals(NAME, clue, parsed, self._vocabulary)
+    def collect(self, parsed: ParsedClue, found: Proposals) -> None:
         opposite = bool(_OPPOSITE & set(parsed.words))
         for term in terms(parsed):
             self._look_up(term, opposite, found)
-        self._search(parsed, found)
-        add_nearby(self._connection, "gloss", parsed, found, NAME)
-        return found.scored()
+        rows = self._search(parsed, found)
+        add_nearby(self._connection, "gloss", parsed, rows, found, NAME)
 
     def _look_up(self, term: Term, opposite: bool, found: Proposals) -> None:
         query = "SELECT DISTINCT synset, min(rank) FROM sense WHERE lemma = ? GROUP BY synset"
@@ -126,13 +122,8 @@ class WordNetSource(store.PreparedSource):
             found.add(lemma, feature, value, note)
 
     def _lemmas(self, synsets: Sequence[int]) -> list[str]:
-        lemmas = []
-        for start in range(0, len(synsets), 500):
-            some = synsets[start : start + 500]
-            accuracy = ",".join("?" * len(some))
-            query = f"SELECT lemma FROM member WHERE synset IN ({accuracy})"
-            lemmas += [lemma for (lemma,) in self._connection.execute(query, some)]
-        return lemmas
+        query = "SELECT lemma FROM member WHERE synset IN"
+        return [lemma for (lemma,) in select_in(self._connection, query, synsets)]
 
     def _gloss_words(self, synset: int, term: Term, value: float, found: Proposals) -> None:
         row = self._connection.execute("SELECT text FROM gloss WHERE rowid = ?", (synset,))
@@ -143,16 +134,18 @@ class WordNetSource(store.PreparedSource):
                     feature, note = f"wordnet.gloss.{term.role}", f"in the gloss of {term.text!r}"
                     found.add(word, feature, value, note)
 
-    def _search(self, parsed: ParsedClue, found: Proposals) -> None:
+    def _search(self, parsed: ParsedClue, found: Proposals) -> list[tuple[int, float]]:
         asked = match_any(parsed.content)
         if not asked:
-            return
+            return []
         rows = full_text_search(self._connection, "gloss", asked, _MAX_GLOSSES)
-        for place, (synset, likeness) in enumerate(rows):
-            for lemma in self._lemmas([synset]):
-                note = "similar gloss"
-                found.add(lemma, "wordnet.search.score", likeness, note)
-                found.add(lemma, "wordnet.search.rank", 1 / (1 + place / 10), note)
+        places = {synset: place for place, (synset, _) in enumerate(rows)}
+        query = "SELECT synset, lemma FROM member WHERE synset IN"
+        for synset, lemma in select_in(self._connection, query, list(places)):
+            place, note = places[synset], "similar gloss"
+            found.add(lemma, "wordnet.search.score", rows[place][1], note)
+            found.add(lemma, "wordnet.search.rank", 1 / (1 + place / 10), note)
+        return rows
 
 
 def open_source(settings: SourceSettings) -> WordNetSource:
