@@ -6,7 +6,9 @@ A contender takes a puzzle and a ``RunDirectory``, in which it runs programs, an
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -18,6 +20,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -32,7 +35,7 @@ from satcross.compare.limits import (
     run_limited,
 )
 from satcross.compare.provenance import commit_of, own_commit
-from satcross.compare.records import CRASHED, FILLED, NOT_AVAILABLE, UNFILLABLE, UNKNOWN
+from satcross.compare.records import CRASHED, FILLED, NOT_AVAILABLE, UNFILLABLE, UNKNOWN, WRONG
 from satcross.deadline import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.errors import InputError
 from satcross.formats.puzzle_json import puzzle_hash, puzzle_to_data
@@ -46,9 +49,12 @@ GAVE_UP = "gave up"
 UNSUPPORTED = "not asked"
 """The puzzle has a rule that the contender does not support."""
 NO_MODEL = "no model"
+WRONG_PROOF = "wrong proof"
+NO_PROOF = "no checked proof"
 
-CNF, MODEL, WORKERS = "{cnf}", "{model}", "{workers}"
+CNF, WCNF, MODEL, PROOF, WORKERS = "{cnf}", "{wcnf}", "{model}", "{proof}", "{workers}"
 
+_PACKAGE = re.compile(r"\{package:(\w+)\}")
 _NAMED_COMMAND = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
 
 _VERSION_FILES = "satcross/**/*version*.py"
@@ -68,7 +74,8 @@ _WORKER = Path(__file__).with_name("worker.py").resolve()
 class RunAnswer:
     """The unverified answer of a contender; the fields have the meaning they have in ``Record``.
 
-    ``fill`` maps slot names to words. ``ended`` says how the contender's program ended.
+    ``fill`` maps slot names to words. ``ended`` says how the contender's program ended. ``proved``
+    says whether a proof was checked and found right or wrong; None for no such check.
     """
 
     status: str
@@ -78,6 +85,7 @@ class RunAnswer:
     fill: Mapping[str, str] | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
     stats: Mapping[str, int | float | str] = field(default_factory=dict)
+    proved: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +94,8 @@ class RunDirectory:
 
     ``formulas`` is the folder in which formulas are cached for other runs; without one, each run
     writes its own. ``solver_alone`` says that limits and measurements are of the external solver
-    alone, without writing its formula.
+    alone, without writing its formula. ``certify`` says that programs are to write proofs, without
+    which "unfillable" is not believed.
     """
 
     folder: Path
@@ -96,6 +105,7 @@ class RunDirectory:
     stop: StopSignal | None = None
     formulas: Path | None = None
     solver_alone: bool = False
+    certify: bool = False
 
     @property
     def stdout(self) -> Path:
@@ -205,7 +215,7 @@ class Installation:
 
     @property
     def version(self) -> str:
-        """Its version, with the commit if it is a checkout."""
+        """The version of the installation, with the commit if it is a checkout."""
         home = Path(self.worker).parents[2]
         texts = (one.read_text(encoding="utf-8") for one in sorted(home.glob(_VERSION_FILES)))
         found = next((one for one in map(_VERSION.search, texts) if one), None)
@@ -213,12 +223,12 @@ class Installation:
 
     @property
     def python(self) -> str:
-        """The interpreter that runs it."""
+        """The Python interpreter that runs the installation."""
         return sys.executable if Path(self.path).is_dir() else self.path
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment in which its packages are imported, and not those of this satcross."""
+        """The environment variables under which Python imports the installation's packages."""
         return {**os.environ, "PYTHONPATH": str(Path(self.worker).parents[2])}
 
 
@@ -401,6 +411,15 @@ def split_command(command: str) -> tuple[list[str], str]:
     return parts, found
 
 
+def _package_folder(found: re.Match[str]) -> str:
+    """Return the folder of the Python package that ``{package:NAME}`` names."""
+    spec = importlib.util.find_spec(found[1])
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    if not folders:
+        raise InputError(f"there is no Python package {found[1]!r}", f"pip install {found[1]}")
+    return shlex.quote(folders[0])
+
+
 def program_hash(parts: Sequence[str], program: str) -> str:
     """Return a hash of a program and of the files named in its command line."""
     files = [Path(one) for one in (program, *parts[1:])]
@@ -434,6 +453,53 @@ def fill_in(parts: Sequence[str], values: Mapping[str, str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandSettings:
+    """What is known of a program besides its command line.
+
+    ``version`` is a command that prints its version. ``statistics`` has a name and a regular
+    expression for each counter to find in its output; the last match counts, its first group is the
+    value. ``unfillable`` is a regular expression for a line by which it says that there is no fill.
+    ``proof`` are arguments to add when a proof is wanted (``RunDirectory.certify``).
+    """
+
+    version: str = ""
+    statistics: tuple[tuple[str, str], ...] = ()
+    unfillable: str = ""
+    proof: str = ""
+
+    def read(self, output: Path) -> dict[str, int | float | str]:
+        """Return the counters that a program has printed."""
+        if not self.statistics or not output.exists():
+            return {}
+        with output.open(encoding="utf-8", errors="replace") as file:
+            text = file.read(_MAX_ANSWER)
+        found = {name: re.findall(pattern, text, re.M) for name, pattern in self.statistics}
+        return {name: _number(values[-1]) for name, values in found.items() if values}
+
+
+def _number(text: str) -> int | float | str:
+    """Return a counter as a number if it is one; thousands may be separated by commas."""
+    plain = text.replace(",", "")
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(plain)
+    return text
+
+
+@lru_cache(maxsize=64)
+def version_of(command: str) -> str:
+    """Return the first line with a digit that a command prints, or "" if there is none."""
+    try:
+        done = subprocess.run(
+            shlex.split(command), capture_output=True, text=True, timeout=20, check=False
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return ""
+    lines = (done.stdout + done.stderr).splitlines()
+    return next((line.strip()[:100] for line in lines if re.search(r"\d", line)), "")
+
+
+@dataclass(frozen=True, slots=True)
 class CommandLine:
     """A contender that is run by a command line, without a shell; "NAME=" before it names it.
 
@@ -443,12 +509,14 @@ class CommandLine:
     command: str
     number: int = 1
     """Distinguishes contenders of the same name, from 1."""
+    settings: CommandSettings = CommandSettings()
     label: str = field(init=False)
     program: str = field(init=False)
     """Hash of the program and of the files named in the command line."""
 
     def __post_init__(self) -> None:
         label, command = split_name(self.command)
+        command = _PACKAGE.sub(_package_folder, command)
         self._check(command)
         parts, found = split_command(command)
         object.__setattr__(self, "command", command)
@@ -462,6 +530,10 @@ class CommandLine:
     def processors(self, workers: int) -> int:
         return workers if WORKERS in self.command else 1
 
+    def _identity(self) -> Description:
+        version = version_of(self.settings.version) if self.settings.version else ""
+        return Description(command=self.command, program=self.program, version=version)
+
     @staticmethod
     def _check(command: str) -> None:
         """Raise InputError if the command lacks a placeholder that such a contender needs."""
@@ -473,9 +545,12 @@ class ExternalSolver(CommandLine):
     """An external SAT solver that follows the conventions of the SAT competitions.
 
     ``command`` is a command line, run without a shell, with "NAME=" before it to name the
-    contender. In it, ``{cnf}`` stands for the DIMACS file and ``{model}`` for a file in which the
+    contender. In it, ``{cnf}`` stands for the DIMACS file, ``{wcnf}`` for a MaxSAT formula in which
+    the cheapest model has the highest total score, and ``{model}`` for a file in which the
     solver writes the model, if it does not print the model (MiniSat); for the placeholders of the
-    run see ``run_values``. Raises InputError when the command line can't be used.
+    run see ``run_values``. ``{proof}`` stands for a file in which the solver writes a DRAT proof in
+    text form: "unsatisfiable" then counts only if the proof is right. Raises InputError when the
+    command line can't be used.
 
     The CNF is written once for each puzzle and kept (``formulas``). By default the time of writing
     it counts in limits and measurements, as the backends also spend time on their clauses; it does
@@ -486,7 +561,7 @@ class ExternalSolver(CommandLine):
 
     @staticmethod
     def _check(command: str) -> None:
-        if CNF not in command:
+        if CNF not in command and WCNF not in command:
             raise InputError(
                 f"the command {command!r} has no {CNF}",
                 f"put {CNF} where the solver expects the file: 'kissat {CNF}'",
@@ -494,10 +569,11 @@ class ExternalSolver(CommandLine):
 
     @property
     def description(self) -> Description:
-        return Description(encoding="full", command=self.command, program=self.program)
+        return replace(self._identity(), encoding="full")
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
-        formula = write_formula(puzzle, run_directory)
+        weighted = WCNF in self.command
+        formula = write_formula(puzzle, run_directory, "wcnf" if weighted else "cnf")
         if isinstance(formula, RunAnswer):
             return formula
         written = ExitInfo(None) if run_directory.solver_alone else formula.ended
@@ -508,10 +584,19 @@ class ExternalSolver(CommandLine):
             )
         model = run_directory.folder / "model"
         inner = replace(run_directory, limits=remaining)
-        values = {**run_values(inner), CNF: str(formula.path), MODEL: str(model)}
+        proof = run_directory.folder / "proof"
+        values = {
+            **run_values(inner),
+            (WCNF if weighted else CNF): str(formula.path),
+            MODEL: str(model),
+            PROOF: str(proof),
+        }
+        command = self.command
+        if run_directory.certify and PROOF not in command:
+            command = f"{command} {self.settings.proof}"
         # Relative paths in the command are relative to the current folder, as in a shell.
-        ended = inner.run(fill_in(shlex.split(self.command), values), folder=Path.cwd())
-        answer = _failure(ended, run_directory, success=(0, 10, 20))
+        ended = inner.run(fill_in(shlex.split(command), values), folder=Path.cwd())
+        answer = _failure(ended, run_directory, success=(0, 10, 20, 30))
         if answer is None:
             outputs = [run_directory.stdout, model] if model.exists() else [run_directory.stdout]
             answer = read_solver(outputs, ended, formula.words, puzzle)
@@ -522,7 +607,38 @@ class ExternalSolver(CommandLine):
             memory=max(written.memory, ended.memory),
         )
         seconds = {**formula.seconds, "solve": ended.wall}
-        return replace(answer, ended=both, seconds=seconds, stats=formula.stats)
+        stats = {**formula.stats, **self.settings.read(run_directory.stdout)}
+        answer = replace(answer, ended=both, seconds=seconds, stats=stats)
+        if answer.status == UNFILLABLE and PROOF in command:
+            return _with_checked_proof(answer, puzzle, formula.path, proof, run_directory)
+        return answer
+
+
+def _with_checked_proof(
+    answer: RunAnswer, puzzle: Puzzle, formula: Path, proof: Path, run_directory: RunDirectory
+) -> RunAnswer:
+    """Return the answer "unfillable" if its proof is right, and another one if it is not.
+
+    The proof is checked within the limits of the run, whose time does not include the check.
+    """
+    request = {
+        "formula": str(formula),
+        "proof": str(proof),
+        "time_limit": run_directory.limits.wall,
+    }
+    ended, checked, failure = _run_worker("check-proof", puzzle, request, run_directory)
+    seconds = {**answer.seconds, "check": ended.wall}
+    if failure is not None:
+        detail = f"while checking the proof: {failure.reason} {failure.detail}".strip()
+        return replace(answer, status=UNKNOWN, reason=NO_PROOF, detail=detail, seconds=seconds)
+    proved, why = checked["valid"], checked["reason"]
+    if proved is None:
+        return replace(answer, status=UNKNOWN, reason=NO_PROOF, detail=why, seconds=seconds)
+    if not proved:
+        return replace(
+            answer, status=WRONG, reason=WRONG_PROOF, detail=why, seconds=seconds, proved=False
+        )
+    return replace(answer, detail=f"{answer.detail}, with a proof", seconds=seconds, proved=True)
 
 
 WRITING = "while writing the formula"
@@ -568,6 +684,7 @@ def remaining_limits(limits: RunLimits, ended: ExitInfo) -> RunLimits | str:
 
 _SOLUTIONS = {
     "SATISFIABLE": FILLED,
+    "OPTIMUM FOUND": FILLED,
     "SAT": FILLED,
     "UNSATISFIABLE": UNFILLABLE,
     "UNSAT": UNFILLABLE,
@@ -575,6 +692,8 @@ _SOLUTIONS = {
     "INDETERMINATE": UNKNOWN,
     "INDET": UNKNOWN,
 }
+_MAX_DIGITS = 10
+"""Maximum number of digits of a variable."""
 _EXIT_CODES = {10: FILLED, 20: UNFILLABLE}
 
 
@@ -596,11 +715,11 @@ def read_solver(outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: P
                     statuses.add(_SOLUTIONS[text])
                 elif line == "v" or line.startswith("v ") or output is not outputs[0]:
                     try:
-                        literals.update(map(int, line.removeprefix("v").split()))
+                        literals.update(_literals(line.removeprefix("v")))
                         has_model = True
                     except ValueError:
                         return RunAnswer(CRASHED, ended, UNREADABLE, f"a model with {line[:60]!r}")
-                elif line and line != "c" and not line.startswith("c "):
+                elif line and line != "c" and not line.startswith(("c ", "o ")):
                     other = True
     if ended.exit_code in _EXIT_CODES:
         if statuses and statuses != {_EXIT_CODES[ended.exit_code]}:
@@ -621,6 +740,17 @@ def read_solver(outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: P
             UNKNOWN, ended, NO_MODEL, "the solver says SATISFIABLE but prints no v lines"
         )
     return RunAnswer(FILLED, ended, fill=_decode(literals, words, puzzle))
+
+
+def _literals(text: str) -> Iterable[int]:
+    """Return the literals of a ``v`` line: numbers, or (MaxSAT) a digit for each variable.
+
+    The digits stand together. A number with more digits than there can be variables does not occur.
+    """
+    bits = text.strip()
+    if len(bits) > _MAX_DIGITS and not bits.strip("01"):
+        return (number if bit == "1" else -number for number, bit in enumerate(bits, 1))
+    return map(int, text.split())
 
 
 def _decode(literals: set[int], words: Path, puzzle: Puzzle) -> dict[str, str]:
@@ -713,7 +843,8 @@ class StudentProgram:
 
 def states_more_than_words(puzzle: Puzzle) -> bool:
     """Return whether a structure and a list of words do not state the puzzle."""
-    return bool(puzzle.allow_repeats or puzzle.fixed_letters) or has_rules_about_words(puzzle)
+    about_slots = puzzle.allow_repeats or puzzle.fixed_letters or puzzle.slot_min_scores
+    return bool(about_slots) or has_rules_about_words(puzzle)
 
 
 def has_rules_about_words(puzzle: Puzzle) -> bool:

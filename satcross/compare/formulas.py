@@ -3,7 +3,8 @@
 A suite gives the same clauses to several solvers, and with a large list they take seconds to write.
 A formula is stored as ``HASH-CODE.FORMAT`` with a map to decode models and a file of figures, where
 CODE is a hash of the code that writes formulas. The figures say how long writing took, so that
-every solver is charged the same, whether or not it came first.
+every solver is charged the same, whether or not it came first; they hold the digests of formula and
+map, so that a formula that was changed, or is another puzzle's, is written anew.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from satcross.compare.limits import ExitInfo
-from satcross.support.cache import cache_folder
+from satcross.support.cache import cache_folder, file_digest, read_sealed, seal
 
 MAX_BYTES = 4 * 2**30
 """Maximum size of a folder of formulas; beyond it, those used longest ago are removed."""
@@ -77,19 +78,15 @@ class FormulaStore:
 
     def _read(self, stem: str) -> StoredFormula | None:
         assert self._folder is not None
-        path = self._folder / stem
+        path, words = self._folder / stem, self._folder / f"{stem}.map"
         try:
-            data = json.loads((self._folder / f"{stem}{_FIGURES}").read_text(encoding="utf-8"))
-            if path.stat().st_size != data["size"]:
+            figures = read_sealed(self._folder / f"{stem}{_FIGURES}", stem)
+            data = json.loads(figures or b"")
+            if data["digests"] != [file_digest(path, stem), file_digest(words, stem)]:
                 return None  # damaged
             os.utime(path)  # recently used
-            return StoredFormula(
-                path,
-                self._folder / f"{stem}.map",
-                ExitInfo(**data["ended"]),
-                data["seconds"],
-                data["stats"],
-            )
+            ended = ExitInfo(**data["ended"])
+            return StoredFormula(path, words, ended, data["seconds"], data["stats"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -97,16 +94,17 @@ class FormulaStore:
         """Move a formula into the folder; without space or permission it stays where it is."""
         assert self._folder is not None
         path, words = self._folder / stem, self._folder / f"{stem}.map"
-        figures = {
-            "size": new.path.stat().st_size,
-            "ended": asdict(new.ended),
-            "seconds": new.seconds,
-            "stats": new.stats,
-        }
         try:
             shutil.copyfile(new.words, words)
             shutil.copyfile(new.path, path)
-            (self._folder / f"{stem}{_FIGURES}").write_text(json.dumps(figures), encoding="utf-8")
+            figures = {
+                "digests": [file_digest(new.path, stem), file_digest(new.words, stem)],
+                "ended": asdict(new.ended),
+                "seconds": new.seconds,
+                "stats": new.stats,
+            }
+            sealed = seal(stem, json.dumps(figures).encode())
+            (self._folder / f"{stem}{_FIGURES}").write_bytes(sealed)
         except OSError:
             return StoredFormula(*_fields(new))
         new.path.unlink()

@@ -29,12 +29,14 @@ _SUPERVISOR = Path(__file__).with_name("supervise.py").resolve()
 class RunLimits:
     """Limits of a run: ``wall`` and ``cpu`` in seconds, ``memory`` in MiB; None for no limit.
 
-    They apply to the sum over all processes of the run.
+    They apply to the sum over all processes of the run. ``cores`` are the processors on which it
+    may run, all if empty.
     """
 
     wall: float | None = None
     cpu: float | None = None
     memory: int | None = None
+    cores: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,22 @@ def _end_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
+def core_sets(jobs: int, workers: int) -> list[tuple[int, ...]]:
+    """Return, for each of ``jobs`` runs at a time, ``workers`` processors that no other run has.
+
+    Raises UnavailableError where processes can't be bound to processors, or too few are granted.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        raise UnavailableError("processes can be bound to processors only on Linux")
+    granted = sorted(os.sched_getaffinity(0))
+    if jobs * workers > len(granted):
+        raise UnavailableError(
+            f"{jobs} runs at a time with {workers} processors each need {jobs * workers} "
+            f"processors, and {len(granted)} are granted"
+        )
+    return [tuple(granted[job * workers : (job + 1) * workers]) for job in range(jobs)]
+
+
 def run_limited(
     command: Sequence[str],
     limits: RunLimits,
@@ -134,6 +152,7 @@ def run_limited(
         "wall": limits.wall,
         "cpu": limits.cpu,
         "memory": None if limits.memory is None else limits.memory * MIB,
+        "cores": limits.cores,
     }
     started = time.monotonic()
     supervisor = subprocess.Popen(

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satcross.compare.scores import VIRTUAL_BEST, PuzzleKey, PuzzleResult, Standings, limit_of
+from satcross.compare.scores import (
+    MIN_COST,
+    VIRTUAL_BEST,
+    PuzzleKey,
+    PuzzleResult,
+    Standings,
+    limit_of,
+    run_time,
+)
+from satcross.compare.statistics import Statistics, cliques, survival
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import write_atomically
 
@@ -30,10 +40,10 @@ _INK = "#0a0b0c"
 """Placeholder that the SVG replaces by the text colour of the page."""
 
 # Distinguishable with colour blindness and on light and dark pages (Okabe and Ito 2008).
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999")
-_DASHES = ("-", "--", "-.", ":")
-_MARKS = "osD^vP*Xp<>"
-_SETTINGS: dict[Any, Any] = {
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999")
+DASHES = ("-", "--", "-.", ":")
+MARKS = "osD^vP*Xp<>"
+SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "satcross",  # constant ids, so that equal runs give equal files
     "font.size": 10,
@@ -63,26 +73,42 @@ class Plot:
     png: bytes
 
 
-def draw(table: Standings, scale: str = LOG) -> list[Plot]:
-    """Return a cactus plot and scatter plots of pairs of the best contenders.
+def draw(
+    table: Standings,
+    scale: str = LOG,
+    pairs: Sequence[tuple[str, str]] = (),
+    statistics: Statistics | None = None,
+) -> list[Plot]:
+    """Return a cactus plot, survival curves, and scatter plots of pairs of contenders.
 
-    ``scale`` is one of SCALES. Returns no plots if there is no puzzle that all contenders were run
-    on. Raises UnavailableError if matplotlib is not installed.
+    ``scale`` is one of SCALES. ``pairs`` are by default those of the best contenders. With
+    ``statistics`` there is a critical-difference diagram, too. Returns no plots if there is no
+    puzzle that all contenders were run on. Raises UnavailableError if matplotlib is not installed.
     """
+    with drawing():
+        if not table.shared:
+            return []
+        ranking = [one.contender for one in table.scores() if one.contender != VIRTUAL_BEST]
+        plots = [_cactus(table, ranking, scale), _survival(table, ranking, scale)]
+        if statistics is not None and len(ranking) > 1:
+            plots.append(_critical_difference(statistics))
+        chosen = pairs or list(combinations(ranking, 2))[:_MAX_PAIRS]
+        for number, pair in enumerate(chosen, 1):
+            plots.append(_scatter(table, pair, number, scale))
+        return plots
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Apply the settings of all plots. Raises UnavailableError if matplotlib is not installed."""
     try:
         import matplotlib
     except ImportError:
         raise UnavailableError(
             "plots need matplotlib; install it with pip install 'satcross[report]'"
         ) from None
-    if not table.shared:
-        return []
-    ranking = [one.contender for one in table.scores() if one.contender != VIRTUAL_BEST]
-    with matplotlib.rc_context(_SETTINGS):
-        plots = [_cactus(table, ranking, scale)]
-        for one, other in list(combinations(ranking, 2))[:_MAX_PAIRS]:
-            plots.append(_scatter(table, (one, other), len(plots), scale))
-    return plots
+    with matplotlib.rc_context(SETTINGS):
+        yield
 
 
 def write_plots(plots: Sequence[Plot], folder: str) -> None:
@@ -111,26 +137,26 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     """Plot the time limit per puzzle against the number of puzzles solved within it."""
     from matplotlib.ticker import MaxNLocator
 
-    figure = _figure(6.4, 4.2)
+    figure = new_figure(6.4, 4.2)
     axes = figure.subplots()
     lines = {name: [table.results[name][one] for one in table.shared] for name in ranking}
     if len(ranking) > 1:
         lines[VIRTUAL_BEST] = [table.best(one) for one in table.shared]
     for number, (name, results) in enumerate(lines.items()):
         times = sorted(one.seconds for one in results if one.seconds is not None)
-        colour = "#888888" if name == VIRTUAL_BEST else _COLOURS[number % len(_COLOURS)]
-        dash = _DASHES[number // len(_COLOURS) % len(_DASHES)] if name != VIRTUAL_BEST else ":"
+        colour = "#888888" if name == VIRTUAL_BEST else COLOURS[number % len(COLOURS)]
+        dash = DASHES[number // len(COLOURS) % len(DASHES)] if name != VIRTUAL_BEST else ":"
         axes.plot(
             range(1, len(times) + 1),
             times,
             dash,
             color=colour,
-            marker=None if name == VIRTUAL_BEST else _MARKS[number % len(_MARKS)],
+            marker=None if name == VIRTUAL_BEST else MARKS[number % len(MARKS)],
             markersize=3,
             linewidth=1.6,
             label=f"{name} ({len(times)})",
         )
-    _set_scale(axes, scale, "y")
+    set_scale(axes, scale, "y")
     axes.set_xlim(0, len(table.shared))
     axes.margins(x=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -138,13 +164,76 @@ def _cactus(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
     axes.set_ylabel(f"{table.measure.upper()} seconds per run")
     axes.grid(True)
     figure.legend(frameon=False, loc="outside right upper")
-    return _plot(figure, "cactus", "Puzzles solved within a time limit")
+    return to_plot(figure, "cactus", "Puzzles solved within a time limit")
+
+
+def _survival(table: Standings, ranking: Sequence[str], scale: str) -> Plot:
+    """Plot the share of puzzles unsolved after each time, as Kaplan and Meier estimate it."""
+    first: list[float] = []
+    figure = new_figure(6.4, 4.2)
+    axes = figure.subplots()
+    for number, name in enumerate(ranking):
+        results = [table.results[name][one] for one in table.shared]
+        steps = survival(results, table.measure)
+        last = max(run_time(run, table.measure) for one in results for run in one.runs)
+        first.append(max(steps[min(1, len(steps) - 1)][0], MIN_COST))
+        axes.step(
+            [max(time, MIN_COST) for time, _ in steps] + [max(last, steps[-1][0])],
+            [share for _, share in steps] + [steps[-1][1]],
+            where="post",
+            linestyle=DASHES[number // len(COLOURS) % len(DASHES)],
+            color=COLOURS[number % len(COLOURS)],
+            linewidth=1.6,
+            label=name,
+        )
+    if scale == LOG:
+        axes.set_xlim(left=min(first) / 1.5)
+    set_scale(axes, scale, "x")
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel(f"{table.measure.upper()} seconds")
+    axes.set_ylabel("share of puzzles unsolved")
+    axes.grid(True)
+    figure.legend(frameon=False, loc="outside right upper")
+    return to_plot(figure, "survival", "Share of puzzles unsolved after a time")
+
+
+def _critical_difference(statistics: Statistics) -> Plot:
+    """Plot the mean ranks; a bar joins contenders that do not differ significantly."""
+    ranks = sorted(statistics.ranks, key=lambda one: one.mean_rank)
+    groups = cliques(statistics.ranks, statistics.tests)
+    left = (len(ranks) + 1) // 2
+    height = 0.9 + 0.12 * len(groups) + 0.28 * left
+    figure = new_figure(6.4, height)
+    axes = figure.subplots()
+    axes.set_xlim(1, len(ranks))
+    axes.set_ylim(-height, 0.1)
+    axes.xaxis.tick_top()
+    axes.spines[["left", "right", "bottom"]].set_visible(False)
+    axes.spines["top"].set_visible(True)
+    axes.set_yticks([])
+    where = {one.contender: one.mean_rank for one in ranks}
+    for number, group in enumerate(groups):
+        y = -0.15 - 0.12 * number
+        ends = [where[group[0]] - 0.03, where[group[-1]] + 0.03]
+        axes.plot(ends, [y, y], color=COLOURS[0], linewidth=4, solid_capstyle="butt")
+    below = -0.3 - 0.12 * len(groups)
+    for number, one in enumerate(ranks):
+        is_left = number < left
+        y = below - 0.28 * (number if is_left else len(ranks) - 1 - number)
+        edge = 1 if is_left else len(ranks)
+        axes.plot([one.mean_rank, one.mean_rank, edge], [0, y, y], color=_INK, linewidth=0.8)
+        axes.text(
+            edge, y, f" {one.contender} ({one.mean_rank:.2f}) ", va="center",
+            ha="right" if is_left else "left", fontsize=9,
+        )  # fmt: skip
+    title = "Mean ranks; a bar joins contenders that do not differ significantly"
+    return to_plot(figure, "critical-difference", title)
 
 
 def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) -> Plot:
     """Plot the times of one contender against those of another, one point per puzzle."""
     one, other = names
-    figure = _figure(4.6, 4.6)
+    figure = new_figure(4.6, 4.6)
     axes = figure.subplots()
     limit = _limit(table, (one, other))
     values: list[float] = []
@@ -155,8 +244,8 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
             [x for x, _ in points],
             [y for _, y in points],
             s=16,
-            color=_COLOURS[index % len(_COLOURS)],
-            marker=_MARKS[index % len(_MARKS)],
+            color=COLOURS[index % len(COLOURS)],
+            marker=MARKS[index % len(MARKS)],
             alpha=0.8,
             linewidths=0,
             label=family or "puzzles",
@@ -168,7 +257,7 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
     if limit is not None:
         axes.axhline(limit, color="#888888", linestyle=":", linewidth=0.8)
         axes.axvline(limit, color="#888888", linestyle=":", linewidth=0.8)
-    _set_scale(axes, scale, "x", "y")
+    set_scale(axes, scale, "x", "y")
     axes.set_xlim(low, high)
     axes.set_ylim(low, high)
     axes.set_aspect("equal")
@@ -176,10 +265,10 @@ def _scatter(table: Standings, names: tuple[str, str], number: int, scale: str) 
     axes.set_ylabel(f"{other}: {table.measure.upper()} seconds")
     axes.grid(True)
     figure.legend(frameon=False, fontsize=7, loc="outside lower center", ncols=3, handletextpad=0.1)
-    return _plot(figure, f"scatter-{number}", f"{one} against {other}")
+    return to_plot(figure, f"scatter-{number}", f"{one} against {other}")
 
 
-def _set_scale(axes: Axes, scale: str, *names: str) -> None:
+def set_scale(axes: Axes, scale: str, *names: str) -> None:
     """Scale axes of times, with ticks in plain decimal notation.
 
     A logarithmic axis has ticks at the powers of ten; over less than two decades also at 2 and 5
@@ -225,13 +314,15 @@ def _point(
     return first, second
 
 
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """Return an empty figure of this size in inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def _plot(figure: Figure, name: str, title: str) -> Plot:
+def to_plot(figure: Figure, name: str, title: str) -> Plot:
+    """Return a figure as SVG and PNG."""
     svg, png = io.StringIO(), io.BytesIO()
     figure.savefig(svg, format="svg", transparent=True, metadata={"Date": None})
     figure.savefig(png, format="png", dpi=160, facecolor="white")

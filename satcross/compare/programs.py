@@ -35,18 +35,19 @@ from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
 from satcross.errors import InputError
 from satcross.formats.puzzle_json import puzzle_to_data
 from satcross.formats.text import parse_printed
-from satcross.grid import FULL_BLOCK
+from satcross.grid import FULL_BLOCK, OPEN
 from satcross.puzzle import Puzzle
 
-FORMULAS = {"{opb}": "opb", "{mzn}": "mzn", "{xcsp}": "xml"}
+FORMULAS = {"{opb}": "opb", "{mzn}": "mzn", "{fzn}": "fzn", "{xcsp}": "xml"}
 """Placeholders of formulas, and the extensions of their files."""
 
 STRUCTURE, WORDS, JSON = "{structure}", "{words}", "{json}"
-_FILES = (*FORMULAS, STRUCTURE, JSON)
+DOTS, SCORED = "{dots}", "{scored}"
+_FILES = (*FORMULAS, STRUCTURE, DOTS, JSON)
 
 _NO_FILL = re.compile(r"\s*(s |=+)?UNSATISFIABLE=*\s*|\s*No solution\.\s*", re.IGNORECASE)
 _GIVES_UP = re.compile(r"\s*(s |=+)?UNKNOWN=*\s*", re.IGNORECASE)
-_WORD = re.compile(r"^w\d+=\d+$", re.MULTILINE)
+_WORD = re.compile(r"^(w\d+) ?= ?(\d+);?$", re.MULTILINE)
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 """Sequences by which a program colours its output on a terminal, or anywhere (ACE)."""
 
@@ -58,11 +59,13 @@ _MAX_ANSWER = 64 * 2**20
 class Program(CommandLine):
     """A program that is run by a command line with placeholders, without a shell.
 
-    ``command`` may begin with "NAME=". ``{opb}``, ``{mzn}`` and ``{xcsp}`` stand for the puzzle as
-    OPB, MiniZinc or XCSP3, ``{json}`` for the puzzle as JSON, ``{structure}`` and ``{words}`` for
-    text files like CS50's; for the placeholders of the run see ``contenders.run_values``. The
-    answer is read from standard output: a printed grid (``#`` or a full block for blocked cells),
-    JSON with ``status`` and ``grid`` like that of ``satcross solve --json``, the lines of an OPB
+    ``command`` may begin with "NAME=". ``{opb}``, ``{mzn}``, ``{fzn}`` and ``{xcsp}`` stand for the
+    puzzle as OPB, MiniZinc, FlatZinc or XCSP3, ``{json}`` for the puzzle as JSON, ``{structure}``
+    and ``{words}`` for text files like CS50's, ``{dots}`` and ``{scored}`` for the structure with
+    ``.`` for open cells and the words with scores; for the placeholders of the run see
+    ``contenders.run_values``. The answer is read from standard output: a printed grid (``#`` or a
+    full block for blocked cells), JSON with ``status`` and ``grid`` like that of ``satcross solve
+    --json``, the lines of an OPB
     solver, the instantiation of an XCSP3 solver, or UNSATISFIABLE or "No solution." on a line.
     Raises InputError when the command line can't be used.
     """
@@ -82,7 +85,7 @@ class Program(CommandLine):
 
     @property
     def description(self) -> Description:
-        return Description(command=self.command, program=self.program)
+        return self._identity()
 
     def attempt(self, puzzle: Puzzle, run_directory: RunDirectory) -> RunAnswer:
         if self._lacks_rules(puzzle):
@@ -99,16 +102,18 @@ class Program(CommandLine):
         return self._run(puzzle, run_directory, values, formula)
 
     def _lacks_rules(self, puzzle: Puzzle) -> bool:
-        if STRUCTURE in self.command:
+        if STRUCTURE in self.command or DOTS in self.command:
             return states_more_than_words(puzzle)
         return has_rules_about_words(puzzle) and any(one in self.command for one in FORMULAS)
 
     def _write_files(self, puzzle: Puzzle, folder: Path) -> dict[str, str]:
         """Write the files that the command names; return their paths by placeholder."""
-        rows = (row.replace("#", FULL_BLOCK) for row in puzzle.grid.rows)
+        rows, score = puzzle.grid.rows, puzzle.vocabulary.score
         texts: dict[str, Callable[[], str]] = {
-            STRUCTURE: lambda: "".join(f"{row}\n" for row in rows),
+            STRUCTURE: lambda: "".join(f"{row.replace('#', FULL_BLOCK)}\n" for row in rows),
+            DOTS: lambda: "".join(f"{row.replace(OPEN, '.')}\n" for row in rows),
             WORDS: lambda: "".join(f"{word}\n" for word in allowed_words(puzzle)),
+            SCORED: lambda: "".join(f"{word};{score(word)}\n" for word in allowed_words(puzzle)),
             JSON: lambda: json.dumps(puzzle_to_data(puzzle)),
         }
         paths = {}
@@ -150,7 +155,7 @@ class Program(CommandLine):
             answer,
             ended=both,
             seconds={**seconds, "solve": ended.wall},
-            stats={**stats, **answer.stats},
+            stats={**stats, **answer.stats, **self.settings.read(run_directory.stdout)},
         )
 
     def _read(
@@ -167,9 +172,18 @@ class Program(CommandLine):
         answer = read_answer(puzzle, text, ended, None if formula is None else formula.words)
         if answer is not None:
             return answer
+        refused = self.settings.unfillable
+        if refused and any(re.search(refused, one, re.M) for one in (text, _errors(run_directory))):
+            return RunAnswer(UNFILLABLE, ended, detail="the program says that there is no fill")
         if ended.exit_code != 0:
             return RunAnswer(CRASHED, ended, CRASH, run_directory.describe_failure(ended))
         return RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
+
+
+def _errors(run_directory: RunDirectory) -> str:
+    """Return what a program has written on standard error."""
+    with (run_directory.folder / "stderr").open(encoding="utf-8", errors="replace") as file:
+        return file.read(_MAX_ANSWER)
 
 
 def read_answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) -> RunAnswer | None:
@@ -217,7 +231,11 @@ def _decode(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | None:
 
     Slots without a word are left out.
     """
-    chosen = _opb_values(text) or set(_xcsp3_values(text)) or set(_WORD.findall(text))
+    chosen = (
+        _opb_values(text)
+        or set(_xcsp3_values(text))
+        or {"=".join(one) for one in _WORD.findall(text)}
+    )
     if not chosen:
         return None
     slots: list[dict[str, str]] = json.loads(words.read_text(encoding="utf-8"))

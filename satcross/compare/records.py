@@ -37,8 +37,8 @@ class Record:
 
     ``status`` is one of STATUSES. ``reason`` says why there is no answer, in one of a few fixed
     phrases such as "time limit"; it is "" if there is an answer. ``detail`` is a further
-    explanation. ``verified`` says whether the fill passed ``satcross.verify``, and is None without
-    a fill; ``fill`` has the rows of the fill.
+    explanation. ``verified`` says whether the fill or the proof passed its check, and is None
+    without either; ``fill`` has the rows of the fill.
 
     ``seconds`` is the known wall-clock time of each stage. ``wall`` and ``cpu``, in seconds, and
     ``memory``, the peak in MiB, are measured for the whole run with all its processes. ``stats``
@@ -51,9 +51,12 @@ class Record:
     and ``load`` the load of the machine then. ``call`` is the command line of the comparison,
     ``program_version`` the version of an external program or another satcross, or the commit, if
     known. ``size`` has the numbers of slots, cells and words of a fitting length, and of candidates
-    before and after arc consistency, if known.
+    before and after arc consistency, if known; for a sample of a list, the words per length and the
+    seed that drew it (``sample``, ``sample_seed``).
     ``solver_alone`` says that limits and measurements of an external solver leave out the time of
-    writing its formula.
+    writing its formula. ``cores`` are the processors to which the run was bound, empty for none.
+    ``certified`` says that a program's answer "unfillable" counts only with a proof that has been
+    checked.
 
     ``name``, ``family`` and ``expected`` (a status, or None) come from the suite.
     """
@@ -98,6 +101,8 @@ class Record:
     call: str = ""
     program_version: str = ""
     size: Mapping[str, int] = field(default_factory=dict)
+    certified: bool = False
+    cores: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
@@ -125,6 +130,7 @@ class Record:
             self.puzzle,
             *(self.kind, self.backend, self.solver, self.encoding, self.command, self.program),
             *(self.seed, self.repeat, self.against, self.solver_alone, self.workers),
+            self.certified,
             *sorted(self.limits.items()),
         )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 from satcross.compare.changes import Change
 from satcross.compare.limits import CPU_LIMIT, TIME_LIMIT
@@ -18,7 +20,35 @@ from satcross.compare.scores import (
     crashed_on_all,
     reason_lines,
 )
+from satcross.compare.statistics import Statistics
 from satcross.compare.verdict import Verdict
+from satcross.support.wording import counted
+
+
+def fill_template(name: str, **values: Any) -> str:
+    """Return a page made from one of the templates beside this module."""
+    from jinja2 import Environment, FunctionLoader
+
+    def load(name: str) -> str:
+        return (files("satcross.compare") / name).read_text(encoding="utf-8")
+
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=FunctionLoader(load)
+    )
+    return environment.get_template(name).render(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """Parts of the report that need not be there.
+
+    ``changes`` are since the baseline; ``unmatched`` has a line for each contender that can't be
+    compared with it.
+    """
+
+    changes: Sequence[Change] | None = None
+    unmatched: Sequence[str] = ()
+    statistics: Statistics | None = None
 
 
 def render(
@@ -26,19 +56,11 @@ def render(
     table: Standings,
     verdict: Verdict,
     plots: Sequence[Plot] | None,
-    changes: Sequence[Change] | None,
-    unmatched: Sequence[str] = (),
+    additions: Additions,
 ) -> str:
-    """Return the HTML of the report.
-
-    ``plots`` is None if matplotlib is not installed, ``changes`` is None without a baseline.
-    ``unmatched`` has a line for each contender that can't be compared with the baseline.
-    """
-    from jinja2 import Environment
-
-    template = (files("satcross.compare") / "report.html").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(template).render(
+    """Return the HTML of the report; ``plots`` is None if matplotlib is not installed."""
+    return fill_template(
+        "report.html",
         title=title,
         problems=verdict.problems(),
         about=_about(table),
@@ -46,17 +68,17 @@ def render(
         virtual_best=VIRTUAL_BEST,
         penalty=PENALTY,
         unsolved=[*reason_lines(table), *crashed_on_all(table)],
-        changes=changes,
-        unmatched=unmatched,
+        changes=additions.changes,
+        unmatched=additions.unmatched,
+        statistics=additions.statistics,
         plots=plots,
         families=table.families(),
         runs=_runs(table),
     )
 
 
-def _about(table: Standings) -> list[str]:
+def describe_runs(runs: Sequence[Record]) -> list[str]:
     """Return lines that say what was run, with which versions, machines and limits."""
-    runs = [result.record for row in table.results.values() for result in row.values()]
     versions = Counter(
         ", ".join(f"{name} {value}" for name, value in one.versions.items()) for one in runs
     )
@@ -64,13 +86,21 @@ def _about(table: Standings) -> list[str]:
         f"{one.machine.get('platform', '?')}, {one.machine.get('cpus', '?')} processors"
         for one in runs
     )
-    lines = [
-        f"{len(runs)} runs of {len(table.results)} contenders on "
-        f"{len({one.puzzle for one in runs})} puzzles",
+    contenders = counted(len({one.contender for one in runs}), "contender")
+    puzzles = counted(len({one.puzzle for one in runs}), "puzzle")
+    return [
+        f"{counted(len(runs), 'run')} of {contenders} on {puzzles}",
         *(f"{text} ({number} runs)" for text, number in versions.items()),
         *(f"{text} ({number} runs)" for text, number in machines.items()),
         *(f"limits: {text}" for text in dict.fromkeys(map(_limits, runs))),
     ]
+
+
+def _about(table: Standings) -> list[str]:
+    """Return lines about the runs, and about the runs that no table contains."""
+    lines = describe_runs(
+        [result.record for row in table.results.values() for result in row.values()]
+    )
     if table.unshared:
         lines.append(
             f"{table.unshared} puzzles are in no table, because not all contenders were run on them"

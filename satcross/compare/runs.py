@@ -8,9 +8,11 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
+from queue import SimpleQueue
 
-from satcross.compare.contenders import Contender, RunAnswer, RunDirectory
+from satcross.compare.contenders import NO_PROOF, Contender, RunAnswer, RunDirectory
 from satcross.compare.formulas import default_folder
 from satcross.compare.limits import (
     CPU_LIMIT,
@@ -21,18 +23,31 @@ from satcross.compare.limits import (
     StopSignal,
 )
 from satcross.compare.provenance import load
-from satcross.compare.records import FILLED, UNKNOWN, WRONG, Record
+from satcross.compare.records import FILLED, UNFILLABLE, UNKNOWN, WRONG, Record
+from satcross.deadline import Deadline, TimeUp
 from satcross.formats.json import grid_rows
 from satcross.formats.puzzle_json import puzzle_hash
+from satcross.network.arc_consistency import arc_consistent, unpropagated
 from satcross.puzzle import Puzzle
 from satcross.verify import verify
+
+_COUNT_SECONDS = 10.0
+"""Maximum number of seconds for counting the candidates of a puzzle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample of a word list: at most ``words`` words of each length, drawn with a seed."""
+
+    words: int
+    seed: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instance:
     """A puzzle with the names of its structure and word list; ``hash`` identifies the puzzle.
 
-    ``name``, ``family`` and ``expected``, a status or None, come from a suite.
+    ``name``, ``family``, ``expected``, a status or None, and ``sample`` come from a suite.
     """
 
     puzzle: Puzzle
@@ -41,6 +56,7 @@ class Instance:
     name: str = ""
     family: str = ""
     expected: str | None = None
+    sample: Sample | None = None
     hash: str = field(init=False)
     size: Mapping[str, int] = field(init=False)
 
@@ -52,6 +68,8 @@ class Instance:
             "cells": len({cell for slot in grid.slots for cell in slot.cells}),
             "words": sum(len(words.group(length).words) for length in lengths),
         }
+        if self.sample is not None:
+            size |= {"sample": self.sample.words, "sample_seed": self.sample.seed}
         object.__setattr__(self, "hash", puzzle_hash(self.puzzle))
         object.__setattr__(self, "size", size)
 
@@ -61,6 +79,7 @@ class Run:
     """A run to execute: puzzle, contender and settings, which can be pickled.
 
     ``solver_alone`` is that of ``RunDirectory``. ``call`` is the command line of the comparison.
+    ``certify`` says that a program's "unfillable" counts only with a checked proof.
     """
 
     instance: Instance
@@ -71,6 +90,7 @@ class Run:
     repeat: int = 0
     solver_alone: bool = False
     call: str = ""
+    certify: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -96,11 +116,14 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
             stop,
             default_folder(),
             run.solver_alone,
+            run.certify,
         )
         answer = run.contender.attempt(run.instance.puzzle, run_directory)
     answer = _apply_limits(answer, run.limits)
+    if _wants_proof(run) and answer.status == UNFILLABLE and not answer.proved:
+        answer = replace(answer, status=UNKNOWN, reason=NO_PROOF)
     seconds = dict(answer.seconds)
-    verified: bool | None = None
+    verified = answer.proved
     if answer.fill is not None:
         started = time.perf_counter()
         problems = verify(run.instance.puzzle, answer.fill)
@@ -109,7 +132,29 @@ def execute(run: Run, stop: StopSignal | None = None) -> Record:
         if problems:
             detail = problems[0] + (f" (and {len(problems) - 1} more)" if problems[1:] else "")
             answer = replace(answer, status=WRONG, reason="wrong fill", detail=detail)
-    return replace(_record(run, answer, seconds, verified), started=begun, load=busy)
+    record = _record(run, answer, seconds, verified)
+    size = {**_candidate_counts(run.instance), **record.size}
+    return replace(record, started=begun, load=busy, size=size)
+
+
+@lru_cache(maxsize=64)
+def _candidate_counts(instance: Instance) -> dict[str, int]:
+    """Return the numbers of candidates before and after arc consistency, 0 if it refutes.
+
+    This is not part of a run. The result is empty if it takes too long.
+    """
+    try:
+        candidates = arc_consistent(instance.puzzle, Deadline.after(_COUNT_SECONDS))
+        before = len(unpropagated(instance.puzzle, Deadline.after(_COUNT_SECONDS)))
+    except TimeUp:
+        return {}
+    after = 0 if candidates.infeasible else len(candidates)
+    return {"candidates": before, "consistent": after}
+
+
+def _wants_proof(run: Run) -> bool:
+    """Whether the contender is a program that is believed only with a checked proof."""
+    return run.certify and run.contender.kind != "backend"
 
 
 def _apply_limits(answer: RunAnswer, limits: RunLimits) -> RunAnswer:
@@ -173,7 +218,9 @@ def _record(
         against=description.against,
         solver_alone=run.solver_alone,
         call=run.call,
+        certified=_wants_proof(run),
         program_version=description.version,
+        cores=run.limits.cores,
         size={**instance.size, **{n: int(answer.stats[n]) for n in _SIZES if n in answer.stats}},
     )
 
@@ -193,18 +240,28 @@ def execute_all(
     *,
     jobs: int = 1,
     started: Callable[[int], None] = lambda number: None,
+    cores: Sequence[tuple[int, ...]] = (),
 ) -> Generator[tuple[int, Record], None, None]:
     """Execute runs in order, ``jobs`` at a time; yield the number and record of each as it ends.
 
-    ``started`` is called from other threads with the number of a run when it begins. When the
+    ``cores`` has the processors of each of the ``jobs`` runs at a time; without it they may use
+    all. ``started`` is called from other threads with the number of a run when it begins. When the
     iterator is closed or interrupted, the runs in progress are ended and yield no record.
     """
     stop = StopSignal()
+    free: SimpleQueue[tuple[int, ...]] = SimpleQueue()
+    for own in cores or [()] * jobs:
+        free.put(own)
     with ThreadPoolExecutor(jobs, thread_name_prefix="run") as pool:
 
         def execute_numbered(number: int) -> Record:
-            started(number)
-            return execute(runs[number], stop)
+            own = free.get()
+            try:
+                started(number)
+                run = runs[number]
+                return execute(replace(run, limits=replace(run.limits, cores=own)), stop)
+            finally:
+                free.put(own)
 
         waiting = iter(range(len(runs)))
         running: dict[Future[Record], int] = {}

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from satcross.compare.records import CRASHED, FILLED, Record
@@ -27,6 +27,8 @@ CPU = "cpu"
 
 PENALTY = 2
 """Cost of a run without an answer, as a multiple of the limit."""
+HIGH_PENALTY = 10
+"""The same for PAR-10, the score of algorithm configuration and selection."""
 
 VIRTUAL_BEST = "virtual best"
 MIN_COST = 0.001
@@ -86,6 +88,12 @@ class PuzzleResult:
         return self.seconds is not None
 
     @property
+    def high_cost(self) -> float:
+        """The median cost of the runs with ``HIGH_PENALTY``."""
+        factor = HIGH_PENALTY / PENALTY
+        return median(one.cost if one.solved else factor * one.cost for one in self.runs)
+
+    @property
     def spread(self) -> float | None:
         """The slowest solved run divided by the fastest; None if fewer than two are solved."""
         times = [one.seconds for one in self.runs if one.seconds is not None]
@@ -102,7 +110,9 @@ class Score:
     the puzzles, of the slowest solved run divided by the fastest, or None if no puzzle has two.
     ``alone`` is the number of puzzles that no other contender solved; ``auto``, which runs the
     other backends, does not count as another. ``fastest`` is the number of puzzles that no
-    contender solved in less time.
+    contender solved in less time. ``par10`` is the mean cost with ``HIGH_PENALTY``.
+    ``contribution`` is by how much the PAR-2 of the virtual best would rise without the contender,
+    None if there is no other.
     """
 
     contender: str
@@ -115,6 +125,8 @@ class Score:
     runs: int
     success: float
     spread: float | None = None
+    par10: float = 0.0
+    contribution: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +214,25 @@ class Standings:
             fastest = sum(
                 mine.solved and mine.cost <= top.cost for mine, top in zip(own, best, strict=True)
             )
-            scores.append(_score(name, own, alone, fastest))
+            score = _score(name, own, alone, fastest)
+            scores.append(replace(score, contribution=self._contribution(name, chosen)))
         scores.sort(key=lambda one: (one.par2, one.contender))
         if len(scores) > 1:
             scores.append(_score(VIRTUAL_BEST, best, 0, 0))
         return scores
+
+    def _contribution(self, name: str, puzzles: Sequence[PuzzleKey]) -> float | None:
+        """Return by how much the PAR-2 of the virtual best would rise without a contender."""
+        others = [row for other, row in self.results.items() if other != name]
+        if not others or not puzzles:
+            return None
+        own = self.results[name]
+        lost = 0.0
+        for one in puzzles:
+            least = min(row[one].cost for row in others)
+            if own[one].cost < least:
+                lost += least - own[one].cost
+        return lost / len(puzzles)
 
 
 def _score(name: str, results: Sequence[PuzzleResult], alone: int, fastest: int) -> Score:
@@ -225,6 +251,7 @@ def _score(name: str, results: Sequence[PuzzleResult], alone: int, fastest: int)
         len(runs),
         sum(one.solved for one in runs) / len(runs) if runs else 0.0,
         median(spreads) if spreads else None,
+        sum(one.high_cost for one in results) / len(results) if results else 0.0,
     )
 
 
@@ -284,6 +311,11 @@ def limit_of(record: Record, measure: str) -> float | None:
     if measure != CPU:
         return wall
     return cpu if cpu is not None or wall is None else wall * record.may_use
+
+
+def run_time(run: RunResult, measure: str) -> float:
+    """Return the seconds that a run has used, with or without an answer."""
+    return run.record.cpu if measure == CPU else run.record.wall
 
 
 def limit_or_infinity(record: Record, measure: str) -> float:

@@ -1,4 +1,4 @@
-"""Statistics for papers: paired tests of all contenders, and runs as a table.
+"""Statistics for papers: paired tests, stability of ranks, survival curves, and runs as tables.
 
 The test is Wilcoxon's signed-rank test (F. Wilcoxon, "Individual comparisons by ranking methods",
 Biometrics Bulletin 1945) on the costs of two contenders on the puzzles that all were run on, two-
@@ -11,16 +11,19 @@ Statistics 1979), so that the chance of a single wrong finding is at most the le
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import combinations
+from statistics import median
 from typing import Any, TextIO
 
 from satcross.compare.records import Record
-from satcross.compare.scores import VIRTUAL_BEST, Standings
+from satcross.compare.scores import VIRTUAL_BEST, PuzzleResult, Standings, run_time
 
 LEVEL = 0.05
+_RESAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,8 @@ class PairedTest:
 
 def paired_tests(table: Standings) -> list[PairedTest]:
     """Return a test of each pair of contenders, in the order of their PAR-2 scores."""
-    ranking = [one.contender for one in table.scores() if one.contender != VIRTUAL_BEST]
     tests = []
-    for one, other in combinations(ranking, 2):
+    for one, other in combinations(_ranking(table), 2):
         costs = [
             (table.results[one][puzzle].cost, table.results[other][puzzle].cost)
             for puzzle in table.shared
@@ -57,6 +59,10 @@ def paired_tests(table: Standings) -> list[PairedTest]:
         p = wilcoxon(differences)
         tests.append(PairedTest(one, other, wins, len(differences) - wins, p))
     return _corrected(tests)
+
+
+def _ranking(table: Standings) -> list[str]:
+    return [one.contender for one in table.scores() if one.contender != VIRTUAL_BEST]
 
 
 def wilcoxon(differences: Sequence[float]) -> float:
@@ -80,6 +86,139 @@ def wilcoxon(differences: Sequence[float]) -> float:
         shares /= 2
         shares[rank:] += shares[:-rank].copy()
     return min(1.0, 2 * float(shares[: min(positive, total - positive) + 1].sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class RankStability:
+    """How far the place of a contender depends on which puzzles were run.
+
+    ``mean_rank`` is the mean over the puzzles of the rank by cost, from 1, where ties share the
+    mean of their ranks. ``rank`` is the place by PAR-2 on all puzzles; ``low`` to ``high`` is its
+    95% interval, and ``first`` the share of first places (ties shared), when puzzles are resampled.
+    """
+
+    contender: str
+    mean_rank: float
+    rank: int
+    low: int
+    high: int
+    first: float
+
+
+def rank_stability(table: Standings) -> list[RankStability]:
+    """Return the stability of each contender's rank, best PAR-2 first; [] without puzzles."""
+    import numpy as np
+
+    ranking = _ranking(table)
+    costs = np.array(
+        [[table.results[name][puzzle].cost for puzzle in table.shared] for name in ranking]
+    )
+    if not costs.size:
+        return []
+    random = np.random.default_rng(0)
+    drawn = random.integers(0, len(table.shared), (_RESAMPLES, len(table.shared)))
+    means = costs[:, drawn].mean(axis=2)
+    places = 1 + (means[:, None] > means[None]).sum(axis=1)
+    best = means == means.min(axis=0)
+    first = (best / best.sum(axis=0)).mean(axis=1)
+    ends = np.percentile(places, [2.5, 97.5], axis=1, method="nearest")
+    below = (costs[:, None] > costs[None]).sum(axis=1)
+    equal = (costs[:, None] == costs[None]).sum(axis=1)
+    return [
+        RankStability(
+            name,
+            float((below[n] + (equal[n] + 1) / 2).mean()),
+            n + 1,
+            int(ends[0, n]),
+            int(ends[1, n]),
+            float(first[n]),
+        )
+        for n, name in enumerate(ranking)
+    ]
+
+
+def cliques(ranks: Sequence[RankStability], tests: Sequence[PairedTest]) -> list[tuple[str, ...]]:
+    """Return maximal groups of neighbours by mean rank of which no two differ significantly.
+
+    These are the bars of a critical-difference diagram (J. Demšar, "Statistical comparisons of
+    classifiers over multiple data sets", JMLR 2006), by paired tests rather than by mean ranks
+    (A. Benavoli, G. Corani and F. Mangili, "Should we really use post-hoc tests based on mean-
+    ranks?", JMLR 2016).
+    """
+    order = [one.contender for one in sorted(ranks, key=lambda one: one.mean_rank)]
+    differ = {frozenset((one.contender, one.other)) for one in tests if one.significant}
+    found: list[tuple[str, ...]] = []
+    for start in range(len(order)):
+        end = start + 1
+        while end < len(order) and not any(
+            frozenset((order[end], one)) in differ for one in order[start:end]
+        ):
+            end += 1
+        group = tuple(order[start:end])
+        if len(group) > 1 and not (found and set(group) <= set(found[-1])):
+            found.append(group)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Tests of all pairs of contenders and the stability of their ranks."""
+
+    tests: tuple[PairedTest, ...]
+    ranks: tuple[RankStability, ...]
+
+    @classmethod
+    def of(cls, table: Standings) -> Statistics:
+        return cls(tuple(paired_tests(table)), tuple(rank_stability(table)))
+
+
+def survival(results: Iterable[PuzzleResult], measure: str) -> list[tuple[float, float]]:
+    """Return the Kaplan-Meier estimate of the share of puzzles unsolved after each time in seconds.
+
+    (E. L. Kaplan and P. Meier, "Nonparametric estimation from incomplete observations", JASA 1958.)
+    An unsolved puzzle is censored at the median time that its runs have used. The first pair is
+    (0, 1).
+    """
+    times: list[tuple[float, bool]] = []
+    for one in results:
+        used = median(run_time(run, measure) for run in one.runs)
+        times.append((used if one.seconds is None else one.seconds, one.solved))
+    # At equal times, the solved come first: the censored are still at risk.
+    times.sort(key=lambda one: (one[0], not one[1]))
+    share, steps = 1.0, [(0.0, 1.0)]
+    for index, (time, solved) in enumerate(times):
+        if solved:
+            left = len(times) - index
+            share *= (left - 1) / left
+            steps.append((time, share))
+    return steps
+
+
+def to_latex(table: Standings) -> str:
+    """Return the scores as a LaTeX table, for the package booktabs."""
+    lines = [
+        r"\begin{tabular}{lrrrrrr}",
+        r"\toprule",
+        r"contender & solved & PAR-2 & PAR-10 & median & alone & contribution \\",
+        r"\midrule",
+    ]
+    for one in table.scores():
+        virtual = one.contender == VIRTUAL_BEST
+        cells = [
+            _escaped(one.contender),
+            f"{one.solved}/{one.puzzles}",
+            f"{one.par2:.2f}",
+            f"{one.par10:.2f}",
+            "--" if one.median is None else f"{one.median:.2f}",
+            "" if virtual else str(one.alone),
+            "" if one.contribution is None else f"{one.contribution:.2f}",
+        ]
+        lines.append(" & ".join(cells) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([&%$#_{}])", r"\\\1", text)
 
 
 def _corrected(tests: Sequence[PairedTest]) -> list[PairedTest]:

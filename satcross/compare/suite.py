@@ -6,18 +6,18 @@ docs/comparing.md describes the format.
 from __future__ import annotations
 
 import hashlib
-import heapq
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from satcross.compare.contender_files import check_table
 from satcross.compare.records import FILLED, UNFILLABLE, Record
-from satcross.compare.runs import Instance
+from satcross.compare.runs import Instance, Sample
 from satcross.errors import InputError
-from satcross.formats.files import read_text
-from satcross.formats.text import parse_structure
+from satcross.formats.files import Text, read_text
+from satcross.formats.readers import parse_any_structure
 from satcross.formats.words import default_list, normalise, parse_words
 from satcross.grid import Grid
 from satcross.rules import Shape, all_keys, build_puzzle
@@ -32,11 +32,13 @@ _DEFAULT_LIST = "(default list)"
 class SuitePuzzle:
     """One ``[[puzzle]]`` of a suite; ``line`` is the line on which it begins.
 
+    ``structure`` is the path of a structure file or, if it has several lines, the text of one.
     ``words`` are the paths of word lists; an empty tuple stands for the default list. ``min_score``
     sets a minimum score for the words, and ``sample`` is the number of words of each length to
-    draw. ``rules`` maps keys of ``satcross.rules.all_keys`` to JSON values. ``expected`` is a
-    status or None, and ``how`` says how it was established. Paths are relative to the folder of the
-    suite.
+    draw. ``rules`` maps keys of ``satcross.rules.all_keys`` to JSON values. ``digest`` is the
+    ``puzzle_hash`` that the puzzle must have, or None. ``expected`` is a status or None, and
+    ``how`` says how it was established; ``hardness`` is a label for readers. Paths are relative to
+    the folder of the suite.
     """
 
     name: str
@@ -49,17 +51,38 @@ class SuitePuzzle:
     sample_seed: int = 0
     letters: bool = False
     rules: Mapping[str, Any] = field(default_factory=dict)
+    digest: str | None = None
     expected: str | None = None
     how: str = ""
+    hardness: str = ""
+
+    @property
+    def is_inline(self) -> bool:
+        """Whether ``structure`` is the text of a structure, not the path of a file."""
+        return "\n" in self.structure
+
+
+def draw_order(words: Iterable[str], seed: int) -> list[str]:
+    """Return words of a list in the order in which samples draw them.
+
+    The order is that of the SHA-256 of "SEED:WORD", the same on every machine; a larger sample
+    contains every smaller one.
+    """
+    return sorted(words, key=lambda word: hashlib.sha256(f"{seed}:{word}".encode()).digest())
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """The content of a suite file, before the files that it names are read."""
+    """The content of a suite file, before the files that it names are read.
+
+    ``contenders`` are its ``[[contender]]`` tables (``contender_files``), whose programs may be
+    missing.
+    """
 
     path: str
     title: str
     entries: tuple[SuitePuzzle, ...]
+    contenders: tuple[Mapping[str, Any], ...] = ()
 
 
 def read_suite(path: str) -> Suite:
@@ -76,7 +99,7 @@ def read_suite(path: str) -> Suite:
             file=path,
         )
     for name in data:
-        if name not in ("suite", "title", "puzzle"):
+        if name not in ("suite", "title", "puzzle", "contender"):
             raise InputError(f"a suite has no field {name!r}", "remove the field", file=path)
     title, puzzles = data.get("title", ""), data.get("puzzle", [])
     if not isinstance(title, str):
@@ -102,7 +125,18 @@ def read_suite(path: str) -> Suite:
                 file=path,
                 line=entry.line,
             )
-    return Suite(path, title, entries)
+    return Suite(path, title, entries, _contenders(data.get("contender", []), path))
+
+
+def _contenders(tables: object, path: str) -> tuple[Mapping[str, Any], ...]:
+    if not isinstance(tables, list):
+        raise InputError("a contender is not a table", "write [[contender]]", file=path)
+    for table in tables:
+        try:
+            check_table(table)
+        except InputError as error:
+            raise InputError(error.problem, error.remedy, file=path) from None
+    return tuple(tables)
 
 
 def _is_text(value: object) -> bool:
@@ -118,6 +152,8 @@ _FIELDS = {
     "sample": Shape("a whole number above 0", lambda value: NUMBER.accepts(value) and value > 0),
     "sample_seed": NUMBER,
     "letters": SWITCH,
+    "digest": Shape("a text", _is_text),
+    "hardness": Shape("a text", _is_text),
     "expected": Shape(f"{FILLED!r} or {UNFILLABLE!r}", lambda value: value in (FILLED, UNFILLABLE)),
     "how": Shape("a text", _is_text),
 }
@@ -170,13 +206,12 @@ def read_puzzles(suite: Suite, entries: Sequence[SuitePuzzle]) -> list[Instance]
 
 
 def read_chosen(
-    path: str, families: Collection[str] = (), puzzles: Collection[str] = ()
+    suite: Suite, families: Collection[str] = (), puzzles: Collection[str] = ()
 ) -> list[Instance]:
     """Read the puzzles of a suite that are of these families and have these names (none: any).
 
     Raises InputError for a family or name that the suite lacks, and when no puzzle is left.
     """
-    suite = read_suite(path)
     known_families = list(dict.fromkeys(one.family for one in suite.entries if one.family))
     for family in families:
         if family not in known_families:
@@ -214,6 +249,7 @@ class _Reader:
         self._grids: dict[tuple[str, bool], Grid] = {}
         self._lists: dict[tuple[str, ...], Vocabulary] = {}
         self._shortened: dict[object, Vocabulary] = {}
+        self._groups: dict[object, Sequence[str]] = {}
 
     def read(self, entry: SuitePuzzle) -> Instance:
         """Read the puzzle of an entry; errors without a file name the line of the entry."""
@@ -232,13 +268,28 @@ class _Reader:
             words += f" from {entry.min_score}"
         if entry.sample is not None:
             words += f", {entry.sample} per length"
-        return Instance(puzzle, entry.structure, words, entry.name, entry.family, entry.expected)
+        drawn = None if entry.sample is None else Sample(entry.sample, entry.sample_seed)
+        structure = entry.name if entry.is_inline else entry.structure
+        instance = Instance(
+            puzzle, structure, words, entry.name, entry.family, entry.expected, drawn
+        )
+        if entry.digest is not None and entry.digest != instance.hash:
+            raise InputError(
+                f"the digest of {entry.name!r} is {instance.hash}, not {entry.digest}",
+                "restore the word lists and the structure that the suite was made with",
+                file=self._path,
+                line=entry.line,
+            )
+        return instance
 
     def _grid(self, entry: SuitePuzzle) -> Grid:
         key = (entry.structure, entry.letters)
         if key not in self._grids:
-            text = read_text(str(self._folder / entry.structure))
-            self._grids[key] = parse_structure(text, letters=entry.letters).grid
+            if entry.is_inline:
+                text = Text(f"{self._path}: {entry.name}", entry.structure)
+            else:
+                text = read_text(str(self._folder / entry.structure))
+            self._grids[key] = parse_any_structure(text, letters=entry.letters).grid
         return self._grids[key]
 
     def _vocabulary(self, entry: SuitePuzzle) -> Vocabulary:
@@ -248,40 +299,29 @@ class _Reader:
         words = self._lists[entry.words]
         if entry.min_score is None and entry.sample is None:
             return words
-        lengths = {slot.length for slot in self._grid(entry).slots}
-        sampled = frozenset(lengths) if entry.sample is not None else None
-        key = (entry.words, entry.min_score, entry.sample, entry.sample_seed, sampled)
+        lengths: Collection[int] = words.lengths
+        if entry.sample is not None:
+            lengths = {slot.length for slot in self._grid(entry).slots}
+        key = (entry.words, entry.min_score, entry.sample, entry.sample_seed, frozenset(lengths))
         if key not in self._shortened:
-            self._shortened[key] = _shorten(words, entry, sampled)
+            groups = {length: self._group(entry, words, length) for length in sorted(lengths)}
+            self._shortened[key] = Vocabulary(
+                {word: words.score(word) for group in groups.values() for word in group}
+            )
         return self._shortened[key]
 
+    def _group(self, entry: SuitePuzzle, words: Vocabulary, length: int) -> Sequence[str]:
+        """Return the words of a length that the minimum score and the sample of an entry select.
 
-def _shorten(
-    vocabulary: Vocabulary, entry: SuitePuzzle, lengths: frozenset[int] | None
-) -> Vocabulary:
-    """Return the words of a list that the minimum score and the sample of an entry select.
-
-    The sample has the words with the smallest hashes, so that it is the same on every machine.
-    """
-    words = {
-        word: vocabulary.score(word)
-        for word in vocabulary
-        if (entry.min_score is None or vocabulary.score(word) >= entry.min_score)
-        and (lengths is None or len(word) in lengths)
-    }
-    if entry.sample is None:
-        return Vocabulary(words)
-
-    def rank(word: str) -> bytes:
-        return hashlib.sha256(f"{entry.sample_seed}:{word}".encode()).digest()
-
-    by_length: dict[int, list[str]] = {}
-    for word in words:
-        by_length.setdefault(len(word), []).append(word)
-    return Vocabulary(
-        {
-            word: words[word]
-            for group in by_length.values()
-            for word in heapq.nsmallest(entry.sample, group, key=rank)
-        }
-    )
+        The sample has the words with the smallest hashes, so that it is the same on every machine.
+        """
+        key = (entry.words, entry.min_score, entry.sample is not None, entry.sample_seed, length)
+        if key not in self._groups:
+            group: Sequence[str] = words.group(length).words
+            if entry.min_score is not None:
+                least = entry.min_score
+                group = [word for word in group if words.score(word) >= least]
+            if entry.sample is not None:
+                group = draw_order(group, entry.sample_seed)
+            self._groups[key] = group
+        return self._groups[key][: entry.sample]

@@ -44,8 +44,9 @@ _KILL_SECONDS = 10.0
 class Request(TypedDict):
     """The program to run and its limits.
 
-    ``wall`` and ``cpu`` are limits in seconds, ``memory`` in bytes; None for no limit. ``scratch``
-    is a folder to remove if the input closes, because the caller may then have been killed.
+    ``wall`` and ``cpu`` are limits in seconds, ``memory`` in bytes; None for no limit. ``cores``
+    are the processors on which it may run (Linux), all if empty. ``scratch`` is a folder to
+    remove if the input closes, because the caller may then have been killed.
     """
 
     command: list[str]
@@ -56,6 +57,7 @@ class Request(TypedDict):
     wall: float | None
     cpu: float | None
     memory: int | None
+    cores: list[int]
 
 
 class RunReport(TypedDict):
@@ -167,6 +169,8 @@ class _Watch:
         """Set the limits of the child process, before the child executes the program."""
         if _LINUX:
             _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            if self._request["cores"]:
+                os.sched_setaffinity(0, self._request["cores"])
         if self._request["cpu"] is not None:
             # In case a process ends between two measurements; _check_limits checks the sum.
             _set_soft_limit(resource.RLIMIT_CPU, int(self._request["cpu"]) + 2)

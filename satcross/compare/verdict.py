@@ -14,10 +14,10 @@ class Verdict:
     """Result of comparing the answers of runs.
 
     ``contradictions`` has the answers to each puzzle that one contender filled and another proved
-    unfillable. ``wrong`` has the runs whose fill breaks the rules. ``unexpected`` has
-    the runs whose answer differs from the suite's, unless a contradiction already shows it.
-    ``unanswered`` has one run of each puzzle without any answer. ``puzzles`` is the number of
-    puzzles.
+    unfillable. ``wrong`` has the runs whose fill breaks the rules or whose proof is wrong.
+    ``unexpected`` has the runs whose answer differs from the suite's, unless a contradiction
+    already shows it. ``unanswered`` has one run of each puzzle without any answer. ``puzzles`` is
+    the number of puzzles.
     """
 
     contradictions: tuple[tuple[Record, ...], ...]
@@ -32,7 +32,7 @@ class Verdict:
         return not (self.contradictions or self.wrong or self.unexpected)
 
     def problems(self) -> list[str]:
-        """Return one line for each contradiction, wrong fill and unexpected answer."""
+        """Return one line for each contradiction, wrong fill or proof, and unexpected answer."""
         lines = []
         for answers in self.contradictions:
             sides = [
@@ -41,7 +41,8 @@ class Verdict:
             ]
             lines.append(f"DISAGREEMENT on {answers[0].puzzle_name}: {'; '.join(sides)}")
         lines += [
-            f"WRONG FILL of {one.puzzle_name} by {one.contender}: {one.detail}"
+            f"{(one.reason or 'wrong fill').upper()} of {one.puzzle_name} by {one.contender}:"
+            f" {one.detail}"
             for one in self.wrong
         ]
         lines += [

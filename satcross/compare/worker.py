@@ -1,9 +1,10 @@
-"""Process in which a backend answers a puzzle, or in which a puzzle is written as a formula.
+"""Process that answers a puzzle with a backend, writes it as a formula, or checks a proof.
 
-    python -P worker.py solve|cnf|opb|mzn|xml QUESTION ANSWER
+    python -P worker.py solve|cnf|wcnf|opb|mzn|fzn|xml|check-proof QUESTION ANSWER
 
 QUESTION is JSON: a ``puzzle`` and, to solve it, ``backend``, ``options``, ``seed``, ``workers``
-and ``time_limit`` (seconds from the start of this process, or null). ANSWER is written atomically
+and ``time_limit`` (seconds from the start of this process, or null); to check a proof, the files
+``formula`` and ``proof``, and ``time_limit``. ANSWER is written atomically
 at the end, as JSON: ``error`` (empty on success), ``status``, ``reason``, ``fill``, ``seconds`` of
 each stage, and ``stats``. The fill is not verified; the caller does that.
 """
@@ -21,6 +22,8 @@ from pathlib import Path  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from encoders import Instance
     from satcross.puzzle import Puzzle
 
@@ -41,6 +44,8 @@ def main(task: str, question: Path, answer: Path) -> None:
     try:
         if task == "solve":
             data |= _solve(puzzle, request)
+        elif task == "check-proof":
+            data |= _check_proof(request)
         else:
             data |= _write_formula(puzzle, task, answer, known)
         data["seconds"] = {"load": load, **data["seconds"]}
@@ -72,13 +77,10 @@ class _Known:
 def _solve(puzzle: Puzzle, request: dict[str, Any]) -> dict[str, Any]:
     from satcross.solving.solve import attempt
 
-    limit = request["time_limit"]
-    if limit is not None:
-        limit = max(0.0, limit - (time.monotonic() - _BEGIN))
     outcome = attempt(
         puzzle,
         request["backend"],
-        time_limit=limit,
+        time_limit=_remaining(request["time_limit"]),
         seed=request["seed"],
         workers=request["workers"],
         options=request["options"],
@@ -92,13 +94,39 @@ def _solve(puzzle: Puzzle, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _remaining(limit: float | None) -> float | None:
+    """Return what remains of a time limit from the start of this process."""
+    return None if limit is None else max(0.0, limit - (time.monotonic() - _BEGIN))
+
+
+def _check_proof(request: dict[str, Any]) -> dict[str, Any]:
+    """Check a proof; ``valid`` is None if that is not possible in time, as ``reason`` says."""
+    from encoders import read_dimacs
+    from satcross.deadline import Deadline
+    from satcross.errors import InputError
+    from satcross.proofs.check import check_proof, parse_proof
+
+    formula = Path(request["formula"]).read_text(encoding="ascii")
+    deadline = Deadline.after(_remaining(request["time_limit"]))
+    valid = None
+    try:
+        text = Path(request["proof"]).read_text(encoding="ascii", errors="replace")
+        checked = check_proof(*read_dimacs(formula), parse_proof("proof", text), deadline=deadline)
+        valid, reason = checked.valid, checked.reason
+    except InputError as error:
+        reason = str(error)
+    except OSError:
+        reason = "the solver wrote no proof"
+    return {"valid": valid, "reason": reason, "seconds": {}}
+
+
 def _write_formula(puzzle: Puzzle, form: str, answer: Path, known: _Known) -> dict[str, Any]:
     """Write a formula beside ``answer``, and a map to decode its solutions.
 
-    ``form`` is its extension: cnf, opb, mzn or xml (XCSP3). For a CNF the map is a JSON list with
-    the first word variable and the words of each slot, and otherwise a list with the words of each
-    slot by "VARIABLE" (OPB) or "VARIABLE=VALUE". If arc consistency refutes the puzzle, the CNF is
-    two contradictory clauses, and another formula is not reduced.
+    ``form`` is its extension: cnf, wcnf, opb, mzn, fzn or xml (XCSP3). For the first two the map is
+    a JSON list with the first word variable and the words of each slot, and otherwise a list with
+    the words of each slot by "VARIABLE" (OPB) or "VARIABLE=VALUE". If arc consistency refutes
+    the puzzle, a CNF is two contradictory clauses, and another formula is not reduced.
     """
     from satcross.network.arc_consistency import arc_consistent, unpropagated
     from satcross.network.to_encoder import to_instance
@@ -112,9 +140,10 @@ def _write_formula(puzzle: Puzzle, form: str, answer: Path, known: _Known) -> di
     stats = {"candidates": len(everything), "consistent": reduced}
     known.add(seconds, stats)
     path = answer.with_suffix(f".{form}")
-    if form == "cnf":
+    if form in ("cnf", "wcnf"):
         instance = None if candidates.infeasible else to_instance(candidates)
-        words = _write_cnf(instance, path, stats)
+        score = puzzle.vocabulary.score if form == "wcnf" else None
+        words = _write_cnf(instance, path, stats, score)
     else:
         words = _write_model(
             to_instance(everything if candidates.infeasible else candidates), form, path
@@ -123,11 +152,20 @@ def _write_formula(puzzle: Puzzle, form: str, answer: Path, known: _Known) -> di
     return {"seconds": {**seconds, "encode": time.perf_counter() - consistent}, "stats": stats}
 
 
-def _write_cnf(instance: Instance | None, path: Path, stats: dict[str, int]) -> list[Any]:
-    """Write the support encoding, add its size to ``stats``, and return the map."""
+def _write_cnf(
+    instance: Instance | None,
+    path: Path,
+    stats: dict[str, int],
+    score: Callable[[str], int] | None,
+) -> list[Any]:
+    """Write the support encoding, add its size to ``stats``, and return the map.
+
+    With ``score`` it is a WCNF, in which a word costs by how much its score is below the highest of
+    its slot.
+    """
     import numpy as np
 
-    from encoders import count_clauses, encode_to_array, write_array
+    from encoders import count_clauses, encode_to_array, write_array, write_weighted_array
 
     words: list[Any] = []
     if instance is None:
@@ -137,15 +175,33 @@ def _write_cnf(instance: Instance | None, path: Path, stats: dict[str, int]) -> 
         words = list(zip(firsts, instance.candidates, strict=True))
     stats |= {"variables": variables, "clauses": count_clauses(clauses)}
     with path.open("wb") as file:
-        write_array(file, clauses, variables)
+        if score is None:
+            write_array(file, clauses, variables)
+        else:
+            write_weighted_array(file, clauses, _costs(words, score))
     return words
+
+
+def _costs(words: list[Any], score: Callable[[str], int]) -> dict[int, int]:
+    """Return the cost of each variable of a word that is not among the best of its slot."""
+    costs: dict[int, int] = {}
+    for first, candidates in words:
+        scores = [score(word) for word in candidates]
+        best = max(scores, default=0)
+        costs |= {first + n: best - one for n, one in enumerate(scores) if one < best}
+    return costs
 
 
 def _write_model(instance: Instance, form: str, path: Path) -> list[dict[str, str]]:
     """Write the model in another format and return the map."""
     from encoders import models
 
-    write = {"opb": models.write_opb, "mzn": models.write_minizinc, "xml": models.write_xcsp3}
+    write = {
+        "opb": models.write_opb,
+        "mzn": models.write_minizinc,
+        "fzn": models.write_flatzinc,
+        "xml": models.write_xcsp3,
+    }
     with path.open("w", encoding="utf-8") as file:
         write[form](file, instance)
     if form == "opb":

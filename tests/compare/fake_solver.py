@@ -1,4 +1,4 @@
-"""A SAT solver for tests, made of PySAT, and several that misbehave: MODE CNF."""
+"""A SAT solver for tests, made of PySAT, and several that misbehave: MODE CNF [PROOF]."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 
-def main(mode: str, cnf: str) -> None:
+def main(mode: str, cnf: str, proof: str = "") -> None:
     here = Path(__file__).parent
     if mode == "hang":
         time.sleep(1000)
@@ -50,6 +50,12 @@ def main(mode: str, cnf: str) -> None:
             with (here / "children").open("a") as file:
                 file.write(f"{child.pid}\n")
         solve(cnf)
+    elif mode == "prove":
+        solve(cnf, proof)
+    elif mode in PROOFS:
+        Path(proof).write_bytes(PROOFS[mode])
+        print("s UNSATISFIABLE")
+        sys.exit(20)
     elif mode == "lie":
         print("s UNSATISFIABLE")
         sys.exit(20)
@@ -97,12 +103,21 @@ def hog() -> None:
         kept.append(bytearray(b"x") * 10_000_000)
 
 
-def solve(cnf: str) -> None:
+PROOFS = {
+    "prove-nothing": b"",
+    "prove-by-decree": b"0\n",
+    "prove-in-rubbish": b"a\x80\x01d\n",
+}
+
+
+def solve(cnf: str, proof: str = "") -> None:
     from pysat.formula import CNF
     from pysat.solvers import Solver
 
-    with Solver(bootstrap_with=CNF(from_file=cnf)) as solver:
+    with Solver("g4", CNF(from_file=cnf), with_proof=bool(proof)) as solver:
         if not solver.solve():
+            if proof:
+                Path(proof).write_text("\n".join([*solver.get_proof(), "0", ""]))
             print("s UNSATISFIABLE", flush=True)
             sys.stdout.flush()
             os._exit(20)
@@ -115,4 +130,4 @@ def solve(cnf: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    main(*sys.argv[1:])

@@ -91,8 +91,8 @@ CLEAR = ("slower", "faster")
 
 @pytest.mark.parametrize(("repeats", "puzzles"), [(20, 12), (5, 6)])
 def test_the_same_against_itself_is_no_change(repeats: int, puzzles: int) -> None:
-    changes = [side_by_side(seed, repeats=repeats, puzzles=puzzles) for seed in range(40)]
-    assert sum(one.judgement in CLEAR for one in changes) <= 2
+    changes = [side_by_side(seed, repeats=repeats, puzzles=puzzles) for seed in range(20)]
+    assert sum(one.judgement in CLEAR for one in changes) <= 1
 
 
 def test_the_interval_by_itself_is_calibrated() -> None:

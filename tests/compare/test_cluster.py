@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from distributed import Client, LocalCluster
+from helpers import PATIENCE
 
 from satcross import Grid, Puzzle, UnavailableError, Vocabulary
 from satcross.compare import cluster
@@ -27,21 +28,10 @@ WORDS = Vocabulary(["CAT", "CUB", "BED", "TOD"])
 RING = Grid.from_rows(["___", "_#_", "___"])
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    with (
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-        ) as local,
-        Client(local) as its,
-    ):
-        yield its
-
-
 def runs_with(external: str) -> list[Run]:
     puzzles = [Puzzle(RING, WORDS), Puzzle(RING, WORDS, locks={"1A": "TOD"})]
     return [
-        Run(Instance(puzzle, "s.txt", "w.txt"), contender, RunLimits(wall=60))
+        Run(Instance(puzzle, "s.txt", "w.txt"), contender, RunLimits(wall=PATIENCE))
         for puzzle in puzzles
         for contender in (ExternalSolver(external), BackendContender("backtrack"))
     ]

@@ -6,12 +6,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client
 from helpers import until
 
 from satcross import Grid, Puzzle, RunSettings, Status, UnavailableError, Vocabulary
@@ -25,17 +24,6 @@ RING = Grid.from_rows(["___", "_#_", "___"])
 FILLABLE = Puzzle(RING, WORDS)
 UNFILLABLE = Puzzle(Grid.from_rows(["___", "___", "___"]), WORDS)
 SETTINGS = RunSettings(time_limit=100)
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    with (
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-        ) as local,
-        Client(local) as its,
-    ):
-        yield its
 
 
 def test_the_first_answer_wins_and_the_other_searches_end(client: Client, tmp_path: Path) -> None:

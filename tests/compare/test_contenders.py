@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import DATA, ROOT
+from helpers import DATA, PATIENCE, ROOT
 
 from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.backends import registry
@@ -20,6 +21,7 @@ from satcross.compare.contenders import BackendContender, Contender, ExternalSol
 from satcross.compare.limits import ExitInfo, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
 from satcross.compare.runs import Instance, Run, execute, execute_all
+from satcross.compare.verdict import judge
 
 FAKE = Path(__file__).with_name("fake_solver.py")
 GRID = Grid.from_rows(["___", "_#_", "___"])
@@ -27,7 +29,7 @@ FILLABLE = Puzzle(GRID, Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 80, 
 NO_SUPPORT = Puzzle(GRID, Vocabulary(["CAT", "DOG", "ELK", "FOX"]))
 # Two fills if words may repeat, otherwise none: only the clauses about repeats exclude them.
 ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
-LIMITS = RunLimits(60, 60, 2000)
+LIMITS = RunLimits(PATIENCE, 60, 2000)
 
 
 def ask(contender: Contender, puzzle: Puzzle = FILLABLE, limits: RunLimits = LIMITS) -> Record:
@@ -58,7 +60,7 @@ def test_right_answers(contender: Contender) -> None:
     assert (record.status, record.reason, record.verified) == ("filled", "", True)
     assert record.fill in [("CAT", "U#O", "BED"), ("CUB", "A#E", "TOD")]
     assert record.seed == 3
-    assert record.limits == {"wall": 60, "cpu": 60, "memory": 2000}
+    assert record.limits == {"wall": PATIENCE, "cpu": 60, "memory": 2000}
     assert record.wall > 0
     assert record.cpu > 0
     assert record.memory > 5
@@ -79,6 +81,8 @@ def test_stages_and_sizes_are_recorded() -> None:
     assert record.conflicts is not None
     external = ask(fake("solve"))
     assert set(external.seconds) == stages
+    assert external.size == record.size
+    assert record.size["candidates"] > record.size["consistent"] > 0
     assert (external.variables, external.clauses) == (record.variables, record.clauses)
     # As for backends, the figures include writing the clauses.
     assert external.wall >= sum(external.seconds[one] for one in ("load", "encode", "solve"))
@@ -108,14 +112,42 @@ def test_stages_and_sizes_are_recorded() -> None:
 def test_solvers_gone_wrong(mode: str, status: str, reason: str, detail: str) -> None:
     limits = {
         "hang": RunLimits(wall=1.5),
-        "hog": RunLimits(60, 60, 200),
-        "hog-in-children": RunLimits(60, 60, 200),
+        "hog": RunLimits(PATIENCE, 60, 200),
+        "hog-in-children": RunLimits(PATIENCE, 60, 200),
     }
     record = ask(fake(mode), limits=limits.get(mode, LIMITS))
     assert (record.status, record.reason) == (status, reason)
     assert detail in record.detail
     assert record.fill is None
     assert record.verified is (False if status == "wrong" else None)
+
+
+@pytest.mark.parametrize(
+    ("mode", "status", "reason", "detail"),
+    [
+        ("prove", "filled", "", ""),
+        ("prove-nothing", "wrong", "wrong proof", "does not derive a conflict"),
+        ("prove-by-decree", "wrong", "wrong proof", "the lemma of line 1 does not follow"),
+        ("prove-in-rubbish", "unknown", "no checked proof", "not a proof step"),
+        ("lie", "unknown", "no checked proof", "the solver wrote no proof"),
+    ],
+)
+def test_nobody_is_believed_without_the_proof_that_was_asked_for(
+    mode: str, status: str, reason: str, detail: str
+) -> None:
+    solver = ExternalSolver(f"{shlex.join([sys.executable, str(FAKE)])} {mode} {{cnf}} {{proof}}")
+    record = ask(solver)
+    assert (record.status, record.reason) == (status, reason)
+    assert detail in record.detail
+    if mode == "prove":
+        proved = [ask(solver, puzzle) for puzzle in (NO_SUPPORT, ONLY_REPEATS)]
+        assert [(one.status, one.verified) for one in proved] == [("unfillable", True)] * 2
+        assert all("check" in one.seconds for one in proved)
+    if status == "wrong":
+        assert record.verified is False
+        assert judge([record]).problems() == [
+            f"WRONG PROOF of {record.puzzle_name} by {record.contender}: {record.detail}"
+        ]
 
 
 def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +161,7 @@ def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.Mon
     monkeypatch.setattr(contenders, "run_limited", watched)
     assert ask(fake("solve")).status == "filled"
     (_, writing), (limits, _) = ends
-    assert limits.wall == 60 - writing.wall
+    assert limits.wall == PATIENCE - writing.wall
     assert limits.cpu == 60 - writing.cpu
 
 
@@ -149,12 +181,29 @@ def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert second.seconds["encode"] == first.seconds["encode"]
     assert (second.variables, second.clauses) == (first.variables, first.clauses)
     assert min(first.size["candidates"], first.size["consistent"]) > 0
-    # A formula cut short, as by a full disk, is written anew.
-    kept = sorted((tmp_path / "formulas").glob("*.cnf"))
+    # A formula cut short, as by a full disk, edited or exchanged is written anew.
+    folder = tmp_path / "formulas"
+    kept = sorted(folder.glob("*.cnf"))
     assert len(kept) == 2
-    for path in kept:
-        path.write_text("p cnf 1 1\n")
-    assert ask(fake("solve")).status == "filled"
+    contents = {path: path.read_bytes() for path in folder.iterdir()}
+    negated = {path: contents[path].replace(b"\n", b"\n-", 1) for path in kept}
+    for spoilt in (
+        dict.fromkeys(kept, b"p cnf 1 1\n"),
+        {path: content[: len(contents[path])] for path, content in negated.items()},
+        {path.with_name(f"{path.name}.map"): b"[]" for path in kept},
+        {path: contents[_namesake(path, *kept)] for path in contents},
+    ):
+        for path, content in spoilt.items():
+            path.write_bytes(content)
+        assert ask(fake("solve")).status == "filled"
+        assert ask(fake("solve"), NO_SUPPORT).status == "unfillable"
+
+
+def _namesake(path: Path, one: Path, other: Path) -> Path:
+    """Return the file of the other puzzle that corresponds to a file of one of two puzzles."""
+    if path.name.startswith(one.name):
+        return path.with_name(path.name.replace(one.name, other.name))
+    return path.with_name(path.name.replace(other.name, one.name))
 
 
 def test_limits_of_the_solver_alone(tmp_path: Path) -> None:

@@ -20,8 +20,10 @@ from satcross.compare.limits import (
     ExitInfo,
     RunLimits,
     StopSignal,
+    core_sets,
     run_limited,
 )
+from satcross.errors import UnavailableError
 
 FAKE = Path(__file__).with_name("fake_solver.py")
 TWO_CHILDREN = """
@@ -52,6 +54,18 @@ def run(folder: Path, *command: str, limits: RunLimits, stop: StopSignal | None 
         stderr=folder / "err",
         stop=stop,
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="binds processes on Linux only")
+def test_a_run_may_be_bound_to_processors(tmp_path: Path) -> None:
+    [(core,)] = core_sets(1, 1)
+    code = "import os; print(os.sched_getaffinity(0))"
+    assert run(tmp_path, "-c", code, limits=RunLimits(cores=(core,))).exit_code == 0
+    assert (tmp_path / "out").read_text() == f"{{{core}}}\n"
+    granted = len(os.sched_getaffinity(0))
+    assert len({core for one in core_sets(granted, 1) for core in one}) == granted
+    with pytest.raises(UnavailableError, match=f"and {granted} are granted"):
+        core_sets(granted, 2)
 
 
 def test_we_see_what_is_running() -> None:

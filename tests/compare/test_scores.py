@@ -42,9 +42,9 @@ RUNS = [
 
 def test_scores() -> None:
     assert standings(RUNS).scores() == [
-        Score("a", 3, 2, (1 + 4 + 20) / 3, 4, alone=1, fastest=2, runs=3, success=2 / 3),
-        Score("b", 3, 2, (2 + 20 + 5) / 3, 5, alone=1, fastest=1, runs=3, success=2 / 3),
-        Score(VIRTUAL_BEST, 3, 3, (1 + 4 + 5) / 3, 4, alone=0, fastest=0, runs=3, success=1),
+        Score("a", 3, 2, 25 / 3, 4, 1, 2, 3, 2 / 3, par10=105 / 3, contribution=(1 + 16) / 3),
+        Score("b", 3, 2, 27 / 3, 5, 1, 1, 3, 2 / 3, par10=107 / 3, contribution=15 / 3),
+        Score(VIRTUAL_BEST, 3, 3, 10 / 3, 4, 0, 0, 3, 1, par10=10 / 3),
     ]
 
 

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 from satcross.compare.records import Record
 from satcross.compare.scores import standings
-from satcross.compare.statistics import paired_tests, rows, wilcoxon, write_csv
+from satcross.compare.statistics import (
+    Statistics,
+    cliques,
+    paired_tests,
+    rank_stability,
+    rows,
+    survival,
+    to_latex,
+    wilcoxon,
+    write_csv,
+)
 
 
 def run(contender: str, puzzle: int, cpu: float, status: str = "filled") -> Record:
@@ -70,3 +80,49 @@ def test_runs_as_a_table() -> None:
         "",
     )
     assert rows([run("a", 1, 2.5)])[0]["limits.wall"] is None
+
+
+def test_survival_with_censored_runs() -> None:
+    """Of five puzzles one is given up after 2 s: it counts among those at risk until then."""
+    records = [run("a", puzzle, cpu) for puzzle, cpu in enumerate((1.0, 2.0, 4.0, 5.0))]
+    records.append(run("a", 9, 2.0, "unknown"))
+    steps = survival(standings(records).results["a"].values(), "cpu")
+    assert [time for time, _ in steps] == [0, 1, 2, 4, 5]
+    assert [share for _, share in steps] == pytest.approx([1, 4 / 5, 3 / 5, 3 / 10, 0])
+
+
+def test_ranks_are_stable_where_one_always_wins() -> None:
+    records = [run(name, p, cpu) for p in range(6) for name, cpu in (("a", 1), ("b", 2), ("c", 2))]
+    ranks = {one.contender: one for one in rank_stability(standings(records))}
+    assert [(ranks[name].low, ranks[name].high) for name in "abc"] == [(1, 1), (2, 2), (2, 2)]
+    assert [ranks[name].mean_rank for name in "abc"] == [1, 2.5, 2.5]
+    assert ranks["a"].first == 1
+    assert rank_stability(standings([])) == []
+
+
+def test_ranks_are_unstable_where_puzzles_decide() -> None:
+    records = [run("a", p, 1 + p % 2 * 4) for p in range(8)]
+    records += [run("b", p, 5 - p % 2 * 4) for p in range(8)]
+    first, second = rank_stability(standings(records))
+    assert (first.low, first.high, second.low, second.high) == (1, 2, 1, 2)
+    assert first.first + second.first == pytest.approx(1)
+    assert 0.3 < first.first < 0.7
+
+
+def test_bars_join_what_does_not_differ() -> None:
+    costs = (("a", 1.0), ("b", 2.0), ("c", 2.0), ("d", 9.0))
+    records = [run(name, p, cost + p / 100) for name, cost in costs for p in range(12)]
+    found = Statistics.of(standings(records))
+    assert cliques(found.ranks, found.tests) == [("b", "c")]
+
+
+def test_contribution_par10_and_latex() -> None:
+    records = [run("a", 1, 1), run("b", 1, 3), run("a", 2, 10, "unknown"), run("b_1", 2, 4)]
+    records += [run("b_1", 1, 3), run("b", 2, 10, "unknown")]
+    scores = {one.contender: one for one in standings(records).scores()}
+    assert [scores[name].contribution for name in ("a", "b", "b_1")] == [1.0, 0.0, 8.0]
+    assert [scores[name].par10 for name in ("a", "b", "b_1")] == [50.5, 51.5, 3.5]
+    assert scores["a"].par2 == 10.5
+    table = to_latex(standings(records))
+    assert r"b\_1 & 2/2 & 3.50 & 3.50 & 3.50 & 1 & 8.00 \\" in table
+    assert table.count(r"\\") == 5

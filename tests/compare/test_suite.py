@@ -13,6 +13,8 @@ from satcross.compare.suite import Suite, read_puzzles, read_suite
 from satcross.errors import InputError
 
 INCLUDED_SUITE = DATA / "bench" / "suite.toml"
+PUBLIC_SUITE = DATA / "bench" / "public-1.toml"
+SMALL = {"classic-5-1-scowl70", "open-4x4-half-scowl70", "lattice-7x7-few-scowl70"}
 PUZZLE = '[[puzzle]]\nname = "a"\nstructure = "s.txt"\n'
 
 
@@ -103,3 +105,37 @@ def test_our_suite() -> None:
     small = [one for one in read.entries if one.family == "one fill"]
     assert len({one.hash for one in read_puzzles(read, small)}) == len(small)
     assert all((INCLUDED_SUITE.parent / one.structure).is_file() for one in read.entries)
+
+
+def test_a_structure_in_the_suite_itself(folder: Path) -> None:
+    text = 'suite = 1\n[[puzzle]]\nname = "a"\nwords = ["w.txt"]\nstructure = """\n'
+    [plain] = read_puzzles(read := suite(folder, text + '___\n_#_\n___\n"""'), read.entries)
+    assert plain.structure == "a"
+    assert len(plain.puzzle.grid.slots) == 4
+    decorated = 'satcross grid\n_ _ _|{AB} _ _\n"""'
+    [barred] = read_puzzles(read := suite(folder, text + decorated), read.entries)
+    assert [slot.length for slot in barred.puzzle.grid.slots] == [3, 4]
+    with pytest.raises(InputError, match=re.escape("suite.toml: a: the structure has no slot")):
+        read_puzzles(read := suite(folder, text + '#\n#\n"""'), read.entries)
+
+
+def test_a_digest_holds(folder: Path) -> None:
+    text = f'suite = 1\n{PUZZLE}words = ["w.txt"]\n'
+    [puzzle] = read_puzzles(read := suite(folder, text), read.entries)
+    digest = f'digest = "{puzzle.hash}"\n'
+    read_puzzles(read := suite(folder, text + digest), read.entries)
+    (folder / "w.txt").write_text("cat\n")
+    with pytest.raises(InputError, match=f"suite.toml:2: the digest of 'a' is .*{puzzle.hash}"):
+        read_puzzles(read := suite(folder, text + digest), read.entries)
+
+
+def test_the_public_suite() -> None:
+    read = read_suite(str(PUBLIC_SUITE))
+    assert len(read.entries) >= 300
+    assert len({one.digest for one in read.entries} - {None}) == len(read.entries)
+    assert all(bool(one.expected) == bool(one.how) for one in read.entries)
+    page = (DATA.parent / "docs" / "public-suite.md").read_text()
+    assert all(f"`{one.name}`" in page for one in read.entries)
+    # Reading compares the digests; small grids need few words.
+    small = [one for one in read.entries if one.name in SMALL]
+    assert len(read_puzzles(read, small)) == len(SMALL)

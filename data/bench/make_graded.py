@@ -1,8 +1,8 @@
 """Make the benchmark suite: patterns, word lists, and the expected answer of each puzzle.
 
-    python data/bench/build.py make
+    python data/bench/make_graded.py make
         # writes grids/, lists/ and suite.toml, keeping the expected answers of unchanged puzzles
-    python data/bench/build.py settle RUNS.jsonl...
+    python data/bench/make_graded.py settle RUNS.jsonl...
         # writes into suite.toml what the runs have established
 
 How the puzzles are made (everything random comes from SEED and the puzzle's name):
@@ -505,7 +505,7 @@ def settle(paths: Sequence[str]) -> None:
 
 def write_suite(items: Sequence[Item]) -> None:
     lines = [
-        "# Written by build.py, which says how; docs/comparing.md describes the format.",
+        "# Written by make_graded.py, which says how; docs/comparing.md describes the format.",
         "suite = 1",
         f"title = {to_toml(TITLE)}",
     ]

@@ -1,0 +1,150 @@
+"""Plots of a sweep: probability of a fill, cost of each contender, and families on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from satcross.compare.plots import (
+    COLOURS,
+    LOG,
+    MARKS,
+    Plot,
+    drawing,
+    new_figure,
+    set_scale,
+    to_plot,
+)
+from satcross.compare.sweep import Curve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_GREY = "#888888"
+
+
+def draw_sweep(curves: Sequence[Curve], measure: str) -> list[Plot]:
+    """Return the plots of a sweep; families without a run are left out.
+
+    Raises UnavailableError if matplotlib is not installed.
+    """
+    curves = [one for one in curves if one.points]
+    with drawing():
+        if not curves:
+            return []
+        plots = [_probability(curves)]
+        if sum(one.half is not None for one in curves) > 1:
+            plots.append(_scaled(curves))
+        return plots + [_cost(one, measure, number) for number, one in enumerate(curves, 1)]
+
+
+def _probability(curves: Sequence[Curve]) -> Plot:
+    """Plot the probability of a fill with intervals, and the first-moment estimates."""
+    figure = new_figure(6.8, 4.2)
+    axes = figure.subplots()
+    for number, one in enumerate(curves):
+        colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
+        known = [(point, point.probability) for point in one.points]
+        points = [(point, share) for point, share in known if share is not None]
+        axes.errorbar(
+            [point.words for point, _ in points],
+            [share for _, share in points],
+            [
+                [max(0.0, share - point.low) for point, share in points],
+                [max(0.0, point.high - share) for point, share in points],
+            ],
+            color=colour,
+            marker=mark,
+            markersize=4,
+            linewidth=1.4,
+            elinewidth=0.8,
+            label=one.family,
+        )
+        if one.estimate is not None:
+            axes.axvline(one.estimate, color=colour, linestyle=":", linewidth=1)
+    _label(axes, "words of each length")
+    figure.legend(frameon=False, loc="outside right upper")
+    return to_plot(figure, "probability", "Probability of a fill (dotted: one fill expected)")
+
+
+def _scaled(curves: Sequence[Curve]) -> Plot:
+    """Plot all families against the size divided by that at which half have a fill."""
+    figure = new_figure(6.4, 4.2)
+    axes = figure.subplots()
+    for number, one in enumerate(curves):
+        if one.half is None:
+            continue
+        points = [(point.words / one.half, point.probability) for point in one.points]
+        axes.plot(
+            [size for size, share in points if share is not None],
+            [share for _, share in points if share is not None],
+            color=COLOURS[number % len(COLOURS)],
+            marker=MARKS[number % len(MARKS)],
+            markersize=4,
+            linewidth=1.4,
+            label=one.family,
+        )
+    axes.axvline(1, color=_GREY, linewidth=0.8)
+    _label(axes, "words of each length, divided by the number at 50%")
+    figure.legend(frameon=False, loc="outside right upper")
+    return to_plot(figure, "scaled", "Families of different size on one scale")
+
+
+def _label(axes: Axes, text: str) -> None:
+    set_scale(axes, LOG, "x")
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_xlabel(text)
+    axes.set_ylabel("probability of a fill")
+    axes.grid(True)
+
+
+def _cost(one: Curve, measure: str, number: int) -> Plot:
+    """Plot the median cost of each contender, and behind it the probability of a fill."""
+    figure = new_figure(6.0, 4.0)
+    axes = figure.subplots()
+    behind = axes.twinx()
+    known = [point for point in one.points if point.probability is not None]
+    behind.fill_between(
+        [point.words for point in known],
+        [point.probability or 0.0 for point in known],
+        color=_GREY,
+        alpha=0.2,
+        linewidth=0,
+    )
+    behind.set_ylim(0, 1)
+    behind.set_ylabel("probability of a fill (grey)")
+    axes.set_zorder(1)
+    axes.patch.set_visible(False)
+    for index, contender in enumerate(one.contenders):
+        places = [point for point in one.points if contender in point.costs]
+        costs = [point.costs[contender] for point in places]
+        colour, mark = COLOURS[index % len(COLOURS)], MARKS[index % len(MARKS)]
+        sizes = [point.words for point in places]
+        medians = [max(cost.median, 0.001) for cost in costs]
+        axes.plot(sizes, medians, color=colour, linewidth=1.4, label=contender)
+        for censored in (False, True):
+            axes.scatter(
+                [
+                    size
+                    for size, cost in zip(sizes, costs, strict=True)
+                    if cost.censored == censored
+                ],
+                [
+                    time
+                    for time, cost in zip(medians, costs, strict=True)
+                    if cost.censored == censored
+                ],
+                marker=mark,
+                s=22,
+                edgecolors=colour,
+                facecolors="none" if censored else colour,
+            )
+    low, high = axes.get_ylim()
+    axes.set_ylim(max(low, 0.001), max(high, 10 * low))  # noise must not look like a peak
+    set_scale(axes, LOG, "x", "y")
+    axes.set_xlabel("words of each length")
+    axes.set_ylabel(f"median {measure.upper()} seconds")
+    axes.grid(True)
+    figure.legend(frameon=False, loc="outside lower center", ncols=3)
+    title = f"{one.family}: cost (hollow: at least half of the runs ended at a limit)"
+    return to_plot(figure, f"cost-{number}", title)

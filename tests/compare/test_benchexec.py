@@ -1,0 +1,95 @@
+"""The export of a suite for BenchExec, as BenchExec itself reads it."""
+
+from __future__ import annotations
+
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from helpers import PATIENCE
+
+from satcross.compare.benchexec import TOOL, export_benchexec
+from satcross.compare.contenders import BackendContender, ExternalSolver
+from satcross.compare.limits import RunLimits
+from satcross.compare.runs import Instance
+from satcross.errors import InputError
+from satcross.grid import Grid
+from satcross.puzzle import Puzzle
+from satcross.vocabulary import Vocabulary
+
+RING = Grid.from_rows(["___", "_#_", "___"])
+LIMITS = RunLimits(wall=60, cpu=2.5, memory=1000)
+
+
+def instance(name: str, words: str, expected: str) -> Instance:
+    puzzle = Puzzle(RING, Vocabulary(words.split()))
+    return Instance(puzzle, "s.txt", "w.txt", name, "rings", expected)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    instances = [
+        instance("a ring", "CAT CUB BED TOD", "filled"),
+        instance("none", "CAT CUB BED", "unfillable"),
+    ]
+    backends = [BackendContender("backtrack"), BackendContender("sat", "glucose4", "full")]
+    export_benchexec(tmp_path, instances, backends, range(2), LIMITS, 1)
+    return tmp_path
+
+
+def test_benchexec_reads_the_runs(folder: Path) -> None:
+    pytest.importorskip("benchexec")
+    from benchexec.model import Benchmark
+    from benchexec.tools.template import BaseTool2
+
+    config = SimpleNamespace(
+        **dict.fromkeys(
+            (
+                "name",
+                "selected_run_definitions",
+                "timelimit",
+                "walltimelimit",
+                "memorylimit",
+                "results_per_rundefinition",
+                "results_per_taskset",
+                "corelimit",
+                "num_of_threads",
+                "selected_sourcefile_sets",
+                "description_file",
+            )
+        ),
+        container=False,
+        tool_directory=None,
+        output_path=str(folder / "out"),
+    )
+    path = str(folder / "satcross.xml")
+    benchmark = Benchmark(path, config, datetime.now(UTC))
+    assert benchmark.tool_module == TOOL
+    limits = benchmark.rlimits
+    assert (limits.cputime, limits.walltime, limits.memory) == (3, 60, 1000 * 2**20)
+    assert len(benchmark.run_sets) == 4
+    benchmark.executable = benchmark.tool.executable(None)
+    backends = [one.runs[0].cmdline()[4] for one in benchmark.run_sets]
+    assert backends == ["backtrack", "backtrack", "sat", "sat"]
+    for run, code, verdict in zip(
+        benchmark.run_sets[0].runs, (0, 20), ("true", "false"), strict=True
+    ):
+        done = subprocess.run(
+            run.cmdline(), capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=folder
+        )
+        assert done.returncode == code, done.stderr
+        output = BaseTool2.RunOutput(done.stdout.splitlines(keepends=True))
+        seen = BaseTool2.Run(run.cmdline(), None, output, None)
+        result = benchmark.tool.determine_result(seen)
+        assert result == verdict
+        [expected] = run.expected_results.values()
+        assert expected.result is (verdict == "true")
+
+
+def test_only_backends_are_exported(tmp_path: Path) -> None:
+    solver = ExternalSolver("true {cnf}")
+    with pytest.raises(InputError, match="can't be exported"):
+        export_benchexec(tmp_path / "new", [], [solver], [0], LIMITS, 1)
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,152 @@
+"""Contenders by name: from files, suites, plug-ins, and the ready ones."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross.compare import contender_files
+from satcross.compare.contender_files import (
+    find_contenders,
+    parse_contenders,
+    read_contender_file,
+    ready_names,
+)
+from satcross.compare.contenders import BackendContender, Contender
+from satcross.compare.limits import RunLimits
+from satcross.compare.records import Record
+from satcross.compare.runs import Instance, Run, execute
+from satcross.compare.suite import read_suite
+
+FAKE = f"{sys.executable} {Path(__file__).parent / 'fake_solver.py'}"
+FILLABLE = Puzzle(Grid.from_rows(["___", "_#_", "___"]), Vocabulary(["CAT", "CUB", "BED", "TOD"]))
+FRAMED = Grid.from_rows(["####", "___#", "_#_#", "___#", "####"])
+ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
+TABLE = f"""[[contender]]
+name = "mine"
+command = "{FAKE} solve {{cnf}}"
+version = "{sys.executable} --version"
+statistics = {{ found = 'found by (\\w+)', count = '(\\d+),000', nothing = 'no such (line)' }}
+"""
+
+
+def ask(contender: Contender, puzzle: Puzzle = FILLABLE, *, certify: bool = False) -> Record:
+    limits = RunLimits(60, 60, 4000)
+    return execute(Run(Instance(puzzle, "s", "w"), contender, limits, seed=3, certify=certify))
+
+
+def test_a_file_says_version_and_statistics(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("contenders = 1\n" + TABLE)
+    (contender,) = find_contenders([str(path)])
+    record = ask(contender)
+    assert (record.contender, record.kind, record.status) == ("mine", "external", "filled")
+    assert record.program_version == f"Python {sys.version.split()[0]}"
+    assert record.stats["found"] == "PySAT"
+    assert "nothing" not in record.stats
+
+
+def test_a_suite_carries_contenders(tmp_path: Path) -> None:
+    path = tmp_path / "suite.toml"
+    text = "suite = 1\n[[puzzle]]\nname = 'a'\nstructure = 'a.txt'\n"
+    path.write_text(text + TABLE + TABLE.replace("mine", "gone").replace(FAKE, "nonesuch"))
+    suite = read_suite(str(path))  # although a program is missing
+    (contender,) = find_contenders(["mine"], suite.contenders, suite.path)
+    assert contender.name == "mine"
+    with pytest.raises(InputError, match="no program 'nonesuch'"):
+        find_contenders(["gone"], suite.contenders, suite.path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "contenders = 1"),
+        ("contenders = 1\ncontender = 3\n", "not a table"),
+        ("contenders = 1\n[[contender]]\nname = 'a'\n", "no command"),
+        ("contenders = 1\n[[contender]]\nname = 'a b'\ncommand = 'sh {cnf}'\n", "can't name"),
+        ("contenders = 1\n[[contender]]\nname = 'a'\ncommand = 3\n", "command is 3"),
+        (
+            "contenders = 1\n[[contender]]\nname = 'a'\ncommand = 'sh {cnf}'\nx = 1\n",
+            "no field 'x'",
+        ),
+        ("contenders = 1\n[[contender]]\nname = 'a'\ncommand = 'sh'\n", "has no puzzle"),
+        ("contenders = 1\n" + 2 * TABLE, "two contenders are named 'mine'"),
+        ("contenders = 1\n" + TABLE.replace("(\\\\w+)", "(").replace("(\\w+)", "("), "regular"),
+        ("contenders = 1\n" + TABLE.replace("(line)", "line"), "has 0 groups"),
+        ("contenders = ", "not valid TOML"),
+    ],
+)
+def test_files_that_cannot_be_used(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        read_contender_file(str(path))
+    assert caught.value.file == str(path) or caught.value.remedy == message
+
+
+def test_unknown_names_and_missing_programs() -> None:
+    with pytest.raises(InputError, match="no contender 'nobody'"):
+        find_contenders(["nobody"])
+    with pytest.raises(InputError, match="no Python package 'no_such_package'"):
+        parse_contenders([{"name": "a", "command": "sh {package:no_such_package} {json}"}], "x")
+
+
+def test_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    group = contender_files.PLUG_INS
+    here = EntryPoint("quick", f"{__name__}:plug_in", group)
+    broken = EntryPoint("broken", f"{__name__}:nothing_here", group)
+
+    def installed(**_: Any) -> EntryPoints:
+        return EntryPoints([here, broken])
+
+    monkeypatch.setattr(contender_files, "entry_points", installed)
+    monkeypatch.setitem(sys.modules, __name__, sys.modules[plug_in.__module__])
+    assert "quick" in ready_names()
+    assert find_contenders(["quick"]) == [BackendContender("backtrack")]
+    with pytest.raises(InputError, match="the plug-in 'broken' fails"):
+        find_contenders(["broken"])
+
+
+def plug_in() -> Contender:
+    return BackendContender("backtrack")
+
+
+def test_only_a_checked_proof_counts_when_proofs_are_wanted() -> None:
+    def fake(mode: str, **more: str) -> Contender:
+        table = {"name": "fake", "command": f"{FAKE} {mode} {{cnf}}", **more}
+        return parse_contenders([table], "x")["fake"]
+
+    lie = ask(fake("lie"), ONLY_REPEATS, certify=True)
+    assert (lie.status, lie.reason, lie.certified) == ("unknown", "no checked proof", True)
+    proved = ask(fake("prove", proof="{proof}"), ONLY_REPEATS, certify=True)
+    assert (proved.status, proved.verified) == ("unfillable", True)
+    believed = ask(fake("prove", proof="{proof}"), ONLY_REPEATS)
+    assert (believed.status, believed.verified, believed.certified) == ("unfillable", None, False)
+    assert believed.key != proved.key
+    own = ask(BackendContender("backtrack"), ONLY_REPEATS, certify=True)
+    assert (own.status, own.certified) == ("unfillable", False)
+
+
+@pytest.mark.parametrize("name", [one for one in ready_names() if one != "rc2"])
+def test_ready_contenders_fill_and_refute(name: str) -> None:
+    """Each ready contender whose program is installed; ``rc2`` is too slow to start."""
+    try:
+        (contender,) = find_contenders([name])
+    except InputError as error:
+        pytest.skip(error.problem)
+    if name == "chuffed" and not shutil.which("fzn-chuffed"):
+        pytest.skip("chuffed is not installed")
+    locked = Puzzle(FRAMED, Vocabulary(["CAT", "CUB", "BED", "TOD"]), {"1A": "CUB"})
+    # A structure and a list of words can't state a lock.
+    record = ask(contender, FILLABLE if name == "ingrid_core" else locked)
+    assert (record.contender, record.status, record.verified) == (name, "filled", True)
+    if contender.kind == "program":
+        assert {"encode", "solve"} <= set(record.seconds) or name == "ingrid_core"
+    assert ask(contender, ONLY_REPEATS).status == "unfillable"

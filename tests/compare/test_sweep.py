@@ -1,0 +1,164 @@
+"""Sweeps across the phase transition: estimates, intervals, curves, and the command."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import product
+from pathlib import Path
+
+import pytest
+from commands import run_as_text
+
+from satcross.compare.records import FILLED, UNFILLABLE, UNKNOWN, Record, read_records
+from satcross.compare.sweep import Curve, Family, FirstMoment, curve, read_family, wilson
+from satcross.errors import InputError
+from satcross.grid import Grid
+from satcross.vocabulary import Vocabulary
+
+PAIRS = Vocabulary({a + b: 50 for a, b in product("abcd", "ab")})
+SQUARE = Grid.from_rows(["__", "__"])
+SIZES = (2, 4, 8)
+NAME = "open-2x2"
+
+
+def record(words: int, seed: int, status: str, cpu: float = 1.0, contender: str = "a") -> Record:
+    return Record(
+        puzzle=f"{words}/{seed}",
+        structure=NAME,
+        words="pairs",
+        contender=contender,
+        kind="backend",
+        status=status,
+        cpu=cpu,
+        limits={"wall": None, "cpu": 10.0, "memory": None},
+        family=NAME,
+        size={"sample": words, "sample_seed": seed},
+    )
+
+
+def curve_of(*records: Record) -> Curve:
+    return curve(Family(NAME, SQUARE, SIZES, FirstMoment.of(SQUARE, PAIRS)), records)
+
+
+def test_wilson_is_that_of_the_tables() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert wilson(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+
+
+def test_the_first_moment_of_independent_letters_is_exact() -> None:
+    """In a list of all combinations the letters are independent: fills can be counted."""
+    estimate = FirstMoment.of(SQUARE, PAIRS)
+    words = list(PAIRS)
+    fills = sum(
+        a[0] == c[0] and a[1] == d[0] and b[0] == c[1] and b[1] == d[1]
+        for a, b, c, d in product(words, repeat=4)
+    )
+    assert estimate.log_fills(len(words)) == pytest.approx(math.log(fills))
+    threshold = estimate.threshold()
+    assert threshold is not None
+    assert estimate.log_fills(threshold) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_letters_that_never_agree_have_no_threshold() -> None:
+    estimate = FirstMoment.of(SQUARE, Vocabulary({"ab": 50}))
+    assert estimate.threshold() is None
+    assert estimate.log_fills(1) == -math.inf
+
+
+def test_nested_samples_decide_each_other() -> None:
+    """A fill with few words is one with more; without one there is none with fewer."""
+    found = curve_of(
+        record(2, 0, UNKNOWN), record(4, 0, UNFILLABLE), record(8, 0, FILLED),
+        record(2, 1, FILLED), record(4, 1, UNKNOWN), record(8, 1, UNKNOWN),
+        record(2, 2, UNKNOWN), record(4, 2, UNKNOWN), record(8, 2, UNKNOWN),
+    )  # fmt: skip
+    counts = [(one.words, one.filled, one.unfillable, one.undecided) for one in found.points]
+    assert counts == [(2, 1, 1, 1), (4, 1, 1, 1), (8, 2, 0, 1)]
+    assert found.points[0].low == wilson(1, 3)[0]
+    assert found.points[0].high == wilson(2, 3)[1]
+    assert not found.contradictions
+
+
+def test_a_larger_sample_without_a_fill_is_a_contradiction() -> None:
+    found = curve_of(record(2, 0, FILLED), record(4, 0, UNFILLABLE))
+    assert found.contradictions == (
+        "open-2x2: sample 0 has a fill with 2 words of each length and is called unfillable with 4",
+    )
+    assert found.points[1].filled == 1  # the fill was verified, the claim was not
+
+
+def test_the_transition_is_where_half_are_filled() -> None:
+    runs = [record(2, seed, UNFILLABLE) for seed in range(4)]
+    runs += [record(8, seed, FILLED) for seed in range(4)]
+    found = curve_of(*runs)
+    assert found.half == pytest.approx(4.0)
+    assert found.interval == pytest.approx((4.0, 4.0))
+    assert found.width == pytest.approx(4**0.8)
+    assert curve_of(*runs[:4]).half is None
+    assert curve_of(*runs[4:]).half is None
+
+
+def test_a_median_at_the_limit_is_marked() -> None:
+    found = curve_of(
+        record(2, 0, UNFILLABLE, 1.0), record(2, 1, UNFILLABLE, 3.0), record(2, 2, UNKNOWN, 10.2),
+        record(2, 0, UNKNOWN, 4.0, "b"), record(2, 1, UNFILLABLE, 3.0, "b"),
+    )  # fmt: skip
+    costs = found.points[0].costs
+    assert (costs["a"].text, costs["a"].solved, costs["a"].runs) == ("3.00", 2, 3)
+    assert (costs["b"].text, costs["b"].solved, costs["b"].runs) == ("≥ 6.50", 1, 2)
+
+
+def test_families(tmp_path: Path) -> None:
+    path = tmp_path / "ring.txt"
+    path.write_text("__\n_#\n")
+    assert read_family("open-2x3:1-4", Vocabulary({"ab", "ba", "aba", "bab"}), 9).sizes == (1,)
+    assert read_family(f"{path}:2-7", PAIRS, 3).sizes == (2, 4, 7)
+    ring = read_family(str(path), PAIRS, 3)
+    assert (ring.name, len(ring.grid.slots)) == ("ring", 2)
+    assert read_family("lattice-3x3", Vocabulary({"aba", "bab"}), 1).grid.rows[1] == "_#_"
+    samples = list(read_family("open-2x2:2-4", PAIRS, 2).instances(PAIRS, "pairs", 2))
+    assert [(one.sample.words, one.sample.seed) for one in samples if one.sample] == [
+        (2, 0), (4, 0), (2, 1), (4, 1)
+    ]  # fmt: skip
+    small, large = (set(one.puzzle.vocabulary) for one in samples[:2])
+    assert small < large
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("opne-5x5", "there is no family 'opne-5x5'"),
+        ("open-1x5", "open-1x5 is out of range"),
+        ("lattice-4x5", "an even side"),
+        ("open-3x3", "the list has no words for open-3x3"),
+        ("open-2x2:4-2", "FROM-TO is empty"),
+        ("open-2x2:50-90", "at most 8 words of a length"),
+        ("no/such.txt", "no such file"),
+    ],
+)
+def test_families_that_cannot_be_used(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_family(text, PAIRS, 3)
+
+
+def test_one_command_resumes_and_draws(tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text("".join(f"{word}\n" for word in PAIRS))
+    command = ["bench", "sweep", "open-2x2:2-7", "-w", "w.txt", "--backend", "backtrack"]
+    command += ["--points", "2", "--samples", "1", "--out", "s.jsonl", "--page", "s.html"]
+    first = run_as_text([*command, "--plots", "plots"], tmp_path)
+    assert (first.returncode, first.stderr) == (0, "")
+    again = run_as_text([*command, "--json"], tmp_path)
+    assert again.returncode == 0
+    data = json.loads(again.stdout)
+    assert [one["words"] for one in data["curves"][0]["points"]] == [2, 7]
+    runs = list(read_records(str(tmp_path / "s.jsonl")))
+    assert [one.size["sample"] for one in runs] == [2, 7]  # the second call had nothing to do
+    page = (tmp_path / "s.html").read_text()
+    assert "half filled at" in page
+    assert page.count("<svg") == 2
+    assert {one.name for one in (tmp_path / "plots").iterdir()} == {
+        "probability.svg", "probability.png", "cost-1.svg", "cost-1.png"
+    }  # fmt: skip
