@@ -1,8 +1,8 @@
-"""Filling a crossword as a constraint satisfaction problem, in the words of CS50 AI's project.
+"""Filling a crossword as a constraint satisfaction problem, in the terms of CS50 AI's project.
 
-This module is meant to be read. It offers the three classes of that project, under the same names
-and with the same methods, written on plain sets and dictionaries. The fast engine of this program
-lives elsewhere; here every step of the textbook method can be followed with a finger on the page.
+This module is meant to be read. It has the three classes of that project, with the same names and
+methods, and uses plain sets and dictionaries, so that every step of the textbook method can be
+followed. The fast search of satcross is in ``satcross.backends``.
 
 The problem
     A *variable* is a run of at least two open cells, across or down. Its *domain* is the set of
@@ -14,30 +14,29 @@ The problem
 
 The method
     1. *Node consistency* drops from each domain the words of another length.
-    2. *Arc consistency* (AC-3) drops every word for which some crossing variable has no word that
-       agrees, and goes on until nothing changes, because each word dropped may have been the last
-       one that agreed with another.
-    3. *Backtracking search* tries a word in one variable and lets inference draw the consequences:
-       the other variables lose that word (*forward checking* of "all different"), and arc
-       consistency goes on from there (*maintaining arc consistency*, MAC). If some domain becomes
-       empty, the word was wrong: take it back, try the next.
+    2. *Arc consistency* (AC-3) drops every word that agrees with no word of some crossing
+       variable. It repeats this until nothing changes, because a dropped word may have been the
+       only one that agreed with some other word.
+    3. *Backtracking search* tries a word in one variable and then infers: the other variables lose
+       that word (*forward checking* of "all different"), and arc consistency is restored
+       (*maintaining arc consistency*, MAC). If a domain becomes empty, the word was wrong; the
+       search undoes it and tries the next one.
 
-    A word of ``y`` that agrees with a word of ``x`` on their crossing is called a *support* of it.
+    A word of ``y`` that agrees with a word of ``x`` at their crossing is called a *support* of it.
     ``x`` is arc consistent with ``y`` when each of its words has a support in ``y``.
 
-    Two questions are open in the third step, and the answers decide how long the search takes.
-    *Which variable next?* The one with the fewest words left, the *minimum remaining values* (MRV)
-    heuristic: if we are on a wrong track, that is where we shall notice first. Ties go to the
-    variable with the most neighbors, the *degree* heuristic. *Which word first?* The one that rules
-    out the fewest words of the neighbors, the *least-constraining-value* heuristic: if there is a
-    fill at all, we want to be still on its track afterwards. Fail first with variables, succeed
-    first with values.
+    The third step leaves two choices open, which decide how long the search takes. *Which variable
+    next?* The one with the fewest words left, by the *minimum remaining values* (MRV) heuristic: a
+    wrong choice shows there first. Ties go to the variable with the most neighbors, by the *degree*
+    heuristic. *Which word first?* The one that rules out the fewest words of the neighbors, by the
+    *least-constraining-value* heuristic: it leaves the most chances for a fill. In short: fail
+    first with variables, succeed first with values.
 
 A rule of this file
     Domains are never changed in place: a smaller set replaces the larger one in the dictionary. So
-    ``dict(self.domains)`` is a complete snapshot of the state of the search, cheap to take, and
-    stepping back means going back to the snapshot. Nothing derived from the domains is kept between
-    calls either, so anybody may put other domains into a creator at any time.
+    ``dict(self.domains)`` is a complete and cheap snapshot of the state of the search, and undoing
+    a step means returning to the snapshot. Nothing that is derived from the domains is stored
+    between calls, so that callers may replace the domains of a creator at any time.
 
 Sources: A. K. Mackworth, "Consistency in Networks of Relations" (1977), for AC-3; D. Sabin and E.
 C. Freuder, "Contradicting Conventional Wisdom in Constraint Satisfaction" (1994), for arc
@@ -58,7 +57,7 @@ __all__ = ["Crossword", "CrosswordCreator", "Variable"]
 
 
 class Variable:
-    """A slot for one word: where it starts, which way it runs, how many cells it has.
+    """A slot for one word: its first cell, its direction and its number of cells.
 
     Two variables are equal when these four values are, so a variable made by hand finds the one
     made by :class:`Crossword` in a set or dictionary. Compare variables with variables only:
@@ -98,7 +97,7 @@ class Variable:
 
 
 class Crossword:
-    """A structure and a set of words: the question, before anybody starts to answer it.
+    """A structure and a set of words, which together are the problem to solve.
 
     ==============  ==========================================================================
     ``height``      number of rows
@@ -114,8 +113,8 @@ class Crossword:
     def __init__(self, structure_file: str, words_file: str) -> None:
         """Read both files (text, in the platform's default encoding).
 
-        An underscore is an open cell and every other character a blocked one. The words are lines,
-        taken as they are but for their case. An empty structure file raises ValueError.
+        An underscore is an open cell, and every other character a blocked one. Each line of the
+        words file, in upper case, is a word. An empty structure file raises ValueError.
         """
         rows = Path(structure_file).read_text().splitlines()
         self.height = len(rows)
@@ -135,11 +134,14 @@ class Crossword:
         }
 
     def neighbors(self, var: Variable) -> set[Variable]:
-        """The variables that cross ``var``, as a new set. KeyError if ``var`` is not ours."""
+        """Return the variables that cross ``var``, as a new set.
+
+        Raises KeyError if ``var`` is not a variable of this crossword.
+        """
         return {v for v in self.variables if v != var and self.overlaps[var, v]}
 
     def _run_length(self, i: int, j: int, direction: str) -> int:
-        """Number of open cells of the run that starts at (i, j); 0 if no run starts there."""
+        """Return the number of open cells of the run that starts at (i, j); 0 if none does."""
         down, right = (1, 0) if direction == Variable.DOWN else (0, 1)
         if self._is_open(i - down, j - right):
             return 0
@@ -153,7 +155,7 @@ class Crossword:
 
     @staticmethod
     def _crossing(v1: Variable, v2: Variable) -> tuple[int, int] | None:
-        """Position of the common cell in both variables. They have one at most."""
+        """Return the position of the common cell in both variables; None if they have none."""
         for cell in set(v1.cells).intersection(v2.cells):
             return v1.cells.index(cell), v2.cells.index(cell)
         return None
@@ -162,19 +164,19 @@ class Crossword:
 class CrosswordCreator:
     """Finds a fill: one word for every variable, crossings agree, no word twice.
 
-    ``domains`` maps each variable to the set of words it may still take; every variable starts
-    with a set of its own holding all the words.
+    ``domains`` maps each variable to the set of words it may still take. At first, every variable
+    has a set of its own with all words.
 
     An *assignment* maps variables to words. A variable which is not in it, or has the value None,
     has no word yet.
     """
 
     def __init__(self, crossword: Crossword, backend: str | None = None) -> None:
-        """Get ready to fill ``crossword``.
+        """Give every variable all words.
 
-        With ``backend`` None, :meth:`solve` is the search written down in this file. With a name
-        ("sat", "cpsat", "backtrack", "auto") it hands the puzzle to that engine of the program
-        instead. The name is looked up by :meth:`solve`, not here.
+        If ``backend`` is None, :meth:`solve` uses the search in this file. If it is a name ("sat",
+        "cpsat", "backtrack", "auto"), :meth:`solve` uses that backend of satcross. The name is
+        checked by :meth:`solve`.
         """
         self.crossword = crossword
         self.backend = backend
@@ -185,9 +187,9 @@ class CrosswordCreator:
     # Showing a fill
 
     def letter_grid(self, assignment: Mapping[Variable, str | None]) -> list[list[str | None]]:
-        """The letters of an assignment, row by row; None where no word lies.
+        """Return the letters of an assignment, row by row; None in cells without a word.
 
-        Words are written out as they are: one that runs over the edge raises IndexError.
+        The lengths of words are not checked: one that crosses the edge raises IndexError.
         """
         letters: list[list[str | None]] = [
             [None] * self.crossword.width for _ in range(self.crossword.height)
@@ -201,14 +203,14 @@ class CrosswordCreator:
         return letters
 
     def print(self, assignment: Mapping[Variable, str | None]) -> None:
-        """Print the grid: a full block for a blocked cell, a space for an open one still empty."""
+        """Print the grid: a full block for a blocked cell, a space for an empty open cell."""
         letters = self.letter_grid(assignment)
         for open_cells, row in zip(self.crossword.structure, letters, strict=True):
             cells = zip(open_cells, row, strict=True)
             print("".join((letter or " ") if is_open else "█" for is_open, letter in cells))
 
     def save(self, assignment: Mapping[Variable, str | None], filename: str) -> None:
-        """Draw the grid into an image file; its extension says which format. Needs Pillow."""
+        """Draw the grid into an image file in the format of its extension. Needs Pillow."""
         from satcross.drawing.png import draw_letters
 
         draw_letters(self.crossword.structure, self.letter_grid(assignment)).save(filename)
@@ -216,12 +218,12 @@ class CrosswordCreator:
     # Solving
 
     def solve(self) -> dict[Variable, str] | None:
-        """A fill as a dictionary with a word for every variable, or None if there is none.
+        """Return a fill, with a word for every variable, or None if there is none.
 
-        The search of this file starts from ``domains``. A backend is asked about the crossword
-        itself, with all its words: it neither reads ``domains`` nor changes them. Raises
-        satcross.UnavailableError if there is no backend of that name or its library is missing,
-        and RuntimeError if it stops without an answer.
+        The search in this file starts from ``domains``. A backend solves the crossword with all
+        its words; it neither reads nor changes ``domains``. Raises satcross.UnavailableError if
+        there is no backend of that name or its library is missing, and RuntimeError if the backend
+        stops without an answer.
         """
         if self.backend is not None:
             return self._solve_with(self.backend)
@@ -235,15 +237,14 @@ class CrosswordCreator:
             self.domains[var] = {word for word in self.domains[var] if len(word) == var.length}
 
     def revise(self, x: Variable, y: Variable) -> bool:
-        """Make ``x`` arc consistent with ``y``; say whether ``x`` lost a word.
+        """Make ``x`` arc consistent with ``y``; return whether ``x`` lost a word.
 
-        A word of ``x`` may stay if it has a support: a word of ``y`` with the same letter in the
-        common cell. All that matters of ``y`` are therefore the letters it can put there:
-        collecting them once makes this linear in the number of words, where comparing every pair
-        of words would be quadratic.
+        A word of ``x`` stays if it has a support: a word of ``y`` with the same letter in the
+        common cell. Of ``y``, therefore, only the letters in that cell matter. Collecting them
+        once takes time linear in the number of words; comparing every pair of words would be
+        quadratic.
 
-        A word too short to reach the common cell has no letter there: it neither stays nor
-        supports another.
+        A word that is too short to reach the common cell is dropped, and supports no other.
         """
         overlap = self.crossword.overlaps[x, y]
         if overlap is None:
@@ -259,18 +260,17 @@ class CrosswordCreator:
     def ac3(self, arcs: Iterable[tuple[Variable, Variable]] | None = None) -> bool:
         """Enforce arc consistency, starting from the given arcs.
 
-        True means that every domain still has a word; False that some domain is empty, so that
-        there is no fill with these domains. The work stops as soon as that is known.
+        Returns True if every domain still has a word, and False as soon as some domain is empty,
+        so that there is no fill with these domains.
 
-        An arc ``(x, y)`` stands for the demand that each word of x have a support in y. With
-        ``arcs`` None the queue starts with all arcs. An empty list is something else: no demands,
-        so nothing changes.
+        An arc ``(x, y)`` stands for the condition that each word of x has a support in y. If
+        ``arcs`` is None, the queue starts with all arcs; if it is an empty list, nothing changes.
 
         When x loses words, its other neighbors z may have lost supports, so the arcs ``(z, x)``
-        join the queue. The arc ``(y, x)`` need not: the words that x has just lost agreed with no
+        join the queue. The arc ``(y, x)`` does not: the words that x has just lost agreed with no
         word of y, so they supported none.
 
-        This is about crossings only. That no word may occur twice is left to the search.
+        Only crossings are considered here; the search takes care that no word occurs twice.
         """
         if arcs is None:
             queue = deque(arc for arc, overlap in self.crossword.overlaps.items() if overlap)
@@ -285,14 +285,14 @@ class CrosswordCreator:
         return all(self.domains.values())
 
     def assignment_complete(self, assignment: Mapping[Variable, object]) -> bool:
-        """True if every variable of the crossword has a value, whichever but None."""
+        """Return whether every variable of the crossword has a value other than None."""
         return all(assignment.get(var) is not None for var in self.crossword.variables)
 
     def consistent(self, assignment: Mapping[Variable, str | None]) -> bool:
-        """True if the words so far break no rule: all different, right lengths, crossings agree.
+        """Return whether the assigned words are different, fit their variables, and agree.
 
-        Variables without a word break none. Whether the words are in the list of words, or in the
-        domains, is not asked.
+        Variables without a word are ignored. The words need not be in the word list or in the
+        domains.
         """
         words = {var: word for var, word in assignment.items() if word is not None}
         if len(set(words.values())) < len(words):
@@ -308,12 +308,11 @@ class CrosswordCreator:
     def order_domain_values(
         self, var: Variable, assignment: Mapping[Variable, object]
     ) -> list[str]:
-        """The words of ``var``, the least constraining first.
+        """Return the words of ``var``, the least constraining first.
 
-        What counts is how many words each of them rules out, over all neighbors that have no value
-        yet. For each such neighbor we count its words by their letter in the common cell: a word of
-        ``var`` keeps those with its own letter there, its supports, and rules out the rest. Ties
-        are broken by the alphabet.
+        A word is compared by the number of words it rules out in all neighbors that have no value
+        yet. In each such neighbor, it keeps the words that have its letter in the common cell, its
+        supports, and rules out the others. Ties are broken alphabetically.
         """
         ruled_out: Counter[str] = Counter()
         for neighbor in self.crossword.neighbors(var):
@@ -328,12 +327,12 @@ class CrosswordCreator:
         return sorted(self.domains[var], key=lambda word: (ruled_out[word], word))
 
     def select_unassigned_variable(self, assignment: Mapping[Variable, object]) -> Variable:
-        """The variable to try next, of those without a value.
+        """Return the variable without a value to try next.
 
-        First the one with the fewest words left (MRV). Among equals the one with the most neighbors
-        (degree), as it constrains the others most. Among equals still, the one with the most
-        neighbors without a value, and at last the first one in reading order: the same question
-        always gets the same answer.
+        It is the one with the fewest words left (MRV). Ties are broken by the most neighbors
+        (degree), since that variable constrains the others most; then by the most neighbors
+        without a value; and then by reading order, so that the same puzzle always gets the same
+        fill.
         """
 
         def rank(var: Variable) -> tuple[int, int, int, int, int, str]:
@@ -346,13 +345,13 @@ class CrosswordCreator:
         )
 
     def backtrack(self, assignment: Mapping[Variable, str | None]) -> dict[Variable, str] | None:
-        """Complete ``assignment`` to a fill, as a new dictionary; None if that is impossible.
+        """Return a fill that completes ``assignment``, or None if there is none.
 
-        Depth-first: take a variable, try its words in turn, draw the consequences, go on from
-        there. Neither the argument nor ``domains`` are different afterwards: each try works on a
-        copy of the domains, and dropping the copy takes the try back.
+        The search is depth-first: choose a variable, try its words in turn, infer, and continue
+        with the next variable. Neither the argument nor ``domains`` are changed: each attempt works
+        on a copy of the domains, and discarding the copy undoes it.
 
-        Each call assigns one variable, so that the calls are nested as deep as there are slots.
+        Each call assigns one variable, so that calls are nested as deep as there are slots.
         """
         if not self.consistent(assignment):
             return None
@@ -373,15 +372,15 @@ class CrosswordCreator:
         return None
 
     def infer(self, assignment: Mapping[Variable, str | None]) -> bool:
-        """Draw the consequences of an assignment in ``domains``; False if it cannot be completed.
+        """Reduce ``domains`` by what follows from an assignment; False if it can't be completed.
 
-        This is "maintaining arc consistency". It takes three steps, and leaving out the first is a
-        mistake that is hard to see: the search still gives right answers, but learns nothing from
-        its choices and takes forever.
+        This is "maintaining arc consistency". It has three steps. Leaving out the first is a
+        mistake that is hard to see: the search still gives right answers, but infers nothing from
+        its choices and takes very long.
 
-        1. A variable with a word has just this word left in its domain.
-        2. The others lose the words in use: forward checking of "no word twice".
-        3. Arc consistency, started from the arcs into the variables whose domains have changed.
+        1. The domain of a variable with a word is reduced to this word.
+        2. The other domains lose the words in use: forward checking of "no word twice".
+        3. Arc consistency is restored, from the arcs into variables whose domains have changed.
         """
         used = {word for word in assignment.values() if word is not None}
         changed = []
@@ -396,7 +395,7 @@ class CrosswordCreator:
         )
 
     def _solve_with(self, backend: str) -> dict[Variable, str] | None:
-        """Let an engine of the program answer, and translate the answer into variables."""
+        """Solve the crossword with a backend, and return the fill by variable."""
         from satcross.grid import Grid
         from satcross.puzzle import Puzzle
         from satcross.solving.solve import solve

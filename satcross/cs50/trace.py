@@ -1,10 +1,12 @@
-"""The steps of the textbook search of ``satcross.cs50``, recorded from outside."""
+"""Record the steps of the textbook search of ``satcross.cs50`` without changing its code."""
 
 from __future__ import annotations
 
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 
 from satcross.cs50.crossword import Crossword, CrosswordCreator, Variable
@@ -13,13 +15,16 @@ from satcross.network.arc_consistency import bits
 from satcross.puzzle import Puzzle
 
 MOST_SLOTS = 30
-"""Of a puzzle whose steps somebody can still follow."""
+"""Maximum number of slots: the steps on larger puzzles are too many to follow."""
 
 SHOWN_WORDS = 12
-"""Words of a domain that are listed."""
+"""Maximum size of a domain whose words are listed."""
+
+SHOWN_ARCS = 6
+"""Arcs of the queue that are listed."""
 
 SHOWN_LOST = 6
-"""Words of those a domain has lost that are listed."""
+"""Maximum number of words lost from a domain that are listed."""
 
 Step = dict[str, object]
 
@@ -30,61 +35,73 @@ def _shown(domain: set[str]) -> dict[str, object]:
 
 
 class _EnoughError(Exception):
-    """There are as many steps as were wanted, or the time is up."""
+    """The maximum number of steps is recorded, or the time is up."""
 
 
-class _Teller(CrosswordCreator):
-    """Notes what its methods do; what they do is the textbook's.
-
-    Each step carries the domains that are others than at the step before.
-    """
+class _Recorder(CrosswordCreator):
+    """Records the steps of the textbook's methods, each with the domains changed since the last."""
 
     def __init__(
-        self, crossword: Crossword, names: Mapping[Variable, str], most: int, until: float
+        self, crossword: Crossword, names: Mapping[Variable, str], max_steps: int, until: float
     ) -> None:
         super().__init__(crossword)
         self.names = names
         self.steps: list[Step] = []
-        self._told: dict[Variable, set[str]] = {}
-        self._most = most
+        self._recorded: dict[Variable, set[str]] = {}
+        self._max_steps = max_steps
         self._until = until
+        self._queue: deque[tuple[Variable, Variable]] = deque()
 
-    def note(self, kind: str, **more: object) -> None:
-        if len(self.steps) >= self._most or time.monotonic() >= self._until:
+    def record(self, kind: str, **more: object) -> None:
+        if len(self.steps) >= self._max_steps or time.monotonic() >= self._until:
             raise _EnoughError
         domains = {
             self.names[var]: _shown(domain)
             for var, domain in self.domains.items()
-            if self._told.get(var) is not domain
+            if self._recorded.get(var) is not domain
         }
-        self._told = dict(self.domains)
+        self._recorded = dict(self.domains)
         self.steps.append({"kind": kind, **more, "domains": domains})
+
+    def ac3(self, arcs: Iterable[tuple[Variable, Variable]] | None = None) -> bool:
+        if arcs is None:
+            arcs = [arc for arc, overlap in self.crossword.overlaps.items() if overlap]
+        self._queue = deque(arcs)  # kept in step with the queue of the textbook's AC-3
+        return super().ac3(list(self._queue))
 
     def revise(self, x: Variable, y: Variable) -> bool:
         before = self.domains[x]
         changed = super().revise(x, y)
+        if self._queue:
+            self._queue.popleft()
         if changed:
             after = self.domains[x]
-            self.note(
+            self._queue.extend((z, x) for z in self.crossword.neighbors(x) if z != y)
+            self.record(
                 "revise",
                 slot=self.names[x],
                 because=self.names[y],
                 lost=len(before) - len(after),
                 example=sorted(before - after)[:SHOWN_LOST],
+                queue=len(self._queue),
+                arcs=[[self.names[one], self.names[other]] for one, other in self._next_arcs()],
             )
         return changed
+
+    def _next_arcs(self) -> Iterable[tuple[Variable, Variable]]:
+        return islice(self._queue, SHOWN_ARCS)
 
     def backtrack(self, assignment: Mapping[Variable, str | None]) -> dict[Variable, str] | None:
         fill = super().backtrack(assignment)
         if fill is None and assignment:
             var = list(assignment)[-1]
-            self.note("fail", slot=self.names[var], word=assignment[var], depth=len(assignment))
+            self.record("fail", slot=self.names[var], word=assignment[var], depth=len(assignment))
         return fill
 
     def infer(self, assignment: Mapping[Variable, str | None]) -> bool:
         var = list(assignment)[-1]
         before = dict(self.domains)
-        self.note(
+        self.record(
             "assign",
             slot=self.names[var],
             word=assignment[var],
@@ -92,7 +109,7 @@ class _Teller(CrosswordCreator):
             depth=len(assignment),
         )
         possible = super().infer(assignment)
-        self.note(
+        self.record(
             "consistent" if possible else "contradiction",
             slot=self.names[var],
             word=assignment[var],
@@ -102,17 +119,23 @@ class _Teller(CrosswordCreator):
         return possible
 
 
-def steps(puzzle: Puzzle, most: int, seconds: float) -> dict[str, object]:
-    """The steps of AC-3 and backtracking on a small puzzle, at most so many.
+def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, object]:
+    """Return the steps of AC-3 and backtracking on a small puzzle, as JSON values.
 
-    ``status`` is filled, unfillable or unknown (there would be more steps). Raises InputError for a
-    puzzle that is too large to follow, or has a rule the textbook does not know.
+    ``status`` is filled, unfillable, or unknown if there are more than ``max_steps`` steps or they
+    take more than ``seconds``. Raises InputError for a puzzle that has too many slots, or bars,
+    rebus cells or a rule that the textbook search lacks.
     """
     grid = puzzle.grid
     if len(grid.slots) > MOST_SLOTS:
         raise InputError(
-            f"the grid has {len(grid.slots)} slots, and nobody could follow that",
+            f"the grid has {len(grid.slots)} slots, too many to follow the steps",
             f"take one with at most {MOST_SLOTS} slots",
+        )
+    if grid.bars or grid.rebus:
+        raise InputError(
+            "the textbook's search knows no bars and no cells with several letters",
+            "take a grid without them",
         )
     if puzzle.allow_repeats:
         raise InputError("the textbook's search never repeats a word", "forbid repeats")
@@ -123,25 +146,25 @@ def steps(puzzle: Puzzle, most: int, seconds: float) -> dict[str, object]:
         Variable(slot.row, slot.column, slot.direction, slot.length): slot.name
         for slot in grid.slots
     }
-    teller = _Teller(crossword, names, most, time.monotonic() + seconds)
-    # The order of slots is then the same every time.
+    recorder = _Recorder(crossword, names, max_steps, time.monotonic() + seconds)
+    # Sets have no fixed order; with this one, the steps are the same in every run.
     ordered = {var: name for var, name in names.items() if var in crossword.variables}
-    teller.domains = {var: set(crossword.words) for var in ordered}
+    recorder.domains = {var: set(crossword.words) for var in ordered}
     status = "unknown"
     fill: dict[Variable, str] | None = None
     try:
-        teller.note("start", words=len(words), slots=len(ordered))
-        teller.enforce_node_consistency()
-        _keep_letters(puzzle, teller, ordered)
-        teller.note("node")
-        consistent = teller.ac3()
-        teller.note("ac3", possible=consistent)
-        fill = teller.backtrack({}) if consistent else None
+        recorder.record("start", words=len(words), slots=len(ordered))
+        recorder.enforce_node_consistency()
+        _keep_letters(puzzle, recorder, ordered)
+        recorder.record("node")
+        consistent = recorder.ac3()
+        recorder.record("ac3", possible=consistent)
+        fill = recorder.backtrack({}) if consistent else None
         status = "unfillable" if fill is None else "filled"
     except _EnoughError:
         pass
     found = None if fill is None else {names[var]: word for var, word in fill.items()}
-    return {"status": status, "steps": teller.steps, "fill": found}
+    return {"status": status, "steps": recorder.steps, "fill": found}
 
 
 def _words(puzzle: Puzzle, lengths: Iterable[int]) -> Iterable[str]:
@@ -152,7 +175,7 @@ def _words(puzzle: Puzzle, lengths: Iterable[int]) -> Iterable[str]:
 
 
 def _crossword(structure: list[list[bool]], words: set[str]) -> Crossword:
-    """The course's crossword, which is made from files."""
+    """Return the course's crossword, which can only be made from files."""
     with tempfile.TemporaryDirectory() as folder:
         structure_file, words_file = Path(folder, "structure"), Path(folder, "words")
         rows = ("".join("_" if cell else "#" for cell in row) for row in structure)
@@ -161,15 +184,17 @@ def _crossword(structure: list[list[bool]], words: set[str]) -> Crossword:
         return Crossword(str(structure_file), str(words_file))
 
 
-def _keep_letters(puzzle: Puzzle, teller: CrosswordCreator, names: Mapping[Variable, str]) -> None:
-    """Given letters and locks, which the course does not have: a unary constraint like lengths."""
+def _keep_letters(
+    puzzle: Puzzle, recorder: CrosswordCreator, names: Mapping[Variable, str]
+) -> None:
+    """Drop the words that contradict locks and given letters, a unary constraint like lengths."""
     for var, name in names.items():
         slot = puzzle.grid.slot_named(name)
         fixed = None if slot is None else puzzle.fixed_words.get(slot)
         letters = [puzzle.fixed_letters.get(cell) for cell in var.cells]
-        teller.domains[var] = {
+        recorder.domains[var] = {
             word
-            for word in teller.domains[var]
+            for word in recorder.domains[var]
             if (fixed is None or word == fixed)
             and all(letter in (None, own) for letter, own in zip(letters, word, strict=False))
         }

@@ -1,5 +1,5 @@
-"""Grading somebody's generate.py: the course's checks, reconstructed, and harder puzzles."""
+"""Grade a student's generate.py by the course's checks, reconstructed, and by harder puzzles."""
 
-from .runner import CheckResult, grade, run_checks
+from .runner import NOT_RUN, CheckResult, grade, run_checks
 
-__all__ = ["CheckResult", "grade", "run_checks"]
+__all__ = ["NOT_RUN", "CheckResult", "grade", "run_checks"]

@@ -1,8 +1,8 @@
-"""What is asked of a generate.py: one function a behavior, with messages that help its author.
+"""The checks of a generate.py: one function per behavior, with messages that help the student.
 
-Names and groups: ``course`` are the 28 behaviors the course's public grader was written for
-(three of them it never runs), ``more`` is what else the course promises, mostly done by its own
-part of the files, and ``hard`` are puzzles of ours that want a search with inference.
+The group ``course`` has the 28 behaviors that the course's public grader was written for (three of
+which it never runs), ``more`` has what else the course specifies, mostly code that it provides, and
+``hard`` has puzzles that require a search with inference.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import IO, Any
@@ -31,9 +32,9 @@ from .subject import (
 )
 
 INFERENCE_HINT = (
-    "A search without inference tries word after word in the wrong place. After choosing a word, "
-    "set self.domains[var] = {word}, call ac3 with the arcs (neighbor, var), give the word up if "
-    "it returns False, and put the old domains back before the next word."
+    "A search without inference tries one word after the other in the wrong place. After choosing "
+    "a word, set self.domains[var] = {word}, call ac3 with the arcs (neighbor, var), give the "
+    "word up if it returns False, and put the old domains back before the next word."
 )
 REVISE_HINT = (
     "If you do that already, look at revise: collect the letters y can put into the crossing once, "
@@ -147,12 +148,12 @@ def _revise(
     subject: Subject,
     rows: Iterable[str],
     before: Mapping[Place, str],
-    x: Place,
-    y: Place,
+    arc: tuple[Place, Place],
     after: str,
     hint: str,
 ) -> tuple[str, Any]:
-    """Call revise and look at the domains; return the text of the call and what it returned."""
+    """Call revise and check the domains; return the text of the call and its result."""
+    x, y = arc
     creator = subject.creator_with(rows, before)
     made = subject.domains(before)
     var, other = subject.variable(x), subject.variable(y)
@@ -173,16 +174,16 @@ FORK_DOMAINS = {FORK_A: "STORM ALBUM", FORK_B: "TAN TIP", FORK_C: "OWL", FORK_D:
 def _revise_no_overlap(subject: Subject) -> None:
     before = FORK_DOMAINS
     hint = "Where overlaps[x, y] is None, return False before anything else."
-    _revise(subject, FORK, before, FORK_B, FORK_C, "TAN TIP", hint)
+    _revise(subject, FORK, before, (FORK_B, FORK_C), "TAN TIP", hint)
 
 
 @check("revise_removes", "revise drops from x the words that y has no answer for")
 def _revise_removes(subject: Subject) -> None:
     before = {STEM_A: "STORM ALBUM EIGHT", STEM_B: "TAN TIP LID"}
-    _revise(subject, STEM, before, STEM_A, STEM_B, "STORM ALBUM", REVISED)
+    _revise(subject, STEM, before, (STEM_A, STEM_B), "STORM ALBUM", REVISED)
     several = {STEM_A: "STORM ALBUM EIGHT ABOVE UNCLE", STEM_B: "TAN TIP OAK"}
     hint = f"{REVISED} All other words go, however many: return only after the loop."
-    _revise(subject, STEM, several, STEM_A, STEM_B, "STORM", hint)
+    _revise(subject, STEM, several, (STEM_A, STEM_B), "STORM", hint)
     # In an open square the common letter is not the first one, and differs between the two.
     dice = puzzles.Dice(subject.guise.seed)
     rows = ("___", "___", "___")
@@ -191,23 +192,22 @@ def _revise_removes(subject: Subject) -> None:
         x, y = (i, 0, "across", 3), (0, j, "down", 3)
         mine, theirs = _words(dice, 6, 3, "ABCDE"), _words(dice, 3, 3, "ABCDE")
         kept = [word for word in mine if word[j] in {other[i] for other in theirs}]
-        _revise(
-            subject, rows, {x: " ".join(mine), y: " ".join(theirs)}, x, y, " ".join(kept), REVISED
-        )
+        before = {x: " ".join(mine), y: " ".join(theirs)}
+        _revise(subject, rows, before, (x, y), " ".join(kept), REVISED)
 
 
 @check("revise_keeps", "revise keeps everything when each word of x has an answer in y")
 def _revise_keeps(subject: Subject) -> None:
     before = {STEM_A: "STORM ALBUM", STEM_B: "TAN LID OAK"}
     hint = "One answer in y is enough for a word to stay; other words of y do not matter to it."
-    _revise(subject, STEM, before, STEM_A, STEM_B, "STORM ALBUM", hint)
+    _revise(subject, STEM, before, (STEM_A, STEM_B), "STORM ALBUM", hint)
 
 
 @check("revise_empties", "revise may leave x without any word, and never touches y")
 def _revise_empties(subject: Subject) -> None:
     before = {STEM_A: "EIGHT UNCLE", STEM_B: "TAN TIP"}
     hint = "revise(x, y) changes self.domains[x] only, even if nothing is left in it."
-    _revise(subject, STEM, before, STEM_A, STEM_B, "", hint)
+    _revise(subject, STEM, before, (STEM_A, STEM_B), "", hint)
 
 
 # ac3
@@ -293,9 +293,9 @@ def _ac3_followers(subject: Subject) -> None:
     _ac3(subject, FORK, before, [(FORK_A, FORK_B)], after, hint)
 
 
-@check("ac3_fixpoint", "ac3() goes round until nothing changes (never run by the public grader)")
+@check("ac3_fixpoint", "ac3() goes round until nothing changes (check50 does not run this check)")
 def _ac3_fixpoint(subject: Subject) -> None:
-    # Words go from right to left (DUO, BAD, RIB) and from left to right (EEL, LAG, GUM), each
+    # Words drop from right to left (DUO, BAD, RIB) and from left to right (EEL, LAG, GUM), each
     # because of the one before: hardly any order of the arcs does it all in one round.
     before = {
         STAIR_A: "TEA RIB",
@@ -439,7 +439,7 @@ def _consistent_crossing(subject: Subject) -> None:
 
 
 @check(
-    "consistent_repeats", "consistent rejects a word used twice (never run by the public grader)"
+    "consistent_repeats", "consistent rejects a word used twice (check50 does not run this check)"
 )
 def _consistent_repeats(subject: Subject) -> None:
     hint = (
@@ -488,25 +488,32 @@ ORDERED = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Partial:
+    """A grid, the domains of its variables, and the words assigned so far."""
+
+    rows: Sequence[str]
+    domains: Mapping[Place, Iterable[str]]
+    assigned: Mapping[Place, str]
+
+
 def _order(
     subject: Subject,
-    rows: Sequence[str],
+    partial: _Partial,
     place: Place,
-    domains: Mapping[Place, Iterable[str]],
-    assigned: Mapping[Place, str],
     expected: Sequence[str],
     hint: str,
     tied: int = 1,
 ) -> None:
     """Ask for the order of a domain; ``tied`` words at a time rule out equally many."""
-    creator = subject.creator_with(rows, domains)
-    var, made = subject.variable(place), subject.assignment(assigned)
+    creator = subject.creator_with(partial.rows, partial.domains)
+    var, made = subject.variable(place), subject.assignment(partial.assigned)
     near = {
         f"[{subject.variable(other)}] crosses at {a}, {b}": subject.domains(
             {other: words}
         ).popitem()[1]
-        for other, (a, b) in _crossings(rows)[place].items()
-        for words in (domains[other],)
+        for other, (a, b) in _crossings(partial.rows)[place].items()
+        for words in (partial.domains[other],)
     }
     text = (
         f"order_domain_values([{var}], {show(made)}) with its domain {show(creator.domains[var])} "
@@ -551,7 +558,7 @@ def _random_order(subject: Subject, number: int, *, assigning: bool) -> None:
     assigned = {other: domains[other][0] for other in done}
     expected = sorted(ruled_out, key=lambda word: ruled_out[word])
     hint = ASSIGNED if assigning else ORDERED
-    _order(subject, rows, place, domains, assigned, expected, hint)
+    _order(subject, _Partial(rows, domains, assigned), place, expected, hint)
 
 
 TIED = "Two words may rule out equally many; both are in the result."
@@ -566,10 +573,10 @@ ASSIGNED = (
 def _order_values(subject: Subject) -> None:
     # STORM rules out one word of B, ALBUM two, EIGHT all three.
     domains = {STEM_A: ["EIGHT", "ALBUM", "STORM"], STEM_B: ["TAN", "TIP", "LID"]}
-    _order(subject, STEM, STEM_A, domains, {}, ["STORM", "ALBUM", "EIGHT"], ORDERED)
+    _order(subject, _Partial(STEM, domains, {}), STEM_A, ["STORM", "ALBUM", "EIGHT"], ORDERED)
     words = ["STORM", "STEAM", "ALBUM", "CLOUD", "EIGHT", "SIGHT"]
     tied = {STEM_A: words, STEM_B: ["TAN", "TIP", "LID"]}
-    _order(subject, STEM, STEM_A, tied, {}, words, f"{ORDERED} {TIED}", tied=2)
+    _order(subject, _Partial(STEM, tied, {}), STEM_A, words, f"{ORDERED} {TIED}", tied=2)
     for number in range(3):
         _random_order(subject, number, assigning=False)
 
@@ -663,7 +670,7 @@ def _select_mrv(subject: Subject) -> None:
 
 @check(
     "select_degree",
-    "select_unassigned_variable breaks ties by most neighbors (never run by the public grader)",
+    "select_unassigned_variable breaks ties by most neighbors (check50 does not run this check)",
 )
 def _select_degree(subject: Subject) -> None:
     sizes = dict.fromkeys((FORK_A, FORK_B, FORK_C, FORK_D), 2)
@@ -677,7 +684,7 @@ def _select_degree(subject: Subject) -> None:
 
 
 def expect_fill(text: str, creator: Any, words: Iterable[str], got: Any) -> None:
-    """Fail unless ``got`` is a fill of the creator's crossword with these words."""
+    """Fail unless ``got`` is a fill of the creator's crossword made of these words."""
     if got is None:
         raise CheckFailedError(
             f"{text}: got None, but there is a solution",
@@ -698,7 +705,7 @@ def expect_fill(text: str, creator: Any, words: Iterable[str], got: Any) -> None
     first: dict[str, Any] = {}
     for var, word in sorted(got.items(), key=lambda item: str(item[0])):
         if word not in listed:
-            raise CheckFailedError(f"{text}: {word!r} for {show(var)} is not in the list of words")
+            raise CheckFailedError(f"{text}: {word!r} for {show(var)} is not in the word list")
         if len(word) != var.length:
             raise CheckFailedError(f"{text}: {word!r} does not fit {show(var)}", "Check lengths.")
         if word in first:
@@ -739,12 +746,12 @@ def _solve_none(subject: Subject) -> None:
         expect(text, got, None, "Return None when every word of the chosen variable has failed.")
 
 
-# What else the course promises, most of it by its own part of the files
+# What else the course specifies, most of it in the code that it provides
 
 GIVEN = "This method came with the course: take it from there."
 
 PAGE = 2**20
-"""Bytes of output that are more than enough for any grid."""
+"""Maximum output in bytes, more than any grid needs."""
 
 ENDLESS = "Is there a print in a loop that never ends, or in a function that calls itself?"
 
@@ -758,9 +765,9 @@ def _revise_returns(subject: Subject) -> None:
         ("EIGHT UNCLE", "TAN TIP", ""),
     ):
         before = {STEM_A: mine, STEM_B: theirs}
-        text, got = _revise(subject, STEM, before, STEM_A, STEM_B, after, REVISED)
+        text, got = _revise(subject, STEM, before, (STEM_A, STEM_B), after, REVISED)
         expect(f"{text}: what it returns", bool(got), mine != after, hint)
-    text, got = _revise(subject, FORK, FORK_DOMAINS, FORK_B, FORK_C, "TAN TIP", REVISED)
+    text, got = _revise(subject, FORK, FORK_DOMAINS, (FORK_B, FORK_C), "TAN TIP", REVISED)
     expect(f"{text}: what it returns", bool(got), False, hint)
 
 
@@ -773,7 +780,7 @@ def _order_unassigned(subject: Subject) -> None:
         FORK_C: ["SPA", "TEA"],
         FORK_D: ["MUM", "OIL"],
     }
-    _order(subject, FORK, FORK_A, domains, {FORK_B: "BUS"}, ["TRAIL", "STORM"], ASSIGNED)
+    _order(subject, _Partial(FORK, domains, {FORK_B: "BUS"}), FORK_A, ["TRAIL", "STORM"], ASSIGNED)
     for number in range(3):
         _random_order(subject, number, assigning=True)
 
@@ -819,7 +826,7 @@ def _print(subject: Subject) -> None:
 
 
 class _Page(io.StringIO):
-    """A place to print on, which ends."""
+    """Standard output that takes a limited number of characters."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -835,7 +842,7 @@ def _command(subject: Subject, *arguments: str, expected: str, status: int = 0) 
     """Run generate.py as a command: ``expected`` on stdout, or on stderr if ``status`` is not 0."""
     shown = " ".join(["python generate.py", *(Path(name).name for name in arguments)])
     subject.diary("call", shown)
-    # Files, not pipes: they can be limited, and nobody has to wait for a process left behind.
+    # Files can be limited in size, and need not be read until every process has closed them.
     with (
         tempfile.TemporaryFile() as stdout,
         tempfile.TemporaryFile() as stderr,
@@ -884,21 +891,23 @@ def _command(subject: Subject, *arguments: str, expected: str, status: int = 0) 
 def _wait(
     subject: Subject, process: subprocess.Popen[bytes], output: IO[bytes], expected: str
 ) -> None:
-    """Wait for the end, and note it if all has been printed and only the end does not come."""
+    """Wait for the end; note it if the process has printed everything but does not end."""
     noted = False
     while process.poll() is None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(0.2)
         if not noted and process.poll() is None and _read(output) == expected:
-            subject.diary("note", "It has printed all it should, but it does not end.")
-            subject.diary("hint", "Does a thread go on that it has started, or a loop in main()?")
+            subject.diary("note", "It has printed everything it should, but it does not end.")
+            subject.diary(
+                "hint", "Is a thread that it has started still running, or a loop in main()?"
+            )
             noted = True
 
 
 def _read(file: IO[bytes]) -> str:
-    """The text of a file, or a little more than a page of it."""
+    """Return the text of a file, at most a little more than a page."""
     size = os.fstat(file.fileno()).st_size
-    # The other process writes at the position that both share: leave it where it is.
+    # Both processes share the position at which the other one writes, so it must not move.
     if hasattr(os, "pread"):
         content = os.pread(file.fileno(), min(size, PAGE + 1), 0)
     else:
@@ -910,7 +919,7 @@ def _read(file: IO[bytes]) -> str:
 
 @contextlib.contextmanager
 def _files_limited_to(size: int) -> Iterator[None]:
-    """Let a process started in here write no longer files, where the platform can limit it."""
+    """Limit the size of files that processes started in this context write, where possible."""
     try:
         import resource
     except ImportError:
@@ -957,7 +966,7 @@ def _prints_none(subject: Subject) -> None:
 
 @check("solve_repeats", "solve() never uses a word twice", "more")
 def _solve_repeats(subject: Subject) -> None:
-    # Both ways from a corner can carry the same word, and without the rule they would.
+    # Across and down from a corner, the same word fits; only the rule forbids it.
     for rows, words in ((SQUARE, ["CAT", "TOP"]), (CORNER, ["CAT"])):
         text, creator, got = _solve(subject, rows, words)
         if got is not None:
@@ -969,7 +978,7 @@ def _fills(
     words: Sequence[str],
     chosen: dict[Place, str],
 ) -> Iterator[dict[Place, str]]:
-    """All fills that hold the words chosen so far, by trying everything."""
+    """Yield all fills with the words chosen so far, by exhaustive search."""
     if len(chosen) == len(crossings):
         yield dict(chosen)
         return
@@ -988,7 +997,7 @@ def _fills(
 
 
 def _random_puzzle(dice: puzzles.Dice, rows: Sequence[str], *, fillable: bool) -> list[str]:
-    """Words for a board. Some make up a fill of it, the others lead astray."""
+    """Return words for a board: those of a fill, if ``fillable``, and others that mislead."""
     crossings = _crossings(rows)
     while True:
         letters = {cell: "ABCDE"[dice.below(5)] for run in puzzles.runs(rows) for cell in run}
@@ -1060,9 +1069,9 @@ def _backtrack_partial(subject: Subject) -> None:
 
 
 def _watch(subject: Subject, creator: Any) -> None:
-    """Note what the search looks like from outside, for the case that it does not end in time.
+    """Note what the first calls of ``backtrack`` receive, for a search that does not end in time.
 
-    Puts itself before ``backtrack``; after a few calls it steps aside.
+    Replaces ``backtrack`` by a wrapper that removes itself after a few calls.
     """
     original, calls = getattr(creator, "backtrack", None), 0
     if original is None:

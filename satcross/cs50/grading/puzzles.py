@@ -1,6 +1,6 @@
-"""Hard puzzles for the grader, made here: grids as text, words from a small generator.
+"""Hard puzzles for the grader: grids as text, and words from a small generator.
 
-The words look like BANOLI: consonants and vowels in turn. With them every crossing has a chance,
+The words, such as BANOLI, alternate consonants and vowels. With them, every crossing has a chance,
 so that a wrong choice shows only later, and a search which draws no consequences wanders off. The
 generator is our own, so that the puzzles are the same under every version of Python.
 """
@@ -25,16 +25,16 @@ class Dice:
         self._state = seed
 
     def below(self, limit: int) -> int:
-        """A number from 0 to ``limit`` - 1."""
+        """Return a number from 0 to ``limit`` - 1."""
         self._state = (self._state * 6364136223846793005 + 1442695040888963407) % 2**64
         return (self._state >> 33) % limit
 
     def pick(self, letters: str) -> str:
-        """A letter, the earlier ones more often."""
+        """Return one of the letters; earlier letters are more likely."""
         return letters[min(self.below(len(letters)), self.below(len(letters)))]
 
     def shuffled(self, items: list[Item]) -> list[Item]:
-        """The items in another order, each order as likely as any."""
+        """Return the items in random order; all orders are equally likely."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
@@ -43,7 +43,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Hard:
-    """A puzzle of ``count`` words. With ``planted`` a fill of the grid is among them."""
+    """A puzzle with ``count`` words. If ``planted``, they include those of a fill."""
 
     name: str
     title: str
@@ -55,11 +55,11 @@ class Hard:
 
     @property
     def description(self) -> str:
-        """What the program on trial does when it passes."""
+        """What the graded program does when it passes."""
         return f"{self.title} from {self.count:,} words"
 
     def words(self) -> list[str]:
-        """``count`` different words of the lengths that the grid asks for."""
+        """Return ``count`` different words of the lengths of the grid's slots."""
         dice = Dice(self.seed)
         slots = list(runs(self.rows))
         words: dict[str, None] = {}
@@ -80,7 +80,7 @@ class Hard:
 
 
 def runs(rows: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
-    """The cells of all slots."""
+    """Return the cells of all slots."""
     lines = [[(i, j) for j in range(len(rows[0]))] for i in range(len(rows))]
     lines += [[(i, j) for i in range(len(rows))] for j in range(len(rows[0]))]
     for line in lines:

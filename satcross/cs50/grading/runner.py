@@ -1,4 +1,4 @@
-"""Trying a generate.py: a copy in a temporary folder, a process of its own for every check."""
+"""Run the checks of a generate.py, each on a copy in a temporary folder and in its own process."""
 
 from __future__ import annotations
 
@@ -22,23 +22,27 @@ from .checks import INFERENCE_HINT, REVISE_HINT
 from .subject import CHECKS, Check
 
 MAX_FILES = 5000
-"""More Python files than this are no course project, but somebody's home folder."""
+"""A folder with more Python files is not a course project but, say, a home folder."""
 
 HASH_SEEDS = ("0", "1", "2")
-"""Values of PYTHONHASHSEED that a check runs under, one after the other until one fails.
+"""Values of PYTHONHASHSEED under which each check runs, until one fails.
 
-They are fixed, so that a program is judged alike on every run.
+They are fixed, so that every grading of a program gives the same result.
 """
+
+_LOOK_SECONDS = 0.25
+"""Seconds between two looks at how long a program has waited for a processor."""
 
 SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages"}
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What came of one check.
+    """The result of one check.
 
     ``message`` says what was called, expected and seen, ``hint`` where to look; both are empty
-    when ``passed``. ``seconds`` is wall-clock time, with the start of a fresh Python.
+    when ``passed``. ``seconds`` is wall-clock time without waiting for a busy processor, and
+    includes starting Python.
     """
 
     name: str
@@ -49,12 +53,16 @@ class CheckResult:
     description: str = ""
 
 
-def grade(path: str | Path, *, time_limit: float = 60.0) -> list[CheckResult]:
-    """Try the generate.py at ``path`` (a file, or a folder with that file) on every check.
+NOT_RUN = "not run, because generate.py cannot be imported"
+"""The message of the checks that follow a failed import."""
 
-    ``time_limit`` are the seconds for one check. Whatever the program does, an answer comes back:
-    a hang, a crash or an exit is a failure of the check it happened in. Raises InputError if there
-    is no such file.
+
+def grade(path: str | Path, *, time_limit: float = 60.0) -> list[CheckResult]:
+    """Run every check on the generate.py at ``path`` (a file, or a folder with that file).
+
+    ``time_limit`` is the time for one check in seconds, without waiting for a busy processor. A
+    check in which the program hangs, crashes or exits has failed. Raises InputError if there is no
+    such file.
     """
     return list(run_checks(path, time_limit=time_limit))
 
@@ -62,9 +70,9 @@ def grade(path: str | Path, *, time_limit: float = 60.0) -> list[CheckResult]:
 def run_checks(
     path: str | Path, *, time_limit: float = 60.0, names: Collection[str] | None = None
 ) -> Iterator[CheckResult]:
-    """As :func:`grade`, one result after the other; with ``names`` only those checks.
+    """Do the same as :func:`grade`, yielding each result at once; ``names`` selects checks.
 
-    If generate.py cannot even be imported, the other checks fail without being tried.
+    If generate.py cannot be imported, all other checks fail without being run.
     """
     if time_limit <= 0:
         raise InputError("the time limit must be positive")
@@ -80,25 +88,28 @@ def run_checks(
                 result = _run(check, pristine, time_limit)
                 usable = result.passed or check.name != "import"
             else:
-                message = "not tried, because generate.py cannot be imported"
-                result = CheckResult(check.name, False, message, "", 0.0, check.description)
+                result = CheckResult(check.name, False, NOT_RUN, "", 0.0, check.description)
             yield result
 
 
 def find_program(path: str | Path) -> Path:
-    """The generate.py at ``path``, a file or its folder. Raises InputError if there is none."""
+    """Return the path of generate.py at ``path``, a file or its folder. Raises InputError."""
     path = Path(path)
     if path.is_dir():
+        if not (path / "generate.py").is_file():
+            raise InputError("this folder has no generate.py", "name the program", file=str(path))
         path = path / "generate.py"
+    if path.is_file() and path.suffix != ".py":
+        raise InputError("not a Python file", "give the path of a generate.py", file=str(path))
     if not path.is_file():
         raise InputError("there is no such file", "give the path of a generate.py", file=str(path))
     return path
 
 
 def copy_program(source: Path, pristine: Path) -> None:
-    """Copy the Python files from the folder of ``source``, and put our crossword.py beside them.
+    """Copy the Python files from the folder of ``source``, with satcross's crossword.py.
 
-    A folder called ``crossword`` stays behind: it would be imported in place of crossword.py.
+    A folder called ``crossword`` is not copied: it would be imported in place of crossword.py.
     Raises InputError when the program can't be read, or lies among thousands of files.
     """
     folder = source.absolute().parent
@@ -135,10 +146,10 @@ def _python_files(folder: Path) -> Iterator[Path]:
 
 
 def _crossword_module() -> str:
-    """The text of a crossword.py: our classes without the creator, which is the student's part.
+    """Return the text of crossword.py: satcross's classes without the student's creator.
 
-    ``from crossword import *`` gets the two classes and none of the names they import, or a
-    program would pass here that lacks an import of its own.
+    ``from crossword import *`` imports the two classes and no name that they import; otherwise a
+    program that lacks an import would pass.
     """
     text = Path(__file__).parent.with_name("crossword.py").read_text(encoding="utf-8")
     module = ast.parse(text)
@@ -152,7 +163,7 @@ def _crossword_module() -> str:
 
 
 def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
-    """One check under every hash seed; all runs together get ``time_limit``."""
+    """Run one check under every hash seed, within ``time_limit`` for all runs together."""
     seconds = 0.0
     for seed in HASH_SEEDS if check.in_guises else HASH_SEEDS[:1]:
         result = _run_once(check, pristine, time_limit, seconds, seed)
@@ -165,15 +176,16 @@ def _run(check: Check, pristine: Path, time_limit: float) -> CheckResult:
 def _run_once(
     check: Check, pristine: Path, time_limit: float, spent: float, seed: str
 ) -> CheckResult:
-    """One run on a copy of its own: what the program does to its files ends with the run."""
+    """Run a check once, on a new copy of the files, since the program may change them."""
     place = pristine.with_name(f"check-{check.name}")
     trial, answer, diary = place / "trial", place / "answer.json", place / "diary.jsonl"
     shutil.copytree(pristine, trial)
     worker = Path(__file__).with_name("worker.py").resolve()
     begin = time.perf_counter()
+    files = [str(path) for path in (trial, answer, diary)]
     process = subprocess.Popen(
-        # -S: no installed packages, which the course's grader lacks as well.
-        [sys.executable, "-S", str(worker), check.name, str(trial), str(answer), str(diary)],
+        # -S leaves out installed packages, which the course's grader lacks as well.
+        [sys.executable, "-S", str(worker), check.name, *files, str(int(time_limit) + 1)],
         cwd=trial,
         env=environment(seed),
         stdin=subprocess.DEVNULL,
@@ -181,13 +193,11 @@ def _run_once(
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    status: int | None = None
     try:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            status = process.wait(max(time_limit - spent, 0.0))
+        status, waited = _wait(process, time_limit - spent)
     finally:
         _end(process)
-    seconds = spent + time.perf_counter() - begin
+    seconds = spent + time.perf_counter() - begin - waited
     try:
         verdict = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -197,15 +207,42 @@ def _run_once(
 
 
 def environment(hash_seed: str = HASH_SEEDS[0]) -> dict[str, str]:
-    """Our variables, without what would change where Python looks for modules."""
+    """Return the environment, without variables that change where Python finds modules."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONSAFEPATH")}
     return {**kept, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process and those of its process group: all it started, unless they left the group.
+def _wait(process: subprocess.Popen[bytes], limit: float) -> tuple[int | None, float]:
+    """Return the exit code of a process, None if it has not ended after ``limit`` seconds.
 
-    A program on trial that starts a session of its own on purpose is beyond reach here.
+    Time in which it waits for a processor does not count where the system tells it (Linux), so that
+    other programs on the machine do not make a check fail. This time is returned, too.
+    """
+    begin = time.monotonic()
+    while True:
+        waited = _seconds_in_queue(process.pid)
+        left = limit + waited - (time.monotonic() - begin)
+        try:
+            return process.wait(max(0.0, min(left, _LOOK_SECONDS))), waited
+        except subprocess.TimeoutExpired:
+            if left <= 0:
+                return None, waited
+
+
+def _seconds_in_queue(pid: int | str) -> float:
+    """Return how long a process and its children have waited for a processor; 0 if unknown."""
+    try:
+        waited = int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except (OSError, IndexError, ValueError):
+        return 0.0
+    return waited + sum(map(_seconds_in_queue, children))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process and its process group, which includes the processes it has started.
+
+    A process that a graded program starts in a new session is not found.
     """
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -218,7 +255,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _without_answer(
     check: Check, diary: Path, status: int | None, time_limit: float
 ) -> dict[str, bool | str]:
-    """What to say when the process gave no verdict: it was stopped, or stopped itself."""
+    """Return the result of a check whose process gave no verdict: it was killed, or exited."""
     call, notes, advice = _read_diary(diary)
     busy = call or "starting Python"
     if status is None:
@@ -238,7 +275,7 @@ def _without_answer(
 
 
 def _read_diary(diary: Path) -> tuple[str, list[str], str]:
-    """The last call that has not come back, what was noticed, and a hint if one was noted."""
+    """Return the last call that has not returned, the notes, and a hint ("" if there is none)."""
     call, notes, hint = "", [], ""
     with contextlib.suppress(OSError, ValueError):
         for line in diary.read_text(encoding="utf-8").splitlines():

@@ -1,19 +1,20 @@
-"""Asking a program on trial: how a check calls it, in which guises, and how it says what failed.
+"""The graded program, as the checks call it, and the messages about what failed.
 
-The checks run in a process of their own, inside the folder of the program on trial, which may hold
-a package called satcross too. So this module, ``checks`` and ``puzzles`` use the standard library
+The checks run in a process of their own, inside the folder of the graded program, which may also
+have a package called satcross. So this module, ``checks`` and ``puzzles`` use the standard library
 only and import each other relatively: the worker loads them under a private name.
 
-A wrong program must fail on every run, not on most. Sets have no order of their own, so a program
-that leaves a rule out may still give the right answer by luck. Three things take the luck away:
-a check asks the same question in many guises (:class:`Guise`), the runner repeats it under other
-hash seeds, and where an answer is one of several, random cases follow whose answers the check
-works out from the definition.
+A wrong program must fail in every run. Sets have no fixed order, so a program that ignores a rule
+may still give a right answer by chance. Three things prevent this: a check asks for the same answer
+in many guises (:class:`Guise`), the runner repeats it under other hash seeds, and where there are
+only a few possible answers, random cases follow, whose answers the check computes from the
+definition.
 """
 
 from __future__ import annotations
 
 import importlib
+import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class CheckFailedError(Exception):
-    """A check that did not pass: what was seen, and where its author might look."""
+    """A check has failed: ``message`` says what was observed, ``hint`` where to look."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -43,7 +44,7 @@ class CheckFailedError(Exception):
 class Check:
     """One behavior. ``run`` raises CheckFailedError unless the subject shows it.
 
-    ``in_guises`` is False for what does not depend on any order: one look is enough.
+    ``in_guises`` is False if the behavior does not depend on any order, so that one guise suffices.
     """
 
     name: str
@@ -53,7 +54,7 @@ class Check:
     _ask: Callable[[Subject], None]
 
     def run(self, subject: Subject) -> None:
-        """Ask in every guise. The first one is plain, so that most failures read well."""
+        """Run the check in every guise; the first is the plain puzzle, for readable messages."""
         for guise in GUISES if self.in_guises else GUISES[:1]:
             subject.guise = guise
             self._ask(subject)
@@ -61,11 +62,11 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Guise:
-    """The same puzzle seen otherwise, with the same answer.
+    """A variant of a puzzle with the same answer.
 
-    The letters are exchanged for others, the board is moved by ``down`` rows and ``right`` columns
-    and possibly reflected in its diagonal. So the hashes of all words and variables differ, and
-    with them the order in which a set gives them out. ``seed`` shuffles insertion orders.
+    Letters are replaced by others, and the board is moved by ``down`` rows and ``right`` columns
+    and perhaps reflected in its diagonal. This changes the hashes of all words and variables and
+    therefore the order of sets. ``seed`` shuffles insertion orders.
     """
 
     letters: str = ALPHABET
@@ -75,24 +76,24 @@ class Guise:
     seed: int = 0
 
     def rows(self, rows: Iterable[str]) -> list[str]:
-        """The board in this guise."""
+        """Return the board in this guise."""
         lines = ["".join(column) for column in zip(*rows, strict=True)] if self.reflected else rows
         moved = ["#" * self.right + line for line in lines]
         return ["#" * len(moved[0])] * self.down + moved
 
     def place(self, place: Place) -> Place:
-        """Where a variable is in this guise."""
+        """Return the place of a variable in this guise."""
         i, j, direction, length = place
         if self.reflected:
             i, j, direction = j, i, "down" if direction == "across" else "across"
         return i + self.down, j + self.right, direction, length
 
     def word(self, word: str) -> str:
-        """A word in this guise."""
+        """Return a word in this guise."""
         return word.translate(str.maketrans(ALPHABET, self.letters))
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
-        """The items in an order of this guise."""
+        """Return the items in an order that depends on the guise."""
         return puzzles.Dice(self.seed).shuffled(list(items)) if self.seed else list(items)
 
 
@@ -117,7 +118,7 @@ CHECKS: dict[str, Check] = {}
 def check(
     name: str, description: str, group: str = "course", *, in_guises: bool = True
 ) -> Callable[[Callable[[Subject], None]], Callable[[Subject], None]]:
-    """Enter a function into ``CHECKS``."""
+    """Register the decorated function in ``CHECKS``."""
 
     def enter(run: Callable[[Subject], None]) -> Callable[[Subject], None]:
         CHECKS[name] = Check(name, description, group, in_guises, run)
@@ -127,7 +128,7 @@ def check(
 
 
 class Subject:
-    """The program on trial: its module, a folder for data, and a diary of what is being called."""
+    """The graded program: its module, a folder for data, and a diary of calls."""
 
     def __init__(self, folder: Path, diary: Callable[[str, str], None]) -> None:
         self.folder = folder
@@ -147,9 +148,9 @@ class Subject:
         hint: str = "",
         **named: object,
     ) -> Result:
-        """Call a function of the subject, named by ``text``. Any exception fails the check.
+        """Call a function; ``text`` describes the call. An exception fails the check.
 
-        ``hint`` is for exceptions that say nothing about their cause by themselves.
+        ``hint`` is given with exceptions that do not explain themselves.
         """
         self.diary("call", text)
         try:
@@ -172,7 +173,7 @@ class Subject:
         hint: str = "",
         **named: object,
     ) -> Any:
-        """Call a method of a creator; that it does not exist fails the check as well."""
+        """Call a method of a creator. The check also fails if there is no such method."""
         try:
             function = getattr(creator, method)
         except AttributeError:
@@ -183,7 +184,7 @@ class Subject:
         return self.call(text, function, *arguments, hint=hint, **named)
 
     def ask_only(self, text: str, creator: Any, method: str, *arguments: Any, hint: str) -> Any:
-        """As :meth:`ask`, of a method that must change neither the domains nor an argument."""
+        """Call a method as :meth:`ask` does; fail if it changes the domains or its argument."""
         domains = {var: set(words) for var, words in creator.domains.items()}
         before = [dict(value) for value in arguments if isinstance(value, dict)]
         got = self.ask(text, creator, method, *arguments, hint=hint)
@@ -202,16 +203,18 @@ class Subject:
         return got
 
     def files(self, rows: Iterable[str], words: Iterable[str]) -> tuple[str, str]:
-        """Write a structure and a list of words; return their names."""
+        """Write a structure and a word list; return their file names."""
         data = self.folder / "data"
         data.mkdir(exist_ok=True)
         structure, listing = data / "check_structure.txt", data / "check_words.txt"
+        for path in (structure, listing):  # on a busy disk, truncating takes 100 times as long
+            path.unlink(missing_ok=True)
         structure.write_text("".join(row + "\n" for row in self.guise.rows(rows)))
         listing.write_text("".join(word.lower() + "\n" for word in self.words(words)))
         return str(structure), str(listing)
 
     def creator(self, rows: Iterable[str], words: Iterable[str]) -> Any:
-        """A CrosswordCreator for a puzzle."""
+        """Return a CrosswordCreator for a puzzle."""
         names = self.files(rows, words)
         crossword = self.call("Crossword(structure, words)", self.module.Crossword, *names)
         if self.guise.seed:
@@ -222,17 +225,17 @@ class Subject:
         return self.call("CrosswordCreator(crossword)", self.module.CrosswordCreator, crossword)
 
     def variable(self, place: Place) -> Any:
-        """A Variable made by hand, equal to the crossword's but another object."""
+        """Return a new Variable, equal to the crossword's but not the same object."""
         return self.module.Variable(*self.guise.place(place))
 
     def words(self, words: Iterable[str]) -> list[str]:
-        """The words in the guise of the moment, in the same order; a string is split at blanks."""
+        """Return the words in the current guise, in the same order; a string is split at blanks."""
         return [
             self.guise.word(word) for word in (words.split() if isinstance(words, str) else words)
         ]
 
     def assignment(self, values: Mapping[Place, Any]) -> dict[Any, Any]:
-        """Variables with what is said to stand there: words, or sets of words."""
+        """Return a dictionary from variables to their given values, words or sets of words."""
         return {
             self.variable(place): set(self.words(value))
             if isinstance(value, set)
@@ -241,14 +244,14 @@ class Subject:
         }
 
     def domains(self, domains: Mapping[Place, Iterable[str]]) -> dict[Any, set[str]]:
-        """Variables with sets of words, given as words in one string or one by one."""
+        """Return a dictionary from variables to sets of words, given as strings or sequences."""
         return {
             self.variable(place): set(self.guise.shuffled(self.words(words)))
             for place, words in self.guise.shuffled(domains.items())
         }
 
     def creator_with(self, rows: Iterable[str], domains: Mapping[Place, Iterable[str]]) -> Any:
-        """A CrosswordCreator whose ``domains`` are a new dictionary with these words."""
+        """Return a CrosswordCreator whose ``domains`` are a new dictionary with these words."""
         listed = {
             word
             for words in domains.values()
@@ -260,7 +263,7 @@ class Subject:
 
 
 def describe(error: BaseException, folder: Path) -> str:
-    """Type and text of an exception, and the last line of the subject that it came through."""
+    """Return type and text of an exception, and the last line of the subject in its traceback."""
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     cause = error.__cause__ or error.__context__
     if not str(error) and cause is not None:
@@ -275,71 +278,96 @@ def describe(error: BaseException, folder: Path) -> str:
     return text
 
 
+_ADVICE: tuple[tuple[type[BaseException], str, str], ...] = (
+    (
+        NotImplementedError,
+        "",
+        "This method is still to be written.",
+    ),
+    (
+        RecursionError,
+        "",
+        "A function calls itself endlessly. Each call of backtrack must be given one "
+        "more variable than the one before, and must stop when the assignment is complete.",
+    ),
+    (
+        SystemExit,
+        "",
+        "It left the program instead of returning. If this happened on import, call main() "
+        'only under `if __name__ == "__main__":`.',
+    ),
+    (
+        RuntimeError,
+        "changed size during iteration",
+        "A set or dictionary must not change while a loop runs over it. Loop over a copy, "
+        "or collect first what is to go and remove it after the loop.",
+    ),
+    (
+        KeyError,
+        "^None$",
+        "The key was None. Does select_unassigned_variable return a variable, on every "
+        "way through it?",
+    ),
+    (
+        KeyError,
+        "",
+        "A dictionary was asked for a key it lacks: not every variable is in the "
+        "assignment yet, and variables without a crossing have overlaps[x, y] = None.",
+    ),
+    (
+        TypeError,
+        "unexpected keyword argument",
+        "Call a method's parameters as the course's file does.",
+    ),
+    (
+        IndexError,
+        "",
+        "A word may be shorter than the position looked at: compare lengths first.",
+    ),
+    (
+        TypeError,
+        "NoneType",
+        "overlaps[x, y] is None for variables that do not cross: ask before using it. A "
+        "method that ends without return gives None as well.",
+    ),
+    (
+        AttributeError,
+        "NoneType",
+        "Something is None there. A method that ends without return gives None, and so do "
+        "methods that change their object, such as list.sort, set.add and dict.update.",
+    ),
+    (
+        NameError,  # an UnboundLocalError too
+        "",
+        "Is the name spelled as where it is defined, is it defined on every way to this "
+        "line, does it lack `self.`, or is an import missing? The grader's crossword.py "
+        "brings Variable and Crossword and no other names.",
+    ),
+    (
+        MemoryError,
+        "",
+        "Something grows without end: a queue or list that a loop keeps adding to, or "
+        "copies of all domains in every step.",
+    ),
+    (
+        ImportError,
+        "",
+        "The grader brings crossword.py, your .py files from beside generate.py and the "
+        "standard library. Installed packages are not there, nor are files from elsewhere.",
+    ),
+)
+"""What an exception usually means: its type, a pattern that its text contains, and the advice."""
+
+
 def _advice(error: BaseException) -> str:
-    match error:
-        case NotImplementedError():
-            return "This method is still to be written."
-        case RecursionError():
-            return (
-                "A function calls itself without end. Each call of backtrack must be given one "
-                "more variable than the one before, and must stop when the assignment is complete."
-            )
-        case SystemExit():
-            return (
-                "It left the program instead of returning. If this happened on import, call main() "
-                'only under `if __name__ == "__main__":`.'
-            )
-        case RuntimeError() if "changed size during iteration" in str(error):
-            return (
-                "A set or dictionary must not change while a loop runs over it. Loop over a copy, "
-                "or collect first what is to go and remove it after the loop."
-            )
-        case KeyError(args=[None]):
-            return (
-                "The key was None. Does select_unassigned_variable return a variable, on every "
-                "way through it?"
-            )
-        case KeyError():
-            return (
-                "A dictionary was asked for a key it lacks: not every variable is in the "
-                "assignment yet, and variables without a crossing have overlaps[x, y] = None."
-            )
-        case TypeError() if "unexpected keyword argument" in str(error):
-            return "Call a method's parameters as the course's file does."
-        case IndexError():
-            return "A word may be shorter than the position looked at: compare lengths first."
-        case TypeError() if "NoneType" in str(error):
-            return (
-                "overlaps[x, y] is None for variables that do not cross: ask before using it. A "
-                "method that ends without return gives None as well."
-            )
-        case AttributeError() if "NoneType" in str(error):
-            return (
-                "Something is None there. A method that ends without return gives None, and so do "
-                "methods that change their object, such as list.sort, set.add and dict.update."
-            )
-        case NameError():  # an UnboundLocalError too
-            return (
-                "Is the name spelled as where it is defined, is it defined on every way to this "
-                "line, does it lack `self.`, or is an import missing? The grader's crossword.py "
-                "brings Variable and Crossword and no other names."
-            )
-        case MemoryError():
-            return (
-                "Something grows without end: a queue or list that a loop keeps adding to, or "
-                "copies of all domains in every step."
-            )
-        case ImportError():
-            return (
-                "The grader brings crossword.py, your .py files from beside generate.py and the "
-                "standard library. Installed packages are not there, nor are files from elsewhere."
-            )
-        case _:
-            return ""
+    for kind, pattern, advice in _ADVICE:
+        if isinstance(error, kind) and re.search(pattern, str(error)):
+            return advice
+    return ""
 
 
 def show(value: object) -> str:
-    """A value in readable and always the same form."""
+    """Return a value as readable text that is the same in every run."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(sorted(f"{show(k)}: {show(v)}" for k, v in value.items())) + "}"
     if isinstance(value, (set, frozenset)):
@@ -354,13 +382,13 @@ def show(value: object) -> str:
 
 
 def expect(text: str, got: object, expected: object, hint: str) -> None:
-    """Fail unless both are equal."""
+    """Fail unless ``got`` equals ``expected``."""
     if not got == expected:
         raise CheckFailedError(f"{text}: expected {show(expected)}, got {show(got)}", hint)
 
 
 def expect_domains(text: str, creator: Any, expected: Mapping[Any, set[str]], hint: str) -> None:
-    """Fail unless ``creator.domains`` holds just these sets."""
+    """Fail unless ``creator.domains`` has exactly these sets."""
     for var, words in expected.items():
         got = creator.domains.get(var)
         if isinstance(got, (list, tuple)) and set(got) == words:

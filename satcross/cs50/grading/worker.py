@@ -1,7 +1,8 @@
-"""Run one check on the generate.py of a folder: python worker.py NAME FOLDER ANSWER DIARY.
+"""Run one check on the generate.py of a folder: python worker.py NAME FOLDER ANSWER DIARY SECONDS.
 
-ANSWER receives the verdict as JSON. DIARY receives, a JSON line each, what is being called and
-what was noticed, for the case that the process does not live to give an answer.
+ANSWER receives the verdict as JSON. DIARY receives calls and notes, one JSON line each, which the
+runner reads if the process ends without a verdict. SECONDS limits the processor time, so that an
+endless program does not outlive a grader that was killed.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from pathlib import Path
 from types import ModuleType
 
 MEMORY = 4 * 2**30
-"""Bytes of address space for the program on trial, where the platform can limit it."""
+"""Maximum address space of the graded program in bytes, where the platform can limit it."""
 
 
-def main(name: str, folder: Path, answer: Path, diary: Path) -> None:
-    """Judge, write the answer, and leave without waiting for anything the program left behind."""
+def main(name: str, folder: Path, answer: Path, diary: Path, seconds: int) -> None:
+    """Write the verdict and exit at once, without waiting for the program's threads."""
+    _limit("RLIMIT_CPU", seconds)
     try:
         try:
             verdict = _judge(name, folder, diary)
@@ -37,14 +39,14 @@ def _judge(name: str, folder: Path, diary: Path) -> dict[str, bool | str]:
     sys.path[:] = [path for path in sys.path if Path(path).resolve() != here]
     sys.argv = ["generate.py"]
     site.setquit()  # -S leaves out exit() and quit() too
-    _limit_memory()
-    # The program on trial may have a package called satcross: ours goes under another name.
+    _limit("RLIMIT_AS", MEMORY)
+    # The graded program may have a package called satcross, so this one gets another name.
     package = ModuleType("_satcross_grading")
     package.__path__ = [str(here)]
     sys.modules[package.__name__] = package
     importlib.import_module("_satcross_grading.checks")  # enters the checks
     subjects = importlib.import_module("_satcross_grading.subject")
-    # Only now that we have all our modules may the program's own come first.
+    # The program's folder comes first only now, when all modules of the grader are loaded.
     _forget_modules_hidden_by(folder)
     sys.path.insert(0, str(folder))
 
@@ -61,17 +63,17 @@ def _judge(name: str, folder: Path, diary: Path) -> dict[str, bool | str]:
         except subjects.CheckFailedError as failure:
             return {"passed": False, "message": failure.message, "hint": failure.hint}
         except BaseException as error:
-            # Not where we call the program: it answered with something that can't be looked at.
+            # The error came from comparing the result, not from a call of the program.
             message = f"what it returned cannot be compared: {subjects.describe(error, folder)}"
             return {"passed": False, "message": message, "hint": ""}
     return {"passed": True, "message": "", "hint": ""}
 
 
 def _forget_modules_hidden_by(folder: Path) -> None:
-    """Let a copy.py of the program be found, as it is under ``python generate.py``.
+    """Let the program import its own copy.py, say, as ``python generate.py`` does.
 
-    We hold the standard library's module already and go on using it. Modules frozen into Python
-    are there from the start in every program, so theirs is never looked for.
+    The grader has already imported the standard library's module and keeps using it. Modules that
+    are frozen into Python are loaded in every program, so the program's own are never imported.
     """
     for file in folder.iterdir():
         name = file.stem if file.suffix == ".py" else file.name
@@ -80,13 +82,15 @@ def _forget_modules_hidden_by(folder: Path) -> None:
             del sys.modules[name]
 
 
-def _limit_memory() -> None:
-    with contextlib.suppress(ImportError, OSError, ValueError):
+def _limit(name: str, value: int) -> None:
+    """Set a limit of the module ``resource``, where the platform has it."""
+    with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+        kind = getattr(resource, name)
+        resource.setrlimit(kind, (value, resource.getrlimit(kind)[1]))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(Path, sys.argv[2:5]))
+    wanted, where, written, noted, limit = sys.argv[1:]
+    main(wanted, Path(where), Path(written), Path(noted), int(limit))
