@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from satcross.crossword import Crossword
 from satcross.drawing.shapes import (
     BLACK,
     GREY,
+    LIGHT,
     WHITE,
     Box,
     Drawing,
@@ -24,7 +26,7 @@ from satcross.drawing.shapes import (
     text_width,
     wrap,
 )
-from satcross.grid import ACROSS, BLOCKED, Cell, Slot
+from satcross.grid import ACROSS, BLOCKED, Cell, Grid, Slot
 
 A4 = (595.28, 841.89)
 LETTER = (612.0, 792.0)
@@ -61,25 +63,20 @@ def numbers(crossword: Crossword) -> dict[Cell, str]:
     return {slot.cells[0]: slot.name[:-1] for slot in reversed(crossword.grid.slots)}
 
 
-def blocks_are_drawn(crossword: Crossword) -> bool:
-    """Return whether blocked cells are drawn, in black.
+def drawn_blocks(crossword: Crossword) -> set[Cell]:
+    """Return the blocked cells that are drawn, in black: all but the holes of the grid.
 
-    If most cells are blocked, as in a layout of a few words, only the ``holes`` are drawn.
+    If most cells are blocked in a grid without holes, as in a layout of a few words, only those
+    with four open neighbours are drawn, which would look open otherwise.
     """
-    cells = [cell for row in crossword.grid.rows for cell in row]
-    return 2 * cells.count(BLOCKED) <= len(cells)
-
-
-def holes(crossword: Crossword) -> set[Cell]:
-    """Return the blocked cells with four open neighbours, which would look open if not drawn."""
-    rows = crossword.grid.rows
+    grid = crossword.grid
+    cells = [(r, c) for r in range(grid.height) for c in range(grid.width)]
+    blocked = {cell for cell in cells if grid.rows[cell[0]][cell[1]] == BLOCKED}
+    if grid.holes or 2 * len(blocked) <= len(cells):
+        return blocked - grid.holes
+    opened = set(cells) - blocked
     return {
-        (row, column)
-        for row in range(1, len(rows) - 1)
-        for column in range(1, len(rows[row]) - 1)
-        if rows[row][column] == BLOCKED
-        and BLOCKED not in (rows[row - 1][column], rows[row + 1][column])
-        and BLOCKED not in (rows[row][column - 1], rows[row][column + 1])
+        (r, c) for r, c in blocked if opened >= {(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)}
     }
 
 
@@ -92,18 +89,18 @@ def grid_items(
     """
     line = max(0.25, cell / 45)
     names = numbers(crossword)
-    black = blocks_are_drawn(crossword)
-    closed_in = holes(crossword)
+    black = drawn_blocks(crossword)
     for row, cells in enumerate(crossword.grid.rows):
         for column, content in enumerate(cells):
             x, y = left + column * cell, top + row * cell
             if content == BLOCKED:
-                if black or (row, column) in closed_in:
+                if (row, column) in black:
                     yield Box(x, y, cell, cell, BLACK, BLACK, line)
                 continue
             position = (row, column)
-            yield Box(x, y, cell, cell, WHITE, BLACK, line)
-            if position in crossword.circled:
+            fill = LIGHT if position in crossword.grid.shaded else WHITE
+            yield Box(x, y, cell, cell, fill, BLACK, line)
+            if position in crossword.grid.circled:
                 yield Ring(x + cell / 2, y + cell / 2, cell * 0.47, line)
             if position in names:
                 size = max(cell * 0.29, min(_MIN_NUMBER_SIZE, cell * 0.36))
@@ -112,6 +109,17 @@ def grid_items(
             if letter:
                 size = _letter_size(letter, cell * 0.62, cell * 0.9)
                 yield TextLine(x + cell / 2, y + cell * 0.87, clean(letter), size, "middle")
+    yield from _bars(crossword.grid, left, top, cell)
+
+
+def _bars(grid: Grid, left: float, top: float, cell: float) -> Iterator[Item]:
+    line = cell / 10
+    for (row, _), (below, right) in sorted(grid.bars):
+        x, y = left + right * cell, top + below * cell
+        if below == row:
+            yield Stroke(x, y - line / 2, x, y + cell + line / 2, line)
+        else:
+            yield Stroke(x - line / 2, y, x + cell + line / 2, y, line)
 
 
 def _letter_size(letter: str, size: float, width: float) -> float:
@@ -137,14 +145,17 @@ def fill_drawing(crossword: Crossword) -> Drawing:
     items: list[Item] = [Box(0, 0, width, height, BLACK)]
     for row, cells in enumerate(crossword.grid.rows):
         for column, content in enumerate(cells):
-            if content == BLOCKED:
-                continue
             x, y = column * cell, row * cell
+            if content == BLOCKED:
+                if (row, column) in crossword.grid.holes:
+                    items.append(Box(x, y, cell, cell, WHITE))
+                continue
             items.append(Box(x + line, y + line, cell - 2 * line, cell - 2 * line, WHITE))
             letter = crossword.solution[row][column]
             if letter:
                 size = _letter_size(letter, cell * 0.8, cell * 0.92)
                 items.append(TextLine(x + cell / 2, y + cell * 0.82, clean(letter), size, "middle"))
+    items += _bars(crossword.grid, 0, 0, cell)
     return Drawing(width, height, tuple(items))
 
 
@@ -287,7 +298,7 @@ def _best_plan(crossword: Crossword, width: float, top: float, bottom: float) ->
     best, best_score = None, 0.0
     for count, spanned in _COLUMNS:
         for size in _SIZES:
-            frame = _frame(crossword, width, top, bottom, count, spanned, size)
+            frame = _frame(crossword, _Area(width, top, bottom), count, spanned, size)
             chunks = _chunks(crossword, frame.style)
             if frame.cell < _MIN_CELL or _flow(chunks, frame.style, frame.tops, bottom)[1]:
                 continue
@@ -309,17 +320,18 @@ def _score(plan: _Plan) -> float:
     )
 
 
-def _frame(
-    crossword: Crossword,
-    width: float,
-    top: float,
-    bottom: float,
-    count: int,
-    spanned: int,
-    size: float,
-) -> _Plan:
+class _Area(NamedTuple):
+    """The part of a page for grid and clues: the page's width, and y from top to bottom."""
+
+    width: float
+    top: float
+    bottom: float
+
+
+def _frame(crossword: Crossword, area: _Area, count: int, spanned: int, size: float) -> _Plan:
     """Return a layout with grid and columns, but without text."""
     grid = crossword.grid
+    width, top, bottom = area
     column = (width - 2 * _MARGIN - (count - 1) * _GAP) / count
     span = spanned * column + (spanned - 1) * _GAP
     cell = min(_MAX_CELL, span / max(1, grid.width), (bottom - top) * 0.8 / max(1, grid.height))
@@ -354,7 +366,7 @@ def _balanced(frame: _Plan, chunks: Sequence[_Chunk], bottom: float) -> _Plan:
 def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
     """Return a layout on one page that is as long as the clues require."""
     count, spanned = _multipage_columns(crossword)
-    frame = _frame(crossword, width, top, A4[1], count, spanned, _MULTIPAGE_SIZE)
+    frame = _frame(crossword, _Area(width, top, A4[1]), count, spanned, _MULTIPAGE_SIZE)
     chunks = _chunks(crossword, frame.style)
     lines = [line for chunk in chunks for line in chunk]
     length = sum(frame.style.height(line, first=False) for line in lines)
@@ -363,7 +375,7 @@ def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
 
 def _first_of_several(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan:
     count, spanned = _multipage_columns(crossword)
-    frame = _frame(crossword, width, top, bottom, count, spanned, _MULTIPAGE_SIZE)
+    frame = _frame(crossword, _Area(width, top, bottom), count, spanned, _MULTIPAGE_SIZE)
     chunks = _chunks(crossword, frame.style)
     columns, rest = _flow(chunks, frame.style, frame.tops, bottom)
     return _Plan(frame.style, frame.cell, frame.lefts, frame.tops, bottom, columns, rest)

@@ -62,7 +62,7 @@ def write_png(grid: Grid, letters: Sequence[Sequence[str | None]], path: Path) -
 
 def write_crossword(crossword: Crossword, path: Path, style: str) -> None:
     """Write a crossword to a PNG file; ``style`` is one of ``writers.STYLES``."""
-    if style == "fill":
+    if style == "fill" and not (crossword.grid.bars or crossword.grid.holes or crossword.rebus):
         write_png(crossword.grid, crossword.solution, path)
     else:
         from satcross.drawing.layout import STYLE_DRAWINGS

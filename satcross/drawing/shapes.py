@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-BLACK, WHITE, GREY = "#000000", "#ffffff", "#777777"
+BLACK, WHITE, GREY, LIGHT = "#000000", "#ffffff", "#777777", "#d3d3d3"
 
 BOLDER = 1.08
 """Maximum ratio of the widths of bold and plain text; bold text has thicker strokes."""

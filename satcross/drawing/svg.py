@@ -103,7 +103,9 @@ def _sentences(crossword: Crossword, style: str) -> Iterator[str]:
 def _content(crossword: Crossword, cell: Cell, style: str) -> str:
     row, column = cell
     if crossword.grid.rows[row][column] == BLOCKED:
-        return "blocked"
+        return "no cell" if cell in crossword.grid.holes else "blocked"
     letter = crossword.solution[row][column] if style in SOLVED else crossword.grid.given(cell)
     name = (clean(letter) if letter else "") or "empty"
-    return f"{name} circled" if cell in crossword.circled and style != "fill" else name
+    grid = crossword.grid
+    marks = [" circled"] * (cell in grid.circled) + [" shaded"] * (cell in grid.shaded)
+    return name + ("" if style == "fill" else "".join(marks))

@@ -1,1 +1,1 @@
-"""What data types and packages need beneath them: exports, the version, cache folder, notebooks."""
+"""Support for data types and packages: exports, the version, folders, notebook pictures."""

@@ -36,7 +36,8 @@ def lazy_exports(
         return value
 
     def names() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *homes})
+        special = (name for name in vars(sys.modules[package]) if name.startswith("__"))
+        return sorted({*special, *homes})
 
     return load, names
 

@@ -12,14 +12,18 @@ _NUMBER = 9
 _LETTER = 17
 _FONT = "Open Sans, Helvetica, Arial, sans-serif"
 
+Cell = tuple[int, int]
 Rows = Sequence[Sequence[str | None]]
 """Rows of equal width: ``#`` for a blocked cell, a letter, or None for an empty cell."""
 
 
-def grid_svg(rows: Rows, numbers: Mapping[tuple[int, int], str]) -> str:
+def grid_svg(
+    rows: Rows, numbers: Mapping[Cell, str], bars: Iterable[tuple[Cell, Cell]] = ()
+) -> str:
     """Return an SVG picture of a grid, with its rows in words as the text alternative.
 
-    ``numbers`` maps cells (row, column), counted from 0, to the numbers they carry.
+    ``numbers`` maps cells (row, column), counted from 0, to the numbers they carry. ``bars`` are
+    pairs of neighbouring cells, the left or upper one first.
     """
     from html import escape
 
@@ -51,6 +55,11 @@ def grid_svg(rows: Rows, numbers: Mapping[tuple[int, int], str]) -> str:
         lines.append(
             f'<text x="{column * _CELL + 2}" y="{row * _CELL + _NUMBER}" '
             f'font-size="{_NUMBER}" fill="#000000">{number}</text>'
+        )
+    for (row, _), (below, right) in sorted(bars):
+        way = f"v{_CELL}" if below == row else f"h{_CELL}"
+        lines.append(
+            f'<path d="M{right * _CELL} {below * _CELL}{way}" stroke="#000000" stroke-width="3"/>'
         )
     return "\n".join([*lines, "</svg>"]) + "\n"
 

@@ -1,0 +1,24 @@
+"""The user's folders for data and for what can be made again, where the system wants them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+_XDG = {"data": ("XDG_DATA_HOME", ".local/share"), "cache": ("XDG_CACHE_HOME", ".cache")}
+
+
+def user_folder(kind: str) -> Path:
+    """Return the folder of satcross for ``kind``, data or cache; it need not exist.
+
+    Raises OSError or RuntimeError for a user without a home.
+    """
+    if sys.platform == "linux":  # platformdirs takes longer to import than small grids to fill
+        variable, usual = _XDG[kind]
+        chosen = Path(os.environ.get(variable, ""))
+        return (chosen if chosen.is_absolute() else Path.home() / usual) / "satcross"
+    import platformdirs
+
+    find = {"data": platformdirs.user_data_path, "cache": platformdirs.user_cache_path}[kind]
+    return find("satcross", appauthor=False)
