@@ -50,6 +50,7 @@ _KEYS = {  # name -> (code, Windows' number of the key, the text it types)
     "Tab": ("Tab", 9, ""),
     "Backspace": ("Backspace", 8, ""),
     "Delete": ("Delete", 46, ""),
+    "Insert": ("Insert", 45, ""),
     "Escape": ("Escape", 27, ""),
     "Home": ("Home", 36, ""),
     "End": ("End", 35, ""),
@@ -211,7 +212,8 @@ class Page:
                 if value:
                     return value
             if time.monotonic() > until:
-                raise BrowserError(f"not true in {_PATIENCE:.0f} s: {script}")
+                shown = self.evaluate("document.getElementById('status')?.textContent")
+                raise BrowserError(f"not true in {_PATIENCE:.0f} s: {script}; status: {shown}")
             time.sleep(_STEP)
 
     def text(self, selector: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gzip
 import hashlib
 import json
 import tempfile
@@ -24,12 +25,15 @@ from starlette.types import ASGIApp
 
 from satcross.backends.registry import BACKENDS
 from satcross.errors import InputError, InternalError
+from satcross.formats.word_edits import Keyword, edit_word
+from satcross.formats.words import normalise
 from satcross.formats.writers import STYLES
 from satcross.support.version import __version__
 from satcross.web import schema
 from satcross.web.files import export_formats, import_formats
 from satcross.web.jobs import BusyError, Job, Jobs
 from satcross.web.limits import MAX_FILLS, MAX_ROWS, Limits
+from satcross.web.listening import is_loopback
 from satcross.web.openapi import Operation, openapi_document, parameter
 from satcross.web.puzzles import check
 from satcross.web.schema import JobState
@@ -41,6 +45,8 @@ PAGE = {
     "index.html": "text/html; charset=utf-8",
     "style.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
+    "letters.woff2": "font/woff2",
+    "clues.woff2": "font/woff2",
 }
 """Files that the server provides, with their content types, besides scripts (``.js``)."""
 
@@ -48,6 +54,8 @@ _SCRIPT = "text/javascript; charset=utf-8"
 EVENTS = "text/event-stream"
 LOST_HEADER = "x-satcross-lost"
 """Header of exported files: the parts of the crossword that the format can't store, in JSON."""
+MAX_WORD_LENGTH = 100
+"""Maximum number of letters of a word that is looked up."""
 _HEARTBEAT_SECONDS = 15.0
 """Seconds between comments in an idle event stream, so that a broken connection is noticed."""
 
@@ -59,6 +67,8 @@ class _File:
     content: bytes
     kind: str
     etag: str
+    packed: bytes
+    """The content gzipped; empty for fonts, which are compressed already."""
 
 
 class Workbench:
@@ -88,7 +98,10 @@ class Workbench:
         headers = {"etag": file.etag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
-        return Response(file.content, headers={**headers, "content-type": file.kind})
+        headers |= {"content-type": file.kind, "vary": "accept-encoding"}
+        if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.packed, headers={**headers, "content-encoding": "gzip"})
+        return Response(file.content, headers=headers)
 
     async def about(self, request: Request) -> Response:
         return _json(
@@ -108,16 +121,9 @@ class Workbench:
     async def inspect(self, request: Request) -> Response:
         requested = await self._read(request, schema.Look)
         check(requested.question)
-        found = await self._worker_pool.ask(
-            {
-                "kind": "look",
-                "question": msgspec.to_builtins(requested.question),
-                "paths": self._lists.paths(requested.question.lists),
-                "slot": requested.slot,
-                "rank": requested.rank,
-                "most": requested.most,
-            }
-        )
+        data = msgspec.to_builtins(requested)
+        paths = self._lists.paths(requested.question.lists)
+        found = await self._worker_pool.ask({"kind": "look", **data, "paths": paths})
         return _json(found)
 
     async def add_list(self, request: Request) -> Response:
@@ -130,6 +136,24 @@ class Workbench:
     async def get_list(self, request: Request) -> Response:
         return _json(self._lists.get(request.path_params["name"]))
 
+    async def get_word(self, request: Request) -> Response:
+        word = normalise(request.path_params["word"])
+        if len(word) > MAX_WORD_LENGTH or not word.isprintable():
+            raise InputError("this is not a word", f"give at most {MAX_WORD_LENGTH} letters")
+        return _json(await self._worker_pool.ask({"kind": "facts", "word": word}))
+
+    async def edit_word(self, request: Request) -> Response:
+        """Keep an edit of a word in the user's file, if the request comes from this computer."""
+        requested = await self._read(request, schema.WordEdit)
+        if request.client is None or not is_loopback(request.client.host):
+            raise HTTPException(403, "words are edited only on the computer of the server")
+        named = {"never": Keyword.NEVER, "always": Keyword.ALWAYS, "forget": None}
+        asked = requested.action
+        action = asked if isinstance(asked, int) else named[asked]
+        before = await asyncio.to_thread(edit_word, requested.word, action)
+        told = None if before is None else str(before.action)
+        return _json(schema.WordEditState(requested.word, told))
+
     async def add_job(self, request: Request) -> Response:
         kinds: Any = schema.JobRequest
         requested: schema.JobRequest = await self._read(request, kinds)
@@ -138,9 +162,12 @@ class Workbench:
                 f"{requested.seconds:g} seconds exceed the server's time limit for a job",
                 f"use at most {self.limits.job_seconds:g}",
             )
-        check(requested.question)
         data = msgspec.to_builtins(requested)
-        data["paths"] = self._lists.paths(requested.question.lists)
+        if isinstance(requested, schema.Pattern | schema.Answer):
+            data["paths"] = self._lists.paths(requested.lists)
+        elif not isinstance(requested, schema.Layout):
+            check(requested.question)
+            data["paths"] = self._lists.paths(requested.question.lists)
         number_of_runs = len(requested.backends) if isinstance(requested, schema.Compare) else 1
         job = self.jobs.add(data["kind"], data, requested.seconds * number_of_runs)
         return _json(self.jobs.state(job), 202)
@@ -275,6 +302,30 @@ def operations(bench: Workbench) -> list[Operation]:
             parameters=(parameter("path", "name", "The list's name.", {"type": "string"}),),
         ),
         Operation(
+            "GET",
+            "/api/words/{word}",
+            "getWord",
+            "Look a word up in the server's clue database and dictionaries",
+            bench.get_word,
+            response_type=schema.WordFacts,
+            errors=(422, 503),
+            parameters=(
+                parameter(
+                    "path", "word", "The word, without blanks.", {"type": "string", "minLength": 1}
+                ),
+            ),
+        ),
+        Operation(
+            "POST",
+            "/api/edits",
+            "editWord",
+            "Never or always use a word, or give it another score, in all crosswords",
+            bench.edit_word,
+            request_type=schema.WordEdit,
+            response_type=schema.WordEditState,
+            errors=(400, 413, 415, 422),
+        ),
+        Operation(
             "POST",
             "/api/jobs",
             "addJob",
@@ -374,8 +425,9 @@ def _page_files() -> dict[str, _File]:
         kind = _SCRIPT if file.name.endswith(".js") else PAGE.get(file.name)
         if kind is not None:
             content = file.read_bytes()
-            etag = f'"{hashlib.blake2b(content, digest_size=8).hexdigest()}"'
-            found[file.name] = _File(content, kind, etag)
+            etag = f'W/"{hashlib.blake2b(content, digest_size=8).hexdigest()}"'
+            packed = b"" if kind.startswith("font/") else gzip.compress(content, mtime=0)
+            found[file.name] = _File(content, kind, etag, packed)
     return found
 
 

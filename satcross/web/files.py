@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from satcross.crossword import Crossword
@@ -11,10 +13,10 @@ from satcross.formats.common import clean
 from satcross.formats.files import GZIP_MAGIC, decompress
 from satcross.formats.readers import READERS, import_crossword
 from satcross.formats.writers import WRITERS, write_crossword
-from satcross.grid import BLOCKED, OPEN
+from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.web.limits import MAX_ROWS
 from satcross.web.puzzles import read_grid
-from satcross.web.schema import Export, Imported, SheetData
+from satcross.web.schema import Bars, Export, Imported, RebusCell, SheetData
 
 
 def export_formats() -> list[str]:
@@ -32,7 +34,7 @@ def export_crossword(export: Export) -> tuple[bytes, list[str]]:
 
     Raises InputError for an invalid crossword.
     """
-    crossword = _crossword(export.sheet)
+    crossword = read_sheet(export.sheet)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"crossword{export.format}")
         try:
@@ -42,26 +44,38 @@ def export_crossword(export: Export) -> tuple[bytes, list[str]]:
         return path.read_bytes(), lost
 
 
-def _crossword(data: SheetData) -> Crossword:
-    grid, solution = read_grid(data.rows), read_grid(data.solution)
+def read_sheet(data: SheetData) -> Crossword:
+    """Return the crossword of a request. Raises InputError for an invalid one."""
+    grid = read_grid(data.rows, data.bars)
+    solution = read_grid(data.solution, data.bars, data.rebus)
     if solution.structure != grid.structure:
         raise InputError(
             "the solution does not have the grid's shape",
             "send a solution with the same blocked cells",
         )
     letters = tuple(
-        tuple(None if cell in (BLOCKED, OPEN) else cell for cell in row) for row in solution.rows
+        tuple(solution.content((row, column)) for column in range(grid.width))
+        for row in range(grid.height)
     )
     clues = {name.upper(): clean(clue) for name, clue in data.clues.items()}
     texts = {
         name: clean(getattr(data, name))
         for name in ("title", "author", "copyright", "notes", "date")
     }
-    circled = frozenset((row, column) for row, column in data.circled)
     try:
-        return Crossword(grid, letters, clues, circled=circled, **texts)
+        decorated = replace(
+            grid,
+            circled=_cells(data.circled),
+            shaded=_cells(data.shaded),
+            holes=_cells(data.holes),
+        )
+        return Crossword(decorated, letters, clues, **texts)
     except ValueError as error:
         raise InputError(str(error)) from None
+
+
+def _cells(positions: Iterable[Sequence[int]]) -> frozenset[Cell]:
+    return frozenset((row, column) for row, column in positions)
 
 
 def import_upload(data: bytes, extension: str, max_bytes: int) -> Imported:
@@ -81,15 +95,24 @@ def import_upload(data: bytes, extension: str, max_bytes: int) -> Imported:
             f"the grid has {height} rows and {width} columns",
             f"import a grid with at most {MAX_ROWS} of each",
         )
+    notes = [*found.notes, *([found.solution_problem] if found.solution_problem else [])]
+    return crossword_to_data(crossword, notes)
+
+
+def crossword_to_data(crossword: Crossword, remarks: list[str]) -> Imported:
+    """Return a crossword as the page gets it."""
+    grid = crossword.grid
+    # The letters of a structure's rebus cells may not be in its solution.
+    rebus = dict(grid.rebus) | dict(crossword.rebus)
     solution = [
         "".join(
-            BLOCKED if cell == BLOCKED else letter or OPEN
-            for cell, letter in zip(cells, letters, strict=True)
+            BLOCKED if cell == BLOCKED else (rebus.get((row, column)) or letter or OPEN)[0]
+            for column, (cell, letter) in enumerate(zip(cells, letters, strict=True))
         )
-        for cells, letters in zip(crossword.grid.rows, crossword.solution, strict=True)
+        for row, (cells, letters) in enumerate(zip(grid.rows, crossword.solution, strict=True))
     ]
     return Imported(
-        rows=list(crossword.grid.rows),
+        rows=list(grid.rows),
         solution=solution,
         clues=dict(crossword.clues),
         title=crossword.title,
@@ -97,8 +120,15 @@ def import_upload(data: bytes, extension: str, max_bytes: int) -> Imported:
         copyright=crossword.copyright,
         notes=crossword.notes,
         date=crossword.date,
-        circled=sorted(crossword.circled),
-        remarks=[*found.notes, *([found.solution_problem] if found.solution_problem else [])],
+        circled=sorted(grid.circled),
+        shaded=sorted(grid.shaded),
+        holes=sorted(grid.holes),
+        bars=Bars(
+            tuple(sorted((r, c) for (r, c), end in grid.bars if end == (r, c + 1))),
+            tuple(sorted((r, c) for (r, c), end in grid.bars if end == (r + 1, c))),
+        ),
+        rebus=[RebusCell(*cell, letters) for cell, letters in sorted(rebus.items())],
+        remarks=remarks,
     )
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import fnmatch
+import re
 import time
+from collections.abc import Callable, Mapping
+from itertools import islice, repeat
 from math import log10
 
 from satcross.drawing.tightness import heat_to_data
@@ -10,44 +14,96 @@ from satcross.formats.json import UNKNOWN_LETTER
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, unpropagated
 from satcross.network.tightness import heat_of
 from satcross.puzzle import Puzzle
-from satcross.web.schema import Candidate, CandidateList, SlotState, View
+from satcross.solving.quality import WEAK_BELOW
+from satcross.web.puzzles import read_letters
+from satcross.web.review import placed_words, quality_of, statistics, warnings
+from satcross.web.schema import Candidate, CandidateList, Look, SlotState, View
 
-TRY_SECONDS = 0.25
-"""Seconds for testing whether candidates, best first, are dead ends."""
+MAX_RANKED = 8000
+"""Number of candidates, those with the highest scores, that are ranked by score and room: with
+577,000 words, ranking all took most of the time of an answer."""
+
+TRY_SECONDS = 0.04
+"""Seconds for testing whether candidates of the slot, best first, are dead ends."""
+
+TRY_CROSSING_SECONDS = 0.02
+"""Seconds for testing candidates of the crossing slot."""
+
+MAX_CROSSING = 24
+"""Number of candidates of the crossing slot."""
 
 
-def inspect_puzzle(puzzle: Puzzle, slot: str | None, rank: str, max_candidates: int) -> View:
-    """Count the candidates of each slot, and rank the candidates of ``slot`` if the grid has it."""
-    candidates = arc_consistent(puzzle)
-    alone = unpropagated(puzzle)
-    grid = puzzle.grid
-    heat = heat_of(candidates)
-    data = heat_to_data(grid, heat)
-    index = None if slot is None else grid.slot_named(slot)
-    ranked = None
-    if index is not None:
-        source = alone if candidates.wiped_out else candidates
-        ranked = _ranked_candidates(source, index, rank, max_candidates)
-    return View(
-        slots=[
-            SlotState(
-                one.name, one.row, one.column, one.direction, one.length, heat.slots[one.name]
-            )
-            for one in grid.slots
-        ],
-        cells=data["cells"],  # type: ignore[arg-type]
-        forced=_forced(candidates),
-        empty=[
-            one.name for one, size in zip(grid.slots, alone.root.sizes, strict=True) if not size
-        ],
-        wiped_out=heat.wiped_out,
-        unlisted=[
-            grid.slots[index].name
-            for index, word in sorted(puzzle.fixed_words.items())
-            if not _is_listed(puzzle, word)
-        ],
-        candidates=ranked,
-    )
+class Analysis:
+    """What is known about a puzzle whatever slot the cursor is in.
+
+    It is made once and answers many looks at the same puzzle; the dead ends that earlier looks
+    found are remembered.
+    """
+
+    def __init__(self, puzzle: Puzzle, written: Mapping[str, str] = {}) -> None:
+        """``written`` maps words to how the lists write them (T-SHIRT)."""
+        self._puzzle = puzzle
+        self._written = written
+        self._candidates = arc_consistent(puzzle)
+        self._alone = unpropagated(puzzle)
+        self._heat = heat_of(self._candidates)
+        self._warnings = warnings(puzzle)
+        self._statistics = statistics(puzzle.grid)
+        self._dead_ends: dict[tuple[int, int], bool] = {}
+
+    def view(self, requested: Look) -> View:
+        """Count the candidates of each slot, rank those of the requested slots, judge the words.
+
+        Raises InputError when the letters of the request do not have the grid's shape.
+        """
+        puzzle, heat, alone = self._puzzle, self._heat, self._alone
+        grid = puzzle.grid
+        data = heat_to_data(grid, heat)
+        letters = requested.letters and read_letters(requested.letters, grid)
+        words = placed_words(puzzle, letters, self._written)
+        most = min(requested.most, MAX_CROSSING)
+        return View(
+            slots=[
+                SlotState(
+                    one.name, one.row, one.column, one.direction, one.length, heat.slots[one.name]
+                )
+                for one in grid.slots
+            ],
+            cells=data["cells"],  # type: ignore[arg-type]
+            forced=_forced(self._candidates),
+            empty=[
+                one.name for one, size in zip(grid.slots, alone.root.sizes, strict=True) if not size
+            ],
+            wiped_out=heat.wiped_out,
+            unlisted=[
+                grid.slots[index].name
+                for index, word in sorted(puzzle.fixed_words.items())
+                if not _is_listed(puzzle, word)
+            ],
+            candidates=self._ranked(requested, requested.slot, requested.most, TRY_SECONDS),
+            crossing=self._ranked(requested, requested.crossing, most, TRY_CROSSING_SECONDS),
+            words=words,
+            quality=quality_of(puzzle, words),
+            weak_below=WEAK_BELOW,
+            warnings=self._warnings,
+            statistics=self._statistics,
+        )
+
+    def _ranked(
+        self, requested: Look, name: str | None, most: int, seconds: float
+    ) -> CandidateList | None:
+        """Rank the candidates of a slot; None if the grid has no such slot."""
+        slot = None if name is None else self._puzzle.grid.slot_named(name)
+        if slot is None:
+            return None
+        candidates = self._alone if self._candidates.wiped_out else self._candidates
+        found, chosen = _rank(candidates, slot, requested, most)
+        testing_ends = time.monotonic() + seconds
+        for one, index in zip(found.words, chosen, strict=True):
+            if (slot, index) not in self._dead_ends and time.monotonic() < testing_ends:
+                self._dead_ends[slot, index] = _is_dead_end(candidates, slot, index)
+            one.dead_end = self._dead_ends.get((slot, index))
+        return found
 
 
 def _is_listed(puzzle: Puzzle, word: str) -> bool:
@@ -61,13 +117,15 @@ def _forced(candidates: Candidates) -> list[str]:
     rows = [["#" if cell == "#" else UNKNOWN_LETTER for cell in row] for row in grid.rows]
     if not candidates.wiped_out:
         for (row, column), letter in candidates.network.letters(candidates.root).items():
-            rows[row][column] = letter
+            if column < len(rows[row]):  # further letters of a rebus cell are at no printed cell
+                rows[row][column] = letter
     return ["".join(row) for row in rows]
 
 
-def _ranked_candidates(
-    candidates: Candidates, slot: int, rank: str, max_candidates: int
-) -> CandidateList:
+def _rank(
+    candidates: Candidates, slot: int, requested: Look, most: int
+) -> tuple[CandidateList, list[int]]:
+    """Rank the candidates of a slot; the list has the best, with their indices in the lexicon."""
     network, root = candidates.network, candidates.root
     grid = network.puzzle.grid
     lexicon = network.lexicons[slot]
@@ -76,42 +134,67 @@ def _ranked_candidates(
         letters = root.letters[crossing]
         counts = {one: (root.domains[other] & other_masks[one]).bit_count() for one in letters}
         tables.append((position, grid.slots[other].name, counts))
-    logs = [
-        (position, {c: log10(n) for c, n in counts.items() if n}) for position, _, counts in tables
-    ]
-    rooms: dict[int, float] = {}
-    for index in bits(root.domains[slot]):
-        word = lexicon.words[index]
-        # A letter that leaves no word counts as a thousandth of a word, as log10(0) is infinite.
-        rooms[index] = sum(table.get(word[position], -3.0) for position, table in logs)
+    total, considered = _considered(candidates, slot, requested)
+    rooms = _rooms(considered, [(position, counts) for position, _, counts in tables])
     scores = lexicon.scores
-    if rank == "score":
+    if requested.rank == "score":
         order = sorted(rooms, key=lambda one: (-scores[one], -rooms[one]))
-    elif rank == "room":
+    elif requested.rank == "room":
         order = sorted(rooms, key=lambda one: (-rooms[one], -scores[one]))
     else:
         value = _score_and_room(rooms, scores)
         order = sorted(rooms, key=lambda one: -value[one])
-    testing_ends = time.monotonic() + TRY_SECONDS
+    chosen = order[:most]
     words = []
-    for index in order[:max_candidates]:
+    for index in chosen:
         word = lexicon.words[index]
         remaining = [(counts.get(word[position], 0), name) for position, name, counts in tables]
-        fewest = min(remaining, default=None)
-        dead_end = None
-        if time.monotonic() < testing_ends:
-            dead_end = _is_dead_end(candidates, slot, index)
+        left, tightest = min(remaining, default=(None, None))
         words.append(
-            Candidate(
-                word,
-                scores[index],
-                round(rooms[index], 2),
-                fewest[1] if fewest else None,
-                fewest[0] if fewest else None,
-                dead_end,
-            )
+            Candidate(word, scores[index], round(rooms[index], 2), tightest, left, dead_end=None)
         )
-    return CandidateList(grid.slots[slot].name, len(rooms), words)
+    return CandidateList(grid.slots[slot].name, total, words), chosen
+
+
+def _considered(
+    candidates: Candidates, slot: int, requested: Look
+) -> tuple[int, list[tuple[int, str]]]:
+    """Return the number of candidates that the filter passes, and those of them to rank.
+
+    These are (index, word), highest score first: all if they are ranked by room, else MAX_RANKED.
+    """
+    words = candidates.network.lexicons[slot].words
+    fits = _text_filter(requested.filter)
+    passed = ((i, words[i]) for i in bits(candidates.root.domains[slot]))
+    if not requested.filter.strip() and requested.rank != "room":
+        return candidates.root.sizes[slot], list(islice(passed, MAX_RANKED))
+    found = [one for one in passed if fits(one[1])]
+    return len(found), found if requested.rank == "room" else found[:MAX_RANKED]
+
+
+def _rooms(
+    words: list[tuple[int, str]], tables: list[tuple[int, dict[str, int]]]
+) -> dict[int, float]:
+    """Return the room that each (index, word) leaves in crossing slots: index -> logarithm."""
+    columns = []
+    for position, counts in tables:
+        # A letter that leaves no word counts as a thousandth of a word, as log10(0) is infinite.
+        logs = {letter: log10(number) if number else -3.0 for letter, number in counts.items()}
+        columns.append([logs.get(word[position], -3.0) for _, word in words])
+    rooms = map(sum, zip(*columns, strict=True)) if columns else repeat(0.0)
+    return dict(zip((index for index, _ in words), rooms, strict=False))
+
+
+def _text_filter(text: str) -> Callable[[str], bool]:
+    """Return a test of words: the text is in the word, or matches it if it has wildcards."""
+    letters = "".join(text.upper().split())
+    if not letters:
+        return lambda word: True
+    if not set(letters) & set("?.*"):
+        return lambda word: letters in word
+    # The regular expressions of fnmatch don't backtrack without end, however many "*" there are.
+    pattern = re.compile(fnmatch.translate(letters.replace("[", "[[]").replace(".", "?")))
+    return lambda word: pattern.match(word) is not None
 
 
 def _score_and_room(rooms: dict[int, float], scores: tuple[int, ...]) -> dict[int, float]:

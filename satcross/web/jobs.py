@@ -98,15 +98,18 @@ class Jobs:
         )
 
     async def cancel(self, job: Job) -> None:
-        """Stop a job and wait for the end of its processes; results so far are retained."""
+        """Stop a job and wait for the end of its processes; results so far are retained.
+
+        A job that is cancelled again does not get the time to return them.
+        """
         if job in self._waiting:
             self._waiting.remove(job)
             self._end(job, "cancelled")
             self._publish_positions()
         elif job.task is not None and not job.finished:
-            job.stopping = True
+            again, job.stopping = job.stopping, True
             if job.process is not None:
-                if job.ready:
+                if job.ready and not again:
                     job.process.interrupt()
                 else:
                     await job.process.kill()
@@ -172,6 +175,8 @@ class Jobs:
         finally:
             if job.process is not None:
                 await job.process.kill()
+            if state == "running":  # an error came after its first event
+                state = "failed"
             if state == "failed" and not job.error:
                 job.error = "the job was stopped before it had an answer"
             self._running.discard(job)

@@ -13,6 +13,9 @@ MAX_FILLS = 20
 MAX_CANDIDATES = 200
 """Maximum number of candidates in one answer."""
 
+MAX_FACTS = 40
+"""Maximum number of old clues, and of definitions of each dictionary, in one answer."""
+
 MIB = 1 << 20
 
 
@@ -39,8 +42,9 @@ class Limits:
     requests: int = 24
     request_seconds: float = 20.0
     job_seconds: float = 300.0
-    stop_seconds: float = 1.0
-    """Seconds in which a cancelled job may return its results so far."""
+    stop_seconds: float = 5.0
+    """Seconds in which a cancelled job may return its results so far; cancelled again, it is killed
+    at once."""
     listeners: int = 100
     """Maximum number of open event streams."""
     memory: int = 4096 * MIB

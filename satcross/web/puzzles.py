@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from satcross.errors import InputError
+from satcross.formats.common import read_letters as read_rebus_letters
 from satcross.formats.common import read_prefilled
 from satcross.formats.json import UNKNOWN_LETTER
 from satcross.formats.words import read_word
-from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.grid import BLOCKED, OPEN, Bar, Grid
 from satcross.puzzle import Puzzle
 from satcross.rules import all_keys, build_puzzle
 from satcross.vocabulary import Vocabulary
-from satcross.web.schema import PuzzleSpec
+from satcross.web.schema import Bars, PuzzleSpec, RebusCell
+
+NO_BARS = Bars()
 
 
-def read_grid(rows: tuple[str, ...] | list[str]) -> Grid:
+def read_grid(rows: Sequence[str], bars: Bars = NO_BARS, rebus: Sequence[RebusCell] = ()) -> Grid:
     """Return the grid of a request. Raises InputError for an invalid grid or one without slots."""
     if len({len(row) for row in rows}) > 1:
         raise InputError(
             "the rows of the grid differ in length", "give every row the same number of cells"
         )
     try:
-        grid = Grid(tuple("".join(map(_read_cell, row)) for row in rows))
+        cells = [list(map(_read_cell, row)) for row in rows]
+        several = frozenset(_read_rebus(one, cells) for one in rebus)
+        grid = Grid(tuple(map("".join, cells)), bars=_read_bars(bars, cells), rebus=several)
     except ValueError as error:
         raise InputError(f"the grid {error}") from None
     if not grid.slots:
@@ -30,13 +37,32 @@ def read_grid(rows: tuple[str, ...] | list[str]) -> Grid:
     return grid
 
 
+def _read_rebus(one: RebusCell, cells: list[list[str]]) -> tuple[tuple[int, int], str]:
+    """Return a rebus cell, and put its first letter into the cells."""
+    letters = read_rebus_letters(one.letters)
+    if one.row >= len(cells) or one.column >= len(cells[one.row]):
+        raise ValueError("has a rebus cell outside")
+    if cells[one.row][one.column] == BLOCKED:
+        raise ValueError("has a rebus cell that is blocked")
+    cells[one.row][one.column] = letters[0]
+    return (one.row, one.column), letters
+
+
+def _read_bars(bars: Bars, cells: list[list[str]]) -> frozenset[Bar]:
+    """Return the bars between cells; those at the edge of the grid have no effect."""
+    found = [((r, c), (r, c + 1)) for r, c in bars.right]
+    found += [((r, c), (r + 1, c)) for r, c in bars.below]
+    inside = {(r, c) for r, row in enumerate(cells) for c in range(len(row))}
+    return frozenset(bar for bar in found if inside.issuperset(bar))
+
+
 def _read_cell(cell: str) -> str:
     if cell in (BLOCKED, OPEN):
         return cell
     return OPEN if cell == UNKNOWN_LETTER else read_prefilled(cell)
 
 
-def read_letters(rows: tuple[str, ...] | list[str], grid: Grid) -> list[list[str | None]]:
+def read_letters(rows: Sequence[str], grid: Grid) -> list[list[str | None]]:
     """Return the letters of a partial fill. Raises InputError when the grid has another shape."""
     if [len(row) for row in rows] != [grid.width] * grid.height:
         raise InputError("the fill to keep and the grid differ in size", "give rows of one size")
@@ -56,7 +82,7 @@ def make_puzzle(spec: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:
             raise InputError(
                 f"lock {name.upper()}={read(word)!r}: a control character is not a letter"
             )
-    return build_puzzle(read_grid(spec.rows), vocabulary, rules, read)
+    return build_puzzle(read_grid(spec.rows, spec.bars, spec.rebus), vocabulary, rules, read)
 
 
 def check(spec: PuzzleSpec) -> None:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, Struct, defstruct, field
 
 from satcross.backends.registry import BACKENDS
+from satcross.formats.common import MAX_REBUS
 from satcross.rules import Key, Shape, all_keys
 from satcross.rules.rule import (
     ENDINGS,
     NUMBER,
     NUMBERS_BY_LENGTH,
+    NUMBERS_BY_SLOT,
     SWITCH,
     WORDS,
     WORDS_BY_SLOT,
@@ -31,6 +33,7 @@ Word = Annotated[str, Meta(min_length=1, max_length=100)]
 LockedWord = Annotated[str, Meta(pattern=r"^[^\s_#.?*]+$", min_length=1, max_length=MAX_ROWS)]
 SlotName = Annotated[str, Meta(pattern=r"^[0-9]{1,3}[ADad]$", max_length=4)]
 ListName = Annotated[str, Meta(pattern=r"^[a-z0-9]{1,40}$", max_length=40)]
+Lists = Annotated[tuple[ListName, ...], Meta(min_length=1, max_length=8)]
 LengthName = Annotated[str, Meta(pattern=r"^[0-9]{1,3}$", max_length=3)]
 Ending = Annotated[str, Meta(pattern=r"^[^\W\d_]+$", min_length=1, max_length=20)]
 MAX_NUMBER = 1_000_000
@@ -41,6 +44,8 @@ Position = Annotated[
     tuple[Annotated[int, Meta(ge=0, lt=MAX_ROWS)], ...], Meta(min_length=2, max_length=2)
 ]
 """Row and column, from 0."""
+Cells = Annotated[tuple[Position, ...], Meta(max_length=MAX_ROWS * MAX_ROWS)]
+Index = Annotated[int, Meta(ge=0, lt=MAX_ROWS)]
 Text = Annotated[str, Meta(max_length=2000)]
 if TYPE_CHECKING:
     BackendName = str
@@ -48,11 +53,34 @@ else:
     BackendName = Literal[tuple(BACKENDS)]
 
 
+class Bars(Struct, frozen=True, forbid_unknown_fields=True):
+    """The cells with a bar at the right, and those with a bar below. Words end at bars."""
+
+    right: Cells = ()
+    below: Cells = ()
+
+
+class RebusCell(Struct, frozen=True, forbid_unknown_fields=True):
+    """A cell with several letters; the rows have the first of them."""
+
+    row: Index
+    column: Index
+    letters: Annotated[str, Meta(pattern=r"^[^\s_#.?*]+$", min_length=2, max_length=MAX_REBUS)]
+
+
+RebusCells = Annotated[tuple[RebusCell, ...], Meta(max_length=MAX_ROWS * MAX_ROWS)]
+
+
 class PuzzleBase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle: the rows of its grid, with given letters, the names of word lists, and rules."""
+    """A puzzle: the rows of its grid, with given letters, the names of word lists, and rules.
+
+    A slot has a letter for each letter of a ``rebus`` cell.
+    """
 
     rows: Rows
-    lists: Annotated[tuple[ListName, ...], Meta(min_length=1, max_length=8)] = (DEFAULT_LIST,)
+    bars: Bars = Bars()
+    rebus: RebusCells = ()
+    lists: Lists = (DEFAULT_LIST,)
 
 
 def _rule_field(key: Key) -> tuple[str, Any, Any]:
@@ -66,6 +94,10 @@ def _rule_field(key: Key) -> tuple[str, Any, Any]:
         ENDINGS: (Annotated[tuple[Ending, ...], Meta(max_length=50)], ()),
         WORDS_BY_SLOT: (
             Annotated[dict[SlotName, LockedWord], Meta(max_length=400)],
+            field(default_factory=dict),
+        ),
+        NUMBERS_BY_SLOT: (
+            Annotated[dict[SlotName, number], Meta(max_length=400)],
             field(default_factory=dict),
         ),
         NUMBERS_BY_LENGTH: (
@@ -94,29 +126,41 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
     """Request arc consistency for a puzzle, and the candidates of one slot, best first.
 
     Candidates are ranked by score, by the room they leave to crossing slots, or by both (``best``).
+    ``crossing`` is a second slot whose candidates are wanted. ``filter`` restricts the candidates
+    of both slots: they contain its letters, or match it if it has ``?`` (any letter) or ``*`` (any
+    letters).
+    ``letters``: rows with the letters of a fill that is not locked; its words are judged.
     """
 
     question: PuzzleSpec
     slot: SlotName | None = None
+    crossing: SlotName | None = None
+    filter: Annotated[str, Meta(max_length=MAX_ROWS)] = ""
+    letters: Rows | None = None
     rank: Literal["best", "score", "room"] = "best"
     most: Annotated[int, Meta(ge=1, le=MAX_CANDIDATES)] = 60
 
 
-class _Job(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
-    question: PuzzleSpec
+class _Task(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
     seconds: Seconds = 60.0
     seed: Seed = 0
+
+
+class _Job(_Task, frozen=True):
+    question: PuzzleSpec
 
 
 class Fill(_Job, frozen=True, tag="fill"):
     """Fill the grid, or prove that it can't be done.
 
     ``keep``: rows with the letters of an existing fill, ``_`` in cells without one. These cells
-    are filled, and as few of the words that are complete as possible change.
+    are filled, and as few of the words that are complete as possible change. ``objective``: find
+    the best fill by this measure and prove that none is better; it excludes ``keep``.
     """
 
     backend: BackendName = "auto"
     keep: Rows | None = None
+    objective: Literal["total", "mean", "min"] | None = None
 
 
 class Several(_Job, frozen=True, tag="several"):
@@ -146,14 +190,21 @@ class Steps(_Job, frozen=True, tag="steps"):
     most: Annotated[int, Meta(ge=1, le=3000)] = 1500
 
 
-JobRequest = Fill | Several | Explain | Compare | Steps
+class WordEdit(Struct, frozen=True, forbid_unknown_fields=True):
+    """An edit of a word for all crosswords: never or always have it, another score, or no edit."""
+
+    word: Word
+    action: (
+        Literal["never", "always", "forget"] | Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+    )
 
 
 class SheetData(Struct, frozen=True, forbid_unknown_fields=True):
     """A published crossword. ``solution`` has ``_`` for an unknown letter.
 
     ``clues`` maps slot names to clues. The letters of ``rows`` are prefilled: the published puzzle
-    shows them.
+    shows them. ``rebus`` has the cells of the solution with several letters. ``holes`` are blocked
+    cells that are not drawn.
     """
 
     rows: Rows
@@ -164,7 +215,41 @@ class SheetData(Struct, frozen=True, forbid_unknown_fields=True):
     copyright: Text = ""
     notes: Text = ""
     date: Annotated[str, Meta(max_length=40)] = ""
-    circled: Annotated[tuple[Position, ...], Meta(max_length=MAX_ROWS * MAX_ROWS)] = ()
+    circled: Cells = ()
+    shaded: Cells = ()
+    holes: Cells = ()
+    bars: Bars = Bars()
+    rebus: RebusCells = ()
+
+
+class Layout(_Task, frozen=True, tag="layout"):
+    """Interlock words in a small grid. ``words``: one per line, perhaps a tab and its clue."""
+
+    words: Annotated[str, Meta(min_length=1, max_length=100_000)]
+
+
+class Pattern(_Task, frozen=True, tag="pattern"):
+    """Make a pattern of blocks that contains the entries and that the lists can fill."""
+
+    height: Annotated[int, Meta(ge=3, le=MAX_ROWS)]
+    width: Annotated[int, Meta(ge=3, le=MAX_ROWS)]
+    style: Literal["american", "british"] = "american"
+    symmetry: Literal["rotation", "mirror", "none"] = "rotation"
+    entries: Annotated[tuple[Word, ...], Meta(max_length=40)] = ()
+    lists: Lists = (DEFAULT_LIST,)
+    min_score: Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)] | None = None
+
+
+class Answer(_Task, frozen=True, tag="answer"):
+    """Answer a crossword from its clues. ``locks`` maps slots to words that are known."""
+
+    sheet: SheetData
+    locks: Annotated[dict[SlotName, LockedWord], Meta(max_length=400)] = field(default_factory=dict)
+    lists: Lists = (DEFAULT_LIST,)
+    most: Annotated[int, Meta(ge=0, le=20)] = 5
+
+
+JobRequest = Fill | Several | Explain | Compare | Steps | Layout | Pattern | Answer
 
 
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
@@ -195,6 +280,13 @@ class ListState(Struct, frozen=True):
     notes: list[str]
 
 
+class WordEditState(Struct, frozen=True):
+    """The edit of a word that was replaced; null if there was none."""
+
+    word: str
+    before: str | None
+
+
 class About(Struct, frozen=True):
     """Capabilities and limits of the server."""
 
@@ -220,7 +312,7 @@ class SlotState(Struct, frozen=True):
     candidates: int
 
 
-class Candidate(Struct, frozen=True):
+class Candidate(Struct):
     """A candidate of a slot.
 
     ``room``: base-10 logarithm of the number of ways to fill the crossing slots, as if they were
@@ -248,6 +340,66 @@ class CandidateList(Struct, frozen=True):
     words: list[Candidate]
 
 
+class OldClue(Struct, frozen=True):
+    """A clue of the user's database; ``year`` is 0 when unknown."""
+
+    text: str
+    year: int
+    times: int
+
+
+class Definition(Struct, frozen=True):
+    """A definition in one of the dictionaries that are set up."""
+
+    dictionary: str
+    text: str
+
+
+class WordFacts(Struct, frozen=True):
+    """What is known about a word: how it is written, its definitions and old clues."""
+
+    word: str
+    written: str
+    clues: list[OldClue]
+    definitions: list[Definition]
+
+
+class PlacedWord(Struct, frozen=True):
+    """A complete word of the grid. ``score`` is null for a word that is in no list.
+
+    ``enumeration`` has the lengths of its parts, as printed clues do: ``3,5`` for ice cream.
+    """
+
+    slot: str
+    word: str
+    score: int | None
+    enumeration: str
+
+
+class GridWarning(Struct, frozen=True):
+    """Something unusual in the pattern, with the slots or cells that it concerns."""
+
+    kind: str
+    text: str
+    slots: list[str]
+    cells: list[list[int]]
+
+
+class Statistics(Struct, frozen=True):
+    """Figures about the pattern. ``lengths`` maps each length to its number of slots.
+
+    ``checked``: number of cells that are in two slots.
+    """
+
+    words: int
+    blocks: int
+    open_cells: int
+    checked: int
+    mean_length: float
+    lengths: dict[str, int]
+    symmetries: list[str]
+
+
 class View(Struct, frozen=True):
     """The state of a puzzle after arc consistency.
 
@@ -255,7 +407,9 @@ class View(Struct, frozen=True):
     with the letters that are the only possible ones in their cells. ``empty``: slots for which no
     word agrees with their letters and the rules. ``wiped_out``: the slot that lost all its
     candidates, which proves that there is no fill. ``unlisted``: slots locked to a word that is
-    legal only as a lock.
+    legal only as a lock. ``words``: the complete words of the grid; ``quality`` judges them in a
+    phrase once the grid is full, else it is empty. ``weak_below``: words with a lower score are
+    weak. ``warnings`` and ``statistics`` are about the pattern.
     """
 
     slots: list[SlotState]
@@ -265,12 +419,18 @@ class View(Struct, frozen=True):
     wiped_out: str | None
     unlisted: list[str]
     candidates: CandidateList | None
+    crossing: CandidateList | None
+    words: list[PlacedWord]
+    quality: str
+    weak_below: int
+    warnings: list[GridWarning]
+    statistics: Statistics
 
 
 class Imported(Struct, frozen=True):
     """A crossword read from a file; ``rows`` has the prefilled letters, ``solution`` all letters.
 
-    ``remarks``: notes about the file.
+    ``rebus`` has the cells of the solution with several letters. ``remarks``: notes about the file.
     """
 
     rows: list[str]
@@ -282,6 +442,10 @@ class Imported(Struct, frozen=True):
     notes: str
     date: str
     circled: list[Position]
+    shaded: list[Position]
+    holes: list[Position]
+    bars: Bars
+    rebus: list[RebusCell]
     remarks: list[str]
 
 

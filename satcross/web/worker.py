@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -30,7 +30,16 @@ from satcross.grid import BLOCKED, Cell, Grid
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
 from satcross.web import schema
+from satcross.web.limits import MAX_FACTS
 from satcross.web.puzzles import make_puzzle
+
+if TYPE_CHECKING:
+    from satcross.formats.word_edits import WordEdits
+    from satcross.formats.words import WordList
+    from satcross.web.inspect import Analysis
+
+_Paths = tuple[str | None, ...]
+"""The paths of word lists; None stands for the default list."""
 
 Emit = Callable[[dict[str, Any]], None]
 
@@ -38,56 +47,126 @@ _MIN_INTERVAL = 0.2
 """Minimum seconds between two events of one kind, to limit traffic."""
 
 _MAX_VOCABULARIES = 3
+_MAX_ANALYSES = 3
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Worker:
-    """Answers requests one after the other, with a cache of the last vocabularies used."""
+    """Answers requests one after the other; caches the last vocabularies and analyses used."""
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
-        self._vocabularies: dict[tuple[str | None, ...], Vocabulary] = {}
+        self._vocabularies: dict[tuple[_Paths, WordEdits], Vocabulary] = {}
+        self._forms: dict[_Paths, Mapping[str, str]] = {}
+        self._analyses: dict[tuple[bytes, int], Analysis] = {}
 
     def answer(self, request: dict[str, Any]) -> Any:
         """Return the result of a request; raises the errors of the library."""
         kind = request["kind"]
         if kind in _OTHER_TASKS:
             return _OTHER_TASKS[kind](request)
+        if kind in _MAKING_TASKS:
+            return self._make(kind, request)
+        if kind == "look":
+            return self._look(request)
+        if kind == "facts":
+            return self._facts(request["word"])
         question = msgspec.convert(request["question"], schema.PuzzleSpec)
         started = time.perf_counter()
         puzzle = make_puzzle(question, self._vocabulary(tuple(request["paths"])))
         request["loaded"] = time.perf_counter() - started
         return _PUZZLE_TASKS[kind](puzzle, request, self._emit)
 
-    def _vocabulary(self, paths: tuple[str | None, ...]) -> Vocabulary:
-        found = self._vocabularies.pop(paths, None)
+    def _look(self, request: dict[str, Any]) -> schema.View:
+        """Inspect a puzzle; moving the cursor in it asks about the same puzzle again."""
+        from satcross.web.inspect import Analysis
+
+        paths = tuple(request["paths"])
+        vocabulary = self._vocabulary(paths)
+        # The analysis keeps its vocabulary alive, so that no other one has the same id.
+        key = msgspec.json.encode(request["question"]), id(vocabulary)
+        values = {name: request[name] for name in schema.Look.__struct_fields__}
+        look = msgspec.convert(values, schema.Look)
+        analysis = self._analyses.get(key)
+        if analysis is None:
+            puzzle = make_puzzle(look.question, vocabulary)
+            analysis = Analysis(puzzle, self._forms.get(paths, {}))
+        _keep(self._analyses, key, analysis, _MAX_ANALYSES)
+        return analysis.view(look)
+
+    def _make(self, kind: str, request: dict[str, Any]) -> Any:
+        from satcross.web import making
+
+        values = {name: value for name, value in request.items() if name != "paths"}
+        asked = msgspec.convert(values, _MAKING_TASKS[kind])
+        report = _Reporter(None, self._emit).on_progress
+        if isinstance(asked, schema.Layout):
+            return making.make_layout(asked, report)
+        vocabulary = self._vocabulary(tuple(request["paths"]))
+        if isinstance(asked, schema.Pattern):
+            return making.make_pattern(asked, vocabulary, report)
+        return making.answer_clues(asked, vocabulary, report)
+
+    def _vocabulary(self, paths: _Paths) -> Vocabulary:
+        from satcross.formats.word_edits import read_edits
+        from satcross.formats.words import default_written
+
+        edits = read_edits()  # they may have changed since the last request
+        found = self._vocabularies.get((paths, edits))
         if found is None:
-            found = _read_lists(paths)
-        self._vocabularies[paths] = found
-        while len(self._vocabularies) > _MAX_VOCABULARIES:
-            del self._vocabularies[next(iter(self._vocabularies))]
+            read = _read_lists(paths)
+            found, _ = edits.apply(read.vocabulary)
+            written = {**default_written(), **read.written}
+            _keep(self._forms, paths, written, _MAX_VOCABULARIES)
+        _keep(self._vocabularies, (paths, edits), found, _MAX_VOCABULARIES)
         return found
 
+    def _facts(self, word: str) -> schema.WordFacts:
+        """Look a word up in the clue database and the dictionaries."""
+        from satcross.clues.word_facts import word_facts
+        from satcross.formats.words import default_written
 
-def _read_lists(paths: tuple[str | None, ...]) -> Vocabulary:
+        forms = (*self._forms.values(), default_written())
+        written = next((known[word] for known in forms if word in known), word)
+        facts = word_facts(word, written, MAX_FACTS)
+        return schema.WordFacts(
+            word,
+            written,
+            [schema.OldClue(one.text, one.year, one.times) for one in facts.clues],
+            [schema.Definition(*pair) for pair in facts.definitions],
+        )
+
+
+def _keep(cache: dict[K, V], key: K, value: V, most: int) -> None:
+    """Store a value in a cache of the last used ones."""
+    cache.pop(key, None)
+    cache[key] = value
+    while len(cache) > most:
+        del cache[next(iter(cache))]
+
+
+def _read_lists(paths: _Paths) -> WordList:
     """Return the merged words of lists; None stands for the default list, which is cached."""
     from satcross.formats.files import read_text
     from satcross.formats.word_cache import read_words
     from satcross.formats.words import default_list, default_list_path, parse_words
 
     if paths == (None,):
-        return read_words([default_list_path()]).vocabulary
+        return read_words([default_list_path()])
     if not all(path is None or Path(path).exists() for path in paths):
         raise InputError(
             "the server has removed a word list to save space", "upload the list again"
         )
     texts = [default_list() if path is None else read_text(path) for path in paths]
-    return parse_words(texts).vocabulary
+    return parse_words(texts)
 
 
 class _Reporter:
     """Turns ``on_progress`` and ``on_partial`` calls into events, a few per second."""
 
-    def __init__(self, grid: Grid, emit: Emit) -> None:
+    def __init__(self, grid: Grid | None, emit: Emit) -> None:
         self._grid = grid
         self._emit = emit
         self._last = {"progress": 0.0, "partial": 0.0}
@@ -97,7 +176,7 @@ class _Reporter:
             self._emit({"event": "progress", "line": line})
 
     def on_partial(self, letters: Mapping[Cell, str]) -> None:
-        if self._is_due("partial"):
+        if self._grid is not None and self._is_due("partial"):
             rows = [
                 "".join(
                     BLOCKED if cell == BLOCKED else letters.get((r, c), UNKNOWN_LETTER)
@@ -120,6 +199,7 @@ def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
     from satcross.formats.json import outcome_to_data
     from satcross.run_settings import RunSettings
+    from satcross.solving.best import best
     from satcross.solving.refill import refill
     from satcross.solving.solve import solve
     from satcross.web.puzzles import read_letters
@@ -131,7 +211,9 @@ def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
         on_progress=reporter.on_progress,
         on_partial=reporter.on_partial,
     )
-    if request["keep"] is None:
+    if request["objective"] is not None:
+        outcome = best(puzzle, request["objective"], request["backend"], settings)
+    elif request["keep"] is None:
         outcome = solve(puzzle, request["backend"], settings)
     else:
         letters = read_letters(request["keep"], puzzle.grid)
@@ -209,12 +291,6 @@ def _steps(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     return steps(puzzle, request["most"], min(request["seconds"], 20.0))
 
 
-def _inspect(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
-    from satcross.web.inspect import inspect_puzzle
-
-    return inspect_puzzle(puzzle, request["slot"], request["rank"], request["most"])
-
-
 def _list(request: dict[str, Any]) -> Any:
     """Read an uploaded list, store it decompressed, and return a summary."""
     from satcross.formats.files import Data, decode_text
@@ -263,7 +339,11 @@ _PUZZLE_TASKS: dict[str, Callable[[Puzzle, dict[str, Any], Emit], Any]] = {
     "explain": _explain,
     "compare": _compare,
     "steps": _steps,
-    "look": _inspect,
+}
+_MAKING_TASKS: dict[str, Any] = {
+    "layout": schema.Layout,
+    "pattern": schema.Pattern,
+    "answer": schema.Answer,
 }
 _OTHER_TASKS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "list": _list,
@@ -325,7 +405,8 @@ def main() -> None:
     tempfile.tempdir = sys.argv[2]
 
     def emit(event: dict[str, Any]) -> None:
-        events.write(msgspec.json.encode(event) + b"\n")
+        # numpy's numbers are floats of another type
+        events.write(msgspec.json.encode(event, enc_hook=float) + b"\n")
         events.flush()
 
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from browser import Browser, Page
+from helpers import PATIENCE
 from starlette.testclient import TestClient
 from web.page_actions import begin
 
@@ -58,7 +59,7 @@ def serving(folder: Path, *arguments: str) -> Iterator[Served]:
         yield process, line.split()[3]
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=120)
+        process.wait(timeout=PATIENCE)
         process.communicate()
 
 

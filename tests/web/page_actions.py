@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from browser import Page
@@ -38,7 +39,13 @@ def rows(page: Page) -> list[str]:
 
 
 def status(page: Page, text: str) -> None:
+    """Wait for an answer to an action."""
     page.wait_for(f"document.getElementById('status').textContent.includes({json.dumps(text)})")
+
+
+def problem(page: Page, text: str) -> None:
+    """Wait for a problem of the crossword on the page."""
+    page.wait_for(f"document.getElementById('problem').textContent.includes({json.dumps(text)})")
 
 
 def upload(page: Page, selector: str, name: str, content: str) -> None:
@@ -54,10 +61,10 @@ def upload(page: Page, selector: str, name: str, content: str) -> None:
     )
 
 
-def saved(page: Page, folder: Path) -> Path:
-    """Return the file that a click on Save writes."""
+def saved(page: Page, folder: Path, press: Callable[[str], None] | None = None) -> Path:
+    """Return the file that Save writes; ``press`` presses a button, by default with the mouse."""
     page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
-    page.click("#export")
+    (press or page.click)("#export")
     status(page, "Saved as")
     name = page.text("#status").split("Saved as ")[1].split(". ")[0].rstrip(".")
     path = folder / name

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -142,6 +143,50 @@ def test_a_look_says_what_can_not_be_filled(client: TestClient) -> None:
     assert view["wiped_out"] is not None
     locked = question(client, ["XXX", "_#_", "___"])
     assert client.post("/api/look", json={"question": locked}).json()["unlisted"] == ["1A"]
+
+
+def test_bars_and_rebus_cells_shape_the_slots(client: TestClient) -> None:
+    shape = {
+        "rebus": [{"row": 0, "column": 0, "letters": "HEART"}],
+        "bars": {"right": [[0, 1]], "below": [[0, 2]]},
+    }
+    words = add_list(client, "HEARTS\nHEARTED\nSTO\nETA\nDO\n")
+    asked = {"rows": ["H__", "___", "__#"], "lists": [words], **shape}
+    view = client.post("/api/look", json={"question": asked, "slot": "1A"}).json()
+    assert [one["word"] for one in view["candidates"]["words"]] == ["HEARTS"]
+    assert view["forced"] == ["HS.", "ETA", "DO#"]
+    kept = ask(client, "fill", asked, keep=["HS_", "___", "__#"])
+    assert kept["grid"] == ["HS.", "ETA", "DO#"]
+    assert kept["slots"][0]["word"] == "HEARTS"
+    for kind in ("several", "explain", "compare"):
+        assert ask(client, kind, asked)
+    steps = wait_for(client, start(client, "steps", asked))
+    assert "knows no bars" in steps["error"]
+    beside = {**asked, "rebus": [{"row": 2, "column": 2, "letters": "NO"}]}
+    refused = client.post("/api/look", json={"question": beside})
+    assert refused.status_code == 422
+    assert "rebus cell that is blocked" in refused.json()["error"]
+
+
+def test_decorations_are_saved_and_read(client: TestClient) -> None:
+    sheet = {
+        "rows": ["___", "___", "__#"],
+        "solution": ["HS_", "ETA", "DO#"],
+        "rebus": [{"row": 0, "column": 0, "letters": "HEART"}],
+        "bars": {"right": [[0, 1]], "below": [[0, 2]]},
+        "circled": [[0, 0]],
+        "shaded": [[1, 1]],
+        "holes": [[2, 2]],
+    }
+    for extension in (".txt", ".ipuz"):
+        file = client.post("/api/export", json={"sheet": sheet, "format": extension})
+        read = client.post(
+            "/api/import", params={"extension": extension}, content=file.content, headers=FILE
+        ).json()
+        assert {name: read[name] for name in sheet} == sheet
+    outside = {**sheet, "circled": [[2, 2]]}
+    refused = client.post("/api/export", json={"sheet": outside, "format": ".txt"})
+    assert refused.status_code == 422
 
 
 def test_events_end_with_the_answer(client: TestClient) -> None:
@@ -415,7 +460,8 @@ def test_a_visit_from_elsewhere_gets_the_page_but_no_answers(client: TestClient)
 
 def test_the_page_is_small_and_asks_nobody_else(client: TestClient) -> None:
     files = Workbench(Limits()).files
-    assert sum(len(file.content) for file in files.values()) < 300_000
+    assert sum(len(file.packed or file.content) for file in files.values()) < 100_000
+    assert sum(len(file.content) for file in files.values()) < 200_000
     policy = client.get("/").headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "http" not in policy
@@ -432,3 +478,54 @@ def test_the_description_names_every_path(client: TestClient) -> None:
     assert set(described["paths"]["/api/jobs/{id}"]) == {"get", "delete"}
     text = json.dumps(described)
     assert all(f"schemas/{name}" in text for name in ("PuzzleSpec", "View", "JobState", "Problem"))
+
+
+def test_a_word_gets_another_score_in_all_crosswords(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SATCROSS_EDITS", str(tmp_path / "edits.txt"))
+    app = make_app(LIMITS)
+    with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 4000)) as own:
+        changed = own.post("/api/edits", json={"word": "CAT", "action": 20})
+        assert changed.json() == {"word": "CAT", "before": None}
+        request = {"question": question(own), "slot": "1A", "letters": ["CUB", "_#_", "___"]}
+        before = own.post("/api/look", json=request).json()["candidates"]["words"]
+        assert [one["score"] for one in before if one["word"] == "CAT"] == [20]
+        assert own.post("/api/edits", json={"word": "CAT", "action": "never"}).json() == {
+            "word": "CAT",
+            "before": "20",
+        }
+        view = own.post("/api/look", json=request).json()
+        assert "CAT" not in [one["word"] for one in view["candidates"]["words"]]
+        assert view["words"] == [{"slot": "1A", "word": "CUB", "score": 60, "enumeration": "3"}]
+    with TestClient(app, base_url="http://localhost", client=("192.0.2.7", 4000)) as other:
+        refused = other.post("/api/edits", json={"word": "CUB", "action": "never"})
+        assert refused.status_code == 403
+    assert (tmp_path / "edits.txt").read_text().count("CUB") == 0
+
+
+def test_words_become_a_layout_and_entries_a_pattern(client: TestClient) -> None:
+    made = wait_for(client, start_alone(client, kind="layout", words="cat\tPet\ntub", seconds=10))
+    sheet = made["result"]["sheet"]
+    assert sorted(sheet["clues"].values()) == ["Pet"]
+    lines = [*sheet["solution"], *map("".join, zip(*sheet["solution"], strict=True))]
+    assert all(any(word in line for line in lines) for word in ("CAT", "TUB"))
+    wrong = wait_for(client, start_alone(client, kind="layout", words="cat\nx1"))
+    assert "the list:2: 'x1' is not a word" in wrong["error"]
+    entries = wait_for(
+        client, start_alone(client, kind="pattern", height=5, width=5, entries=["logic"])
+    )
+    rows = entries["result"]["rows"]
+    columns = ["".join(column) for column in zip(*rows, strict=True)]
+    assert "LOGIC" in rows + columns
+    long = wait_for(
+        client, start_alone(client, kind="pattern", height=5, width=5, entries=["crossword"])
+    )
+    assert "'CROSSWORD' is no entry of this grid" in long["error"]
+
+
+def start_alone(client: TestClient, **request: object) -> str:
+    answer = client.post("/api/jobs", json=request)
+    assert answer.status_code == 202, answer.text
+    name: str = answer.json()["id"]
+    return name

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from helpers import run, until
+from helpers import PATIENCE, run, until
 from web.asking import HARD, SMALL, workers
 from web.conftest import serving
 
@@ -71,7 +71,7 @@ def test_ctrl_c_ends_everything_soon(tmp_path: Path) -> None:
         with client.stream("GET", f"/api/jobs/{job['id']}/events") as stream:
             next(stream.iter_lines())
             process.send_signal(signal.SIGINT)
-            assert process.wait(timeout=10) == 0
+            assert process.wait(timeout=PATIENCE) == 0
         assert not _alive(working)
 
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
-from collections.abc import Callable
+import time
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import httpx2
 import pytest
 from brute_force import all_fills
-from helpers import until
+from helpers import PATIENCE, until
 from starlette.testclient import TestClient
 from web.asking import HARD, SMALL, add_list, ask, question, start, wait_for, workers
 from web.conftest import serving
 
 from satcross import Grid
 from satcross.backends.registry import BACKENDS
+from satcross.web.jobs import Jobs
+from satcross.web.limits import Limits
 from satcross.web.worker_process import Process
 
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
@@ -107,18 +115,112 @@ def test_a_process_that_was_ended_while_it_waited_is_replaced(
         assert client.post("/api/look", json={"question": {"rows": SMALL}}).status_code == 200
 
 
-def test_what_was_found_is_kept(client: TestClient) -> None:
+@linux
+def test_workers_killed_at_random_cost_no_more_than_their_jobs(
+    client_with: Callable[..., TestClient],
+) -> None:
+    """Every job ends with a right answer or says why not, and the server goes on."""
+    random = Random(1)
+    before = workers()
+    with client_with(worker_pool=2) as client:
+        small = question(client)
+        hard = {"rows": HARD}
+        kinds = [("fill", small), ("several", small), ("explain", small), ("fill", hard)] * 2
+        jobs = [
+            (start(client, kind, asked, seconds=2), kind, asked["rows"]) for kind, asked in kinds
+        ]
+        states: dict[str, dict[str, Any]] = {}
+        deadline = time.monotonic() + PATIENCE
+        while len(states) < len(jobs):
+            assert time.monotonic() < deadline, states
+            found = sorted(workers().keys() - before.keys())
+            if found and random.random() < 0.5:
+                with suppress(ProcessLookupError):
+                    os.kill(random.choice(found), signal.SIGKILL)
+            answer = client.post("/api/look", json={"question": small})
+            assert answer.status_code == 200 or answer.json()["error"]
+            time.sleep(random.random() / 5)
+            for job, *_ in jobs:
+                state = client.get(f"/api/jobs/{job}").json()
+                if state["state"] not in ("queued", "running"):
+                    states[job] = state
+        for job, kind, rows in jobs:
+            if states[job]["state"] == "failed":
+                assert states[job]["error"]
+                continue
+            assert states[job]["state"] == "done"
+            result = states[job]["result"]
+            if kind == "several":
+                assert len(result["fills"]) == 2
+            elif rows == HARD:
+                assert result["reason"] == "time limit"
+            else:
+                assert result["status"] == ("filled" if kind == "fill" else "fillable")
+        assert ask(client, "fill", small)["status"] == "filled"
+        assert client.post("/api/look", json={"question": small}).status_code == 200
+    until(lambda: workers().keys() <= before.keys(), "the end of all workers")
+
+
+@pytest.mark.parametrize("error", [TimeoutError, OSError, RuntimeError])
+def test_a_job_that_has_begun_and_breaks_off_has_ended(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    async def begin(*_: object) -> AsyncIterator[dict[str, str]]:
+        yield {"event": "progress", "line": "begun"}
+        raise error
+
+    monkeypatch.setattr(Process, "ask", begin)
+    state = wait_for(client, start(client, "fill", {"rows": SMALL}))
+    assert state["state"] == "failed"
+    assert state["error"]
+
+
+def test_what_was_found_is_kept(client_with: Callable[..., TestClient]) -> None:
     rows = ["____"] * 3  # has too many fills to list them in time
-    job = start(client, "several", {"rows": rows}, number=20, seconds=60)
-    wait_for(client, job, "running", "done")
+    with client_with(stop_seconds=float(PATIENCE)) as client:
+        job = start(client, "several", {"rows": rows}, number=20, seconds=60)
+        wait_for(client, job, "running", "done")
 
-    def has_found() -> bool:
-        state = client.get(f"/api/jobs/{job}").json()
-        return state["state"] != "running" or "of 20 fills" in state["progress"]
+        def has_found() -> bool:
+            state = client.get(f"/api/jobs/{job}").json()
+            return state["state"] != "running" or "of 20 fills" in state["progress"]
 
-    until(has_found, "a fill")
-    state = client.delete(f"/api/jobs/{job}").json()
-    assert len(state["result"]["fills"]) >= 1
+        until(has_found, "a fill")
+        state = client.delete(f"/api/jobs/{job}").json()
+        assert len(state["result"]["fills"]) >= 1
+
+
+def test_a_second_stop_does_not_wait_for_a_busy_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Busy:
+        def __init__(self) -> None:
+            self.killed = asyncio.Event()
+
+        async def ask(self, request: object) -> AsyncIterator[dict[str, str]]:
+            yield {"event": "ready"}
+            await self.killed.wait()
+
+        def interrupt(self) -> None:
+            """Does not end it."""
+
+        async def kill(self) -> None:
+            self.killed.set()
+
+    async def begin(*_: object) -> Busy:
+        return Busy()
+
+    async def stop_twice() -> str:
+        jobs = Jobs(replace(Limits(), stop_seconds=2.0 * PATIENCE), tmp_path)
+        job = jobs.add("fill", {}, 60.0)
+        async with asyncio.timeout(PATIENCE):
+            while not job.ready:
+                await asyncio.sleep(0)
+            await asyncio.gather(jobs.cancel(job), jobs.cancel(job))
+        return job.state
+
+    monkeypatch.setattr(Process, "start", begin)
+    assert asyncio.run(stop_twice()) == "cancelled"
 
 
 @linux

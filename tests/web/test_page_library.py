@@ -94,6 +94,7 @@ def test_an_earlier_version_is_kept(bench: Page) -> None:
     page = bench
     write_crossword(page, "kept", "a")
     wait_for_names(page, "kept")
+    page.wait_for("document.querySelector('#library .thumbnail').textContent === 'A'")
     # As if the crossword had last been changed an hour ago.
     page.evaluate(
         """new Promise((done) => {

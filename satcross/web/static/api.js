@@ -1,6 +1,7 @@
+// @ts-check
 // Requests to the server.
 
-import { toRows } from "./grid.js";
+import { rebusOf, toRows } from "./grid.js";
 import { doc, slots } from "./store.js";
 import { storedList } from "./shelf.js";
 
@@ -29,9 +30,20 @@ async function send(method, path, body, kind, signal) {
   throw new RequestError(problem.error ?? `The server responded with status ${answer.status}.`, problem.code ?? "");
 }
 
+/**
+ * @template {keyof Api.Responses} P
+ * @param {P} path
+ * @returns {Promise<Api.Responses[P]>}
+ */
 export const get = async (path) => (await send("GET", path)).json();
 
-/** Post JSON. Word lists that the server no longer has are uploaded again. */
+/**
+ * Post JSON. Word lists that the server no longer has are uploaded again.
+ * @template {keyof Api.Requests} P
+ * @param {P} path
+ * @param {Api.Requests[P]} data
+ * @param {AbortSignal} [signal]
+ */
 export async function post(path, data, signal) {
   const request = () => send("POST", path, JSON.stringify(data), "application/json", signal);
   try {
@@ -42,7 +54,6 @@ export async function post(path, data, signal) {
   }
 }
 
-/** Post a file. */
 export const upload = async (path, content) =>
   (await send("POST", path, content, "application/octet-stream")).json();
 
@@ -58,27 +69,48 @@ async function uploadMissingLists() {
 }
 
 export const NO_SLOT = "The grid has no slot: open at least two adjacent cells.";
-const MAX_EXCLUDED = 2000; // the server's limit
+const MAX_WORDS = 2000; // the server's limit
 
-/** The excluded words, without those that are too long for any slot. */
-const excluded = () =>
-  doc.excluded.split(/[\s,;]+/).filter((word) => word && word.length <= 100);
+/** Return the words of a text; those of more than 100 letters fit no slot and are left out. */
+const wordsOf = (text) => text.split(/[\s,;]+/).filter((word) => word && word.length <= 100);
 
-/** The document as a `PuzzleSpec` of the API. */
+/** The minimum scores by length in a text such as "3=60 4=55". */
+const floors = () => Object.fromEntries([...doc.floors.matchAll(/(\d{1,2})\s*[=:]\s*(-?\d{1,6})/g)].map(([, length, score]) => [length, Number(score)]));
+
+export const barsOf = (bars) =>
+  Object.fromEntries(["right", "below"].map((side) => [side, bars.filter((bar) => bar[2] === side).map(([r, c]) => [r, c])]));
+
+const optional = (name, value) => (value === null || value.length === 0 ? {} : { [name]: value });
+
+/**
+ * The document as a `PuzzleSpec` of the API.
+ * @returns {Api.PuzzleSpec}
+ */
 export const puzzleSpec = () => ({
   rows: toRows(doc.cells),
-  lists: doc.lists.filter((list) => list.used).map((list) => list.name),
+  bars: barsOf(doc.bars),
+  rebus: rebusOf(doc.cells),
+  lists: usedLists(),
   min_score: doc.minScore,
-  excluded: excluded(),
+  excluded: wordsOf(doc.excluded),
   allow_repeats: doc.allowRepeats,
+  min_scores: floors(),
+  ...optional("theme", wordsOf(doc.theme)),
+  ...(doc.theme.trim() ? optional("theme_least", doc.themeLeast) : {}),
+  ...optional("preferred", wordsOf(doc.preferred)),
+  ...optional("max_shared", doc.maxShared),
+  ...optional("endings", wordsOf(doc.endings)),
 });
+
+export const usedLists = () => doc.lists.filter((list) => list.used).map((list) => list.name);
 
 /** A message that says why the document is not a complete puzzle, or "". */
 export function puzzleProblem() {
   if (!slots().length) return NO_SLOT;
   if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists).";
-  if (excluded().length > MAX_EXCLUDED) {
-    return `At most ${MAX_EXCLUDED.toLocaleString("en")} words can be excluded (under Lists).`;
+  for (const [field, verb] of [["excluded", "excluded"], ["theme", "theme words"], ["preferred", "preferred"]]) {
+    if (wordsOf(doc[field]).length <= MAX_WORDS) continue;
+    return `At most ${MAX_WORDS.toLocaleString("en")} words can be ${verb} (under Lists).`;
   }
   return "";
 }
@@ -110,7 +142,7 @@ export function follow(id, onEvent, signal) {
     source.addEventListener("error", async () => {
       if (source.readyState !== EventSource.CLOSED) return onEvent("lost"); // the browser reconnects by itself
       try {
-        const state = await get(`/api/jobs/${id}`);
+        const state = await get(/** @type {"/api/jobs/{id}"} */ (`/api/jobs/${id}`));
         if (ended(state)) return finish(state);
         reject(new RequestError("The connection to the server is lost.", "gone"));
       } catch (error) {
@@ -121,6 +153,11 @@ export function follow(id, onEvent, signal) {
   });
 }
 
+/**
+ * @param {Api.Requests["/api/jobs"]} request
+ * @returns {Promise<Api.JobState>}
+ */
 export const startJob = async (request) => (await post("/api/jobs", request)).json();
 
+/** @returns {Promise<Api.JobState>} */
 export const stopJob = async (id) => (await send("DELETE", `/api/jobs/${id}`)).json();

@@ -1,40 +1,35 @@
+// @ts-check
 // Starts the page, and handles the controls outside the panels.
 
 import { get } from "./api.js";
-import { draw, goTo, startBoard } from "./board.js";
+import { startAnswer } from "./answer.js";
+import { startBegin } from "./begin.js";
+import { draw, goTo, goToTightest, startBoard } from "./board.js";
 import { startClues } from "./clues.js";
 import { startCompare } from "./compare.js";
-import { byId, showStatus } from "./dom.js";
+import { byId, every, on, showStatus, targetOf } from "./dom.js";
 import { showAbout, startFiles } from "./files.js";
 import { fill, startFill } from "./fill.js";
 import { resume, startJobs, stop } from "./jobs.js";
 import { startLibrary } from "./library.js";
+import { startKeyboard } from "./keyboard.js";
 import { startLists } from "./lists.js";
+import { startReview } from "./review.js";
 import { startSteps } from "./steps.js";
-import { doc, canRedo, canUndo, onChange, redo, restore, undo, ui, uiChanged } from "./store.js";
+import { canRedo, canUndo, control, doc, onChange, redo, restore, ui, undo } from "./store.js";
+import { startSuggest } from "./suggest.js";
 import { startTabs } from "./tabs.js";
 import { startWhy } from "./why.js";
 import { startWords } from "./words.js";
 
-function startCheckbox(id, name) {
-  const input = byId(id);
-  input.checked = ui[name];
-  input.addEventListener("change", () => {
-    ui[name] = input.checked;
-    uiChanged();
-  });
-}
-
-function showTheme() {
-  document.documentElement.dataset.theme = ui.theme;
-  byId("theme").value = ui.theme;
-}
+const showTheme = () => (document.documentElement.dataset.theme = ui.theme);
 
 function startShortcuts() {
   addEventListener("keydown", (event) => {
     const control = event.ctrlKey || event.metaKey;
-    const writing = event.target.matches?.("textarea, input:not(#board input)");
+    const writing = targetOf(event).matches?.("textarea, input:not(#board input)");
     const key = event.key.toLowerCase();
+    if (document.querySelector("dialog[open]")) return;
     if (control && event.key === "Enter") fill();
     else if (event.key === "Escape") stop();
     else if (control && key === "z" && !writing) (event.shiftKey ? redo : undo)();
@@ -47,34 +42,29 @@ function startShortcuts() {
 /** An open menu is closed by a click elsewhere, by a button in it, and by Escape. */
 function startMenus() {
   const close = (kept) => {
-    for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== kept) menu.open = false;
+    for (const menu of every("details.menu[open]")) if (menu !== kept) menu.open = false;
   };
-  addEventListener("pointerdown", (event) => close(event.target.closest?.("details.menu")));
-  addEventListener("click", (event) => event.target.closest?.("details.menu button") && close(null));
+  addEventListener("pointerdown", (event) => close(targetOf(event).closest?.("details.menu")));
+  addEventListener("click", (event) => targetOf(event).closest?.("details.menu button") && close(null));
   addEventListener("keydown", (event) => event.key === "Escape" && close(null));
 }
 
 async function start() {
   const unreadable = restore();
-  startBoard();
-  startTabs();
-  startFill();
-  startWhy();
-  startCompare();
-  startSteps();
-  startClues();
-  startLists();
-  startFiles();
-  startCheckbox("symmetry", "symmetry");
-  startCheckbox("blocks", "blocks");
-  startCheckbox("heat", "heat");
-  byId("undo").addEventListener("click", undo);
-  byId("redo").addEventListener("click", redo);
-  byId("theme").addEventListener("change", (event) => {
-    ui.theme = event.target.value;
-    showTheme();
-    uiChanged();
-  });
+  for (const begin of [startBoard, startTabs, startFill, startWhy, startCompare, startSteps, startClues, startLists, startFiles]) begin();
+  for (const id of ["symmetry", "pen", "blocks", "heat", "theme"]) control(id);
+  const showPen = () => (byId("pen").hidden = !ui.blocks);
+  onChange(showPen);
+  showPen();
+  on("tightest", "click", goToTightest);
+  startBegin();
+  startReview();
+  startAnswer();
+  startSuggest();
+  startKeyboard();
+  on("undo", "click", undo);
+  on("redo", "click", redo);
+  on("theme", "change", showTheme);
   showTheme();
   const showDocument = () => {
     byId("undo").disabled = !canUndo();

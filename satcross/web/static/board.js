@@ -1,9 +1,11 @@
+// @ts-check
 // The grid on the page: drawing it, moving in it, typing into it.
 
-import { byId, make, plural, showStatus } from "./dom.js";
-import { BLOCKED, asLetter, findSlots, slotAt, spokenName } from "./grid.js";
+import { byId, make, on, plural, say, showStatus, targetOf } from "./dom.js";
+import { asLetter, BLOCKED, lettersIn, mapCells, slotAt, spokenName, spread } from "./grid.js";
+import { drawAt, isDrawn, placeAt, placeHere, toggleAt } from "./pens.js";
 import {
-  change, doc, dropWords, letterAt, onChange, puzzleKey, setLetter, slots, toggleLock, ui, uiChanged,
+  change, doc, dropWords, letterAt, onChange, puzzleKey, setLetter, setWord, slots, toggleLock, ui, uiChanged, slotNamed,
 } from "./store.js";
 
 const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each colour, hottest first
@@ -11,19 +13,64 @@ const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each co
 /** Letters and marks drawn over the document while a job runs or a reason is shown. */
 const overlaid = { letters: null, marks: new Map() };
 
-/** The server's last `View` (see the API), and the key of its puzzle. */
+/** Letters shown where the document has none (or for a moment instead): "r,c" -> letter. */
+const shown = { preview: new Map(), faint: new Map(), sureness: new Map() };
+
+/** The selected rectangle, or null: where it began and where it ends. */
+let selection = null;
+
+/** The cells of the selection, as a set of "r,c". */
+export function selectedCells() {
+  const found = new Set();
+  if (!selection) return found;
+  const [[r1, c1], [r2, c2]] = selection;
+  for (let r = Math.min(r1, r2); r <= Math.max(r1, r2); r++) {
+    for (let c = Math.min(c1, c2); c <= Math.max(c1, c2); c++) found.add(`${r},${c}`);
+  }
+  return found;
+}
+
+export function select(from, to) {
+  selection = from && [from, to];
+  draw();
+}
+
+/** Show a word in a slot for a moment (a candidate that is pointed at), or nothing. */
+export function preview(slot, word) {
+  shown.preview = new Map(slot ? spread(slot, word).map((letters, index) => [slot.cells[index].join(), letters]) : []);
+  draw();
+}
+
+/** Show rows of letters faintly in empty cells, or nothing. */
+export function suggest(rows) {
+  shown.faint = new Map();
+  rows?.forEach((row, r) => Array.from(row).forEach((letter, c) => shown.faint.set(`${r},${c}`, letter)));
+  draw();
+}
+
+/** Shade letters by their probability ("r,c" -> 0 to 1), or not. */
+export function shade(probabilities) {
+  shown.sureness = probabilities;
+  draw();
+}
+
+/** The server's last `View` (see the API), and the key of its puzzle. @type {{ view: Api.View | null, key: string }} */
 let answered = { view: null, key: "" };
 
 let boxes = [];
 let shape = "";
 
+/**
+ * @param {Api.View | null} view
+ * @param {string} key
+ */
 export function setView(view, key) {
   answered = { view, key };
   draw();
 }
 
-/** The `View` of the current puzzle, or null. */
-const currentView = () => (answered.key === puzzleKey() ? answered.view : null);
+/** The `View` of the current puzzle, or null. @returns {Api.View | null} */
+export const currentView = () => (answered.key === puzzleKey() ? answered.view : null);
 
 /** Show rows of letters over the grid (null: none), and mark cells: a map of "r,c" to a class. */
 export function overlay(letters, marks = new Map()) {
@@ -32,19 +79,26 @@ export function overlay(letters, marks = new Map()) {
   draw();
 }
 
-/** The slot the cursor is in, or undefined. */
 export const current = () => slotAt(slots(), ui.row, ui.column, ui.direction);
 
-/** Move the cursor and the keyboard focus to a cell. */
 export function goTo(r, c, direction = ui.direction, focus = true) {
   ui.row = r;
   ui.column = c;
   ui.direction = slotAt(slots(), r, c, direction)?.direction ?? direction;
   uiChanged();
-  if (focus) boxes[r]?.[c]?.input.focus({ preventScroll: true });
+  if (!focus) return;
+  const box = boxes[r]?.[c];
+  box?.input.focus({ preventScroll: true });
+  const stage = byId("stage"); // it scrolls where the grid is enlarged
+  if (box && stage.scrollWidth + stage.scrollHeight > stage.clientWidth + stage.clientHeight + 2) {
+    box.cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
 }
 
-export const goToSlot = (slot, focus = true) => goTo(...slot.cells[0], slot.direction, focus);
+export const goToSlot = (slot, focus = true) => {
+  const [r, c] = slot.cells[0];
+  goTo(r, c, slot.direction, focus);
+};
 
 function build() {
   const board = byId("board");
@@ -62,6 +116,7 @@ function build() {
         autocapitalize: "characters",
         spellcheck: false,
         enterKeyHint: "next",
+        inputMode: matchMedia("(pointer: coarse)").matches ? "none" : "text", // the page has a keyboard of its own
         id: `cell-${r}-${c}`,
       });
       input.dataset.row = r;
@@ -81,32 +136,58 @@ function heatClass(count) {
   return count === 0 ? "heat-none" : level < 0 ? "" : `heat-${level + 1}`;
 }
 
-/** Update the page to the document, the overlay and the view. */
+const letterOf = (shown) => (shown && shown !== "." && shown !== "_" && shown !== BLOCKED ? shown : "");
+
+/**
+ * The cells of words with a low score, as a set of "r,c"; words that have changed since don't count.
+ * @param {Api.View | null} view
+ */
+function weakCells(view) {
+  const found = new Set();
+  for (const { slot: name, word, score } of view?.words ?? []) {
+    if (score === null || score >= view.weak_below) continue;
+    const slot = slotNamed(name);
+    const present = slot?.cells.map(([r, c]) => letterAt(r, c)).join("");
+    if (present === word) for (const cell of slot.cells) found.add(cell.join());
+  }
+  return found;
+}
+
 export function draw() {
   if (shape !== `${doc.cells.length}x${doc.cells[0].length}`) build();
   const view = currentView();
   const starts = new Map();
-  const through = doc.cells.map((row) => row.map(() => []));
+  const through = mapCells(doc.cells, () => []);
   const dead = new Set([...(view?.empty ?? []), ...(view?.wiped_out ? [view.wiped_out] : [])]);
   for (const slot of slots()) {
     starts.set(slot.cells[0].join(), slot.number);
     for (const [r, c] of slot.cells) through[r][c].push(slot);
   }
   const here = current();
-  const circled = new Set(doc.circled.map((cell) => cell.join()));
+  const places = (list) => new Set(list.map((one) => one.join()));
+  const drawn = { circled: places(doc.circled), shaded: places(doc.shaded), hole: places(doc.holes) };
+  const bars = places(doc.bars);
+  const weak = weakCells(view);
+  const selected = selectedCells();
   const inWord = new Map(here?.cells.map((cell, position) => [cell.join(), position]));
   boxes.forEach((row, r) =>
     row.forEach(({ cell, input, number }, c) => {
       const content = doc.cells[r][c];
       const blocked = content === BLOCKED;
-      const shown = overlaid.letters?.[r]?.[c];
-      const overlaidLetter = shown && shown !== "." && shown !== "_" && shown !== BLOCKED ? shown : "";
-      const letter = content && !blocked ? content : overlaidLetter || (overlaid.letters ? "" : letterAt(r, c));
+      const place = `${r},${c}`;
+      const overlaidLetter = letterOf(overlaid.letters?.[r]?.[c]);
+      const previewed = (!overlaid.letters && shown.preview.get(place)) || "";
+      const written = content && !blocked ? content : overlaidLetter || (overlaid.letters ? "" : letterAt(r, c));
+      const letter = blocked ? "" : previewed || written;
+      const faint = letter || overlaid.letters || blocked ? "" : letterOf(shown.faint.get(place));
       const count = view?.cells?.[r]?.[c];
       const classes = ["cell"];
-      if (blocked) classes.push("blocked");
+      for (const side of ["right", "below"]) if (bars.has(`${place},${side}`)) classes.push(`bar-${side}`);
+      if (blocked) classes.push("blocked", drawn.hole.has(place) ? "hole" : "");
       else {
-        if (content) classes.push("locked");
+        if (lettersIn(letter) > 1) classes.push("rebus");
+        if (previewed && previewed !== written) classes.push("live");
+        else if (content) classes.push("locked");
         else if (overlaidLetter) classes.push("live");
         else if (letter) classes.push("pencil");
         const position = inWord.get(`${r},${c}`);
@@ -119,9 +200,14 @@ export function draw() {
         else if (ui.heat && !overlaid.letters && !letter && count !== undefined && count !== null) {
           classes.push(heatClass(count));
         }
-        if (circled.has(`${r},${c}`)) classes.push("circled");
+        for (const kind of ["circled", "shaded"]) if (drawn[kind].has(place)) classes.push(kind);
+        if (selected.has(place)) classes.push("selected");
+        if (weak.has(place) && !overlaid.letters && !previewed) classes.push("weak");
+        const sure = shown.sureness.get(place);
+        if (sure !== undefined && letter) classes.push(sure > 0.9 ? "sure" : sure > 0.5 ? "likely" : "doubtful");
         const forced = view?.forced?.[r]?.[c];
-        number.dataset.forced = !overlaid.letters && !letter && forced && forced !== "." ? forced : "";
+        number.dataset.forced = overlaid.letters || letter ? "" : faint || letterOf(forced);
+        number.dataset.faint = faint ? "yes" : "";
       }
       const mark = overlaid.marks.get(`${r},${c}`);
       if (mark) classes.push(mark);
@@ -130,6 +216,7 @@ export function draw() {
       const name = classes.filter(Boolean).join(" ");
       if (cell.className !== name) cell.className = name;
       if (input.value !== letter) input.value = blocked ? "" : letter;
+      cell.style.setProperty("--letters", Math.max(1, lettersIn(letter)));
       input.readOnly = blocked || ui.blocks;
       input.tabIndex = isHere ? 0 : -1;
       const printed = String(starts.get(`${r},${c}`) ?? "");
@@ -138,32 +225,62 @@ export function draw() {
       if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     }),
   );
-  byId("here").textContent = here ? describeSlot(here) : "This cell is in no slot.";
+  say("here", here ? describeSlot(here) : "This cell is in no slot.");
 }
 
 function describeSlot(slot) {
-  const pattern = slot.cells.map(([r, c]) => doc.cells[r][c] || "·").join("");
+  const pattern = slot.cells.map(([r, c]) => letterAt(r, c) || "·").join("");
   const count = currentView()?.slots.find((one) => one.name === slot.name)?.candidates;
   const words = count === undefined ? "" : `, ${plural(count, "candidate")}`;
-  return `${spokenName(slot.name)}: ${pattern}, ${slot.cells.length} letters${words}`;
+  return `${spokenName(slot.name)}: ${pattern}, ${slot.length} letters${words}`;
 }
 
 function describeCell(r, c, through, letter, classes, count) {
   const parts = [`row ${r + 1}, column ${c + 1}`];
-  if (classes.includes("blocked")) return `${parts[0]}, blocked`;
+  if (classes.includes("blocked")) return `${parts[0]}, ${classes.includes("hole") ? "hole" : "blocked"}`;
   parts.push(letter || "empty");
   if (classes.includes("locked")) parts.push("locked");
   parts.push(through.map((slot) => spokenName(slot.name)).join(" and ") || "in no slot");
+  for (const one of ["circled", "shaded"]) if (classes.includes(one)) parts.push(one);
+  for (const one of ["right", "below"]) if (classes.includes(`bar-${one}`)) parts.push(one === "right" ? "bar at the right" : "bar below");
+  if (classes.includes("weak")) parts.push("weak word");
+  if (classes.includes("selected")) parts.push("selected");
   if (classes.includes("dead")) parts.push("no word fits");
   else if (!letter && Number.isInteger(count)) parts.push(`${count} letters possible`);
   if (classes.some((one) => one.startsWith("why"))) parts.push("part of the reason");
   return parts.join(", ");
 }
 
-function move(dr, dc) {
+function move(dr, dc, extend = false) {
+  const from = selection?.[0] ?? [ui.row, ui.column];
   const r = Math.min(Math.max(ui.row + dr, 0), doc.cells.length - 1);
   const c = Math.min(Math.max(ui.column + dc, 0), doc.cells[0].length - 1);
+  selection = extend ? [from, [r, c]] : null;
   goTo(r, c, dr ? "D" : "A");
+}
+
+export function goToTightest() {
+  const open = new Map(slots().filter((slot) => slot.cells.some(([r, c]) => !letterAt(r, c))).map((slot) => [slot.name, slot]));
+  const counted = (currentView()?.slots ?? []).filter((one) => open.has(one.name));
+  if (!counted.length) return showStatus(open.size ? "The candidates are still being counted." : "Every slot is filled.");
+  const tightest = counted.reduce((a, b) => (b.candidates < a.candidates ? b : a));
+  goToSlot(open.get(tightest.name));
+  showStatus(`${spokenName(tightest.name)} has ${plural(tightest.candidates, "candidate")}, the fewest.`);
+}
+
+/** Type a text into the cells from the cursor on. */
+function paste(text) {
+  const slot = current();
+  const letters = Array.from(text).map(asLetter).filter(Boolean);
+  if (!slot || !letters.length) return;
+  const at = slot.cells.findIndex(([r, c]) => r === ui.row && c === ui.column);
+  // A word as long as its slot goes there from the slot's beginning.
+  const whole = letters.length === slot.length;
+  const cells = slot.cells.slice(at);
+  const fitting = whole ? letters : letters.slice(0, cells.length);
+  change((next) => (whole ? setWord(next, slot, letters.join("")) : fitting.forEach((letter, index) => setLetter(next, ...cells[index], letter))));
+  const lost = letters.length - fitting.length;
+  showStatus(`Pasted ${fitting.join("")}.${lost ? ` ${plural(lost, "letter")} did not fit.` : ""}`);
 }
 
 /** Move to the previous or next cell in the current direction, if it is open. */
@@ -180,21 +297,6 @@ function nextSlot(by) {
   goToSlot(all[(all.findIndex((one) => one.name === here?.name) + by + all.length) % all.length]);
 }
 
-export function toggleBlock(r, c) {
-  const block = doc.cells[r][c] !== BLOCKED;
-  const [height, width] = [doc.cells.length, doc.cells[0].length];
-  change((next) => {
-    const content = block ? BLOCKED : "";
-    const cells = [[r, c]];
-    if (ui.symmetry) cells.push([height - 1 - r, width - 1 - c]);
-    const before = findSlots(next.cells);
-    const changed = cells.filter(([y, x]) => (next.cells[y][x] === BLOCKED) !== block);
-    for (const [y, x] of changed) next.cells[y][x] = content;
-    dropWords(next, changed, [...before, ...findSlots(next.cells)]);
-  });
-  showStatus(`Row ${r + 1}, column ${c + 1} ${block ? "blocked" : "opened"}.`);
-}
-
 function changeDirection() {
   const other = ui.direction === "A" ? "D" : "A";
   goTo(ui.row, ui.column, other);
@@ -206,11 +308,12 @@ function handleInput(input) {
   const all = Array.from(input.value);
   if (all.includes(" ")) changeDirection();
   if (all.includes(".") || all.includes("#")) {
-    toggleBlock(r, c);
+    toggleAt([r, c], "block");
     return draw();
   }
-  const added = all.length > 1 ? all.toSpliced(all.lastIndexOf(before), before ? 1 : 0) : all;
-  const letter = added.map(asLetter).filter(Boolean).at(-1);
+  const old = input.value.lastIndexOf(before);
+  const added = all.length > 1 && old >= 0 ? input.value.slice(0, old) + input.value.slice(old + before.length) : input.value;
+  const letter = Array.from(added).map(asLetter).filter(Boolean).at(-1);
   if (letter) {
     change((next) => setLetter(next, r, c, letter));
     step(1);
@@ -222,25 +325,38 @@ function handleInput(input) {
 
 function erase(next, r, c) {
   if (next.cells[r][c] === BLOCKED) return;
-  if (next.cells[r][c]) next.cells[r][c] = "";
+  if (next.cells[r][c]) setLetter(next, r, c, "");
   else if (next.pencil[r][c]) dropWords(next, [[r, c]]);
+}
+
+/** Do what a key of the page's own keyboard says, as if it were pressed in the grid. */
+export function pressKey(key) {
+  const letter = asLetter(key);
+  if (letter) {
+    change((next) => setLetter(next, ui.row, ui.column, letter));
+    step(1);
+    draw();
+  } else handleKey(new KeyboardEvent("keydown", { key }));
 }
 
 function handleKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const { row: r, column: c } = ui;
+  const extend = event.shiftKey;
   const actions = {
-    ArrowLeft: () => move(0, -1),
-    ArrowRight: () => move(0, 1),
-    ArrowUp: () => move(-1, 0),
-    ArrowDown: () => move(1, 0),
+    ArrowLeft: () => move(0, -1, extend),
+    ArrowRight: () => move(0, 1, extend),
+    ArrowUp: () => move(-1, 0, extend),
+    ArrowDown: () => move(1, 0, extend),
+    "/": goToTightest,
     Home: () => goTo(r, 0, "A"),
     End: () => goTo(r, doc.cells[0].length - 1, "A"),
     PageUp: () => nextSlot(-1),
     PageDown: () => nextSlot(1),
-    " ": () => (ui.blocks ? toggleBlock(r, c) : changeDirection()),
-    ".": () => toggleBlock(r, c),
-    "#": () => toggleBlock(r, c),
+    " ": () => (ui.blocks ? toggleAt(placeHere()) : changeDirection()),
+    ".": () => toggleAt([r, c], "block"),
+    "#": () => toggleAt([r, c], "block"),
+    Insert: askForLetters,
     Delete: () => change((next) => erase(next, r, c)),
     Backspace: () => {
       if (!letterAt(r, c)) step(-1);
@@ -256,32 +372,100 @@ function handleKey(event) {
   actions[event.key]();
 }
 
+function askForLetters() {
+  byId("letters-menu").open = true;
+  byId("rebus").value = letterAt(ui.row, ui.column);
+  byId("rebus").select();
+  byId("rebus").focus();
+}
+
+function takeLetters(event) {
+  event.preventDefault();
+  const letters = Array.from(byId("rebus").value.replace(/\s/g, "")).map(asLetter);
+  if (!letters.length || letters.some((letter) => !letter)) return showStatus("Write letters or digits.", "bad");
+  change((next) => setLetter(next, ui.row, ui.column, letters.join("")));
+  byId("letters-menu").open = false;
+  goTo(ui.row, ui.column);
+  showStatus(`${letters.join("")} is locked in row ${ui.row + 1}, column ${ui.column + 1}.`);
+}
+
 export function startBoard() {
   const board = byId("board");
+  on("rebus-form", "submit", takeLetters);
   board.addEventListener("keydown", handleKey);
   board.addEventListener("input", (event) => handleInput(event.target));
   board.addEventListener("focusin", (event) => {
-    const { row, column } = event.target.dataset;
+    const input = targetOf(event);
+    const { row, column } = input.dataset;
     if (row === undefined) return;
-    event.target.select();
+    input.select();
     if (Number(row) !== ui.row || Number(column) !== ui.column) {
       goTo(Number(row), Number(column), ui.direction, false);
     }
   });
-  let wasHere = false;
+  board.addEventListener("paste", (event) => {
+    event.preventDefault();
+    paste(event.clipboardData?.getData("text/plain") ?? "");
+  });
+  startPointer(board);
+  onChange(draw);
+}
+
+function cellAt(event) {
+  const input = document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell")?.querySelector("input");
+  return input ? [Number(input.dataset.row), Number(input.dataset.column)] : null;
+}
+
+/** What the pen draws under a pointer. @param {number[]} cell */
+function drawingAt(event, cell) {
+  const [r, c] = cell;
+  const box = boxes[r][c].cell.getBoundingClientRect();
+  return placeAt(r, c, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+}
+
+/** Clicks move, change the direction or draw; dragging draws in several cells, or selects cells. */
+function startPointer(board) {
+  let began = null; // { at, on, dragged, wasHere, stroke } while the pointer is down
+  let strokes = 0;
   board.addEventListener("pointerdown", (event) => {
-    const input = event.target.closest(".cell")?.querySelector("input");
-    wasHere = input !== undefined && input === document.activeElement;
+    const at = cellAt(event);
+    if (!at || event.button) return;
+    const on = ui.blocks && !isDrawn(drawingAt(event, at));
+    const wasHere = event.target === document.activeElement;
+    began = { at, on, dragged: false, wasHere, stroke: `stroke ${strokes++}` };
+    if (event.pointerType === "touch" && !ui.blocks) return; // the page is moved
+    if (event.shiftKey && !ui.blocks) {
+      began.dragged = true;
+      select([ui.row, ui.column], at);
+      event.preventDefault();
+    }
+    if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+  });
+  board.addEventListener("pointermove", (event) => {
+    const at = began && (event.buttons & 1) ? cellAt(event) : null;
+    if (!at || (!began.dragged && at.join() === began.at.join())) return;
+    if (ui.blocks && ui.pen === "bar") return; // a bar for each edge that the pointer comes near is not meant
+    if (ui.blocks) {
+      if (!began.dragged) drawAt(began.at, began.on, began.stroke);
+      drawAt(at, began.on, began.stroke);
+    } else if (event.pointerType !== "touch") {
+      select(began.at, at);
+    } else return;
+    began.dragged = true;
   });
   board.addEventListener("click", (event) => {
+    const stroke = began;
+    began = null;
+    if (stroke?.dragged) return;
     const input = event.target.closest(".cell")?.querySelector("input");
     if (!input) return;
     const [r, c] = [Number(input.dataset.row), Number(input.dataset.column)];
+    selection = null;
     if (ui.blocks) {
-      toggleBlock(r, c);
+      toggleAt(event.detail ? drawingAt(event, [r, c]) : placeHere());
       goTo(r, c);
-    } else if (wasHere && doc.cells[r][c] !== BLOCKED) changeDirection();
+    } else if (stroke?.wasHere && doc.cells[r][c] !== BLOCKED) changeDirection();
     else goTo(r, c);
   });
-  onChange(draw);
+  addEventListener("pointerup", () => setTimeout(() => (began = null)));
 }

@@ -1,9 +1,11 @@
+// @ts-check
 // Clues beside the grid, and the page that is printed.
 
-import { current, goToSlot } from "./board.js";
-import { byId, make } from "./dom.js";
-import { BLOCKED, spokenName } from "./grid.js";
-import { change, clueKey, clues, doc, letterAt, onChange, slots, ui } from "./store.js";
+import { get } from "./api.js";
+import { current, currentView, goToSlot } from "./board.js";
+import { button, byId, debounce, every, make, plural, say } from "./dom.js";
+import { BLOCKED, lettersIn, spokenName } from "./grid.js";
+import { change, clueKey, clues, doc, field, letterAt, onChange, slotNamed, slots, ui } from "./store.js";
 
 let shape = ""; // names and lengths of the slots shown
 
@@ -23,21 +25,33 @@ function build() {
         input.dataset.slot = name;
         input.addEventListener("input", () =>
           change((next) => {
-            const key = clueKey(slots().find((one) => one.name === name));
+            const key = clueKey(slotNamed(name));
             if (input.value) next.clues[key] = input.value;
             else delete next.clues[key];
           }, `clue ${name}`),
         );
+        input.addEventListener("keydown", (event) => {
+          if (event.key !== "Enter" || event.ctrlKey || event.isComposing) return;
+          event.preventDefault();
+          const all = every("#panel-clues .clues input");
+          all[(all.indexOf(input) + (event.shiftKey ? all.length - 1 : 1)) % all.length].focus();
+        });
         input.addEventListener("focus", () => {
-          const here = slots().find((one) => one.name === name);
+          const here = slotNamed(name);
           if (here && current()?.name !== name) goToSlot(here, false);
         });
+        const draft = button("draft", () => {
+          change((next) => {
+            const key = clueKey(slotNamed(name));
+            next.drafts = next.drafts.includes(key) ? next.drafts.filter((one) => one !== key) : [...next.drafts, key];
+          });
+        }, { className: "draft", "aria-label": `${spokenName(slot.name)} is a draft` });
         const answer = make("span", { className: "answer" });
         const row = make(
           "li",
           {},
           make("span", { className: "clue-number" }, String(slot.number)),
-          make("span", { className: "clue-text" }, input, answer),
+          make("span", { className: "clue-text" }, input, answer, draft),
         );
         row.dataset.slot = name;
         return row;
@@ -53,58 +67,119 @@ function draw() {
     build();
   }
   const here = current()?.name;
-  for (const row of document.querySelectorAll("#panel-clues li[data-slot]")) {
-    const slot = slots().find((one) => one.name === row.dataset.slot);
+  for (const row of every("#panel-clues li[data-slot]")) {
+    const slot = slotNamed(row.dataset.slot);
     row.querySelector(".answer").textContent = answerOf(slot);
     row.classList.toggle("here", slot.name === here);
     const input = row.querySelector("input");
     const clue = doc.clues[clueKey(slot)] ?? "";
     if (input.value !== clue) input.value = clue;
+    row.querySelector(".draft").setAttribute("aria-pressed", String(doc.drafts.includes(clueKey(slot))));
+  }
+  const without = slots().filter((slot) => !doc.clues[clueKey(slot)]).length;
+  const drafts = slots().filter((slot) => doc.drafts.includes(clueKey(slot))).length;
+  say("clues-about", [
+    without ? `${plural(without, "word")} without a clue` : "Every word has a clue",
+    ...(drafts ? [plural(drafts, "draft")] : []),
+  ].join(", ") + ".");
+  soon();
+}
+
+/** The lengths of the parts of a slot's answer, such as "3,5". */
+function enumerationOf(slot) {
+  const word = answerOf(slot);
+  return currentView()?.words.find((one) => one.word === word)?.enumeration || String(slot.length);
+}
+
+/** Clues with enumerations: the lengths of the answer's parts, where the clue doesn't end in them. */
+export const withEnumerations = (texts) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => {
+    const slot = slotNamed(name);
+    return [name, /\([\d,\- ]+\)$/.test(text) || !slot ? text : `${text} (${enumerationOf(slot)})`];
+  }));
+
+let about = ""; // the word that is looked up
+
+async function lookUp() {
+  const slot = current();
+  const word = slot && slot.cells.every(([r, c]) => letterAt(r, c)) ? answerOf(slot) : "";
+  if (word === about || (word && ui.tab !== "clues")) return;
+  about = word;
+  byId("facts").hidden = true;
+  if (!word) return;
+  try {
+    const found = await get(/** @type {"/api/words/{word}"} */ (`/api/words/${encodeURIComponent(word)}`));
+    if (word === about) showFacts(slot, found);
+  } catch { // the server is busy, or gone, which other parts of the page say
+    about = "";
   }
 }
 
-/** Make the page that is printed. */
+/** @param {Api.WordFacts} found */
+function showFacts(slot, found) {
+  byId("facts").hidden = false;
+  say("facts-title", found.written);
+  say("facts-about", found.clues.length || found.definitions.length
+    ? ""
+    : "Neither a dictionary nor a clue database that “satcross sources” has set up knows this word.");
+  const take = (text) => change((next) => {
+    const key = clueKey(slot);
+    next.clues[key] = text;
+    if (!next.drafts.includes(key)) next.drafts.push(key); // a looked-up clue is a draft of a new one
+  });
+  byId("facts-clues").replaceChildren(...found.clues.map((one) =>
+    make("li", {}, button(one.text, () => take(one.text), { className: "quiet", title: "Begin with this clue" }),
+      make("span", { className: "small" }, ` ${[one.year || "", one.times > 1 ? `${one.times} times` : ""].filter(Boolean).join(", ")}`))));
+  byId("facts-definitions").replaceChildren(...found.definitions.map((one) => make("li", {}, one.text)));
+}
+
+const soon = debounce(lookUp, 250);
+
 export function drawPrint() {
   const texts = clues();
   const hasClues = Object.keys(texts).length > 0;
-  document.querySelector(".print-clues").hidden = !hasClues;
+  byId("print-clues").hidden = !hasClues;
   const solved = ui.printed === "solution";
-  byId("print-title").textContent = doc.title || "Crossword";
-  byId("print-author").textContent = [doc.author, doc.copyright].filter(Boolean).join(" · ");
-  byId("print-notes").textContent = doc.notes;
-  byId("print-grid").style.setProperty("--columns", Math.max(doc.cells.length, doc.cells[0].length));
-  const circled = new Set(doc.circled.map((cell) => cell.join()));
+  say("print-title", doc.title || "Crossword");
+  say("print-author", [doc.author, doc.copyright].filter(Boolean).join(" · "));
+  say("print-notes", doc.notes);
+  byId("paper").style.setProperty("--columns", Math.max(doc.cells.length, doc.cells[0].length));
+  const drawn = Object.fromEntries(["circled", "shaded", "holes", "bars"].map((kind) => [kind, new Set(doc[kind].map((one) => one.join()))]));
   const numbers = new Map(slots().map((slot) => [slot.cells[0].join(), slot.number]));
-  byId("print-grid").replaceChildren(
-    ...doc.cells.map((row, r) =>
+  const gridRows = (withLetters) =>
+    doc.cells.map((row, r) =>
       make("tr", {}, ...row.map((cell, c) => {
-        const ring = circled.has(`${r},${c}`) ? "circled" : "";
-        const box = make("td", { className: cell === BLOCKED ? "blocked" : ring });
+        const place = `${r},${c}`;
+        const names = cell === BLOCKED
+          ? ["blocked", drawn.holes.has(place) ? "hole" : ""]
+          : [drawn.circled.has(place) ? "circled" : "", drawn.shaded.has(place) ? "shaded" : "", ...["right", "below"].map((side) => (drawn.bars.has(`${place},${side}`) ? `bar-${side}` : ""))];
+        const box = make("td", { className: names.filter(Boolean).join(" ") });
+        box.style.setProperty("--letters", Math.max(1, lettersIn(letterAt(r, c))));
         box.append(make("small", {}, String(numbers.get(`${r},${c}`) ?? "")));
-        if (solved) box.append(letterAt(r, c));
+        if (withLetters) box.append(letterAt(r, c));
         return box;
       })),
-    ),
-  );
+    );
+  // Words that cross here and there need no black paper around them.
+  const blocks = doc.cells.flat().filter((cell) => cell === BLOCKED).length;
+  byId("paper").classList.toggle("loose", blocks > 0.4 * doc.cells.length * doc.cells[0].length);
+  byId("print-grid").replaceChildren(...gridRows(solved));
+  const words = slots().map((slot) => slot.cells.map(([r, c]) => letterAt(r, c) || " ").join("")).filter((word) => !word.includes(" "));
+  byId("print-bank").hidden = !ui.bank || solved || !words.length;
+  say("print-bank-words", words.sort().join("   "));
+  byId("print-key").hidden = !ui.answers || solved;
+  byId("print-key-grid").replaceChildren(...(ui.answers ? gridRows(true) : []));
   for (const [direction, id] of [["A", "across"], ["D", "down"]]) {
     byId(`print-${id}`).replaceChildren(
       ...slots().filter((slot) => slot.direction === direction).map((slot) =>
-        make("li", {}, make("b", {}, `${slot.number} `), `${texts[slot.name] ?? ""} (${slot.cells.length})`),
+        make("li", {}, make("b", {}, `${slot.number} `), withEnumerations({ [slot.name]: texts[slot.name] ?? "" })[slot.name]),
       ),
     );
   }
 }
 
 export function startClues() {
-  for (const name of ["title", "author", "copyright", "notes"]) {
-    const input = byId(`sheet-${name}`);
-    const show = () => {
-      if (input.value !== doc[name]) input.value = doc[name];
-    };
-    input.addEventListener("input", () => change((next) => (next[name] = input.value), name));
-    onChange(show);
-    show();
-  }
+  for (const name of ["title", "author", "copyright", "notes"]) field(`sheet-${name}`, name);
   onChange(draw);
   draw();
   addEventListener("beforeprint", drawPrint);

@@ -1,6 +1,7 @@
+// @ts-check
 // Comparison of the backends on this puzzle: time per stage, and whether the answers agree.
 
-import { byId, make, showStatus, seconds } from "./dom.js";
+import { byId, make, on, say, seconds, showStatus } from "./dom.js";
 import { totalSeconds } from "./fill.js";
 import { onJob, run } from "./jobs.js";
 import { ui } from "./store.js";
@@ -37,7 +38,7 @@ export function startCompare() {
   onJob("compare", {
     begin() {
       outcomes = [];
-      byId("compare-about").textContent = "The backends run one after the other, each on one processor.";
+      say("compare-about", "The backends run one after the other, each on one processor.");
       draw();
     },
     part(outcome) {
@@ -55,11 +56,11 @@ export function startCompare() {
           : answered[0].status === "filled"
             ? "The answers agree: the grid can be filled (each fill was verified; fills may differ)."
             : "The answers agree: no fill exists.";
-      byId("compare-about").textContent = text;
+      say("compare-about", text);
       showStatus(text, result.agreement ? "" : "bad");
     },
   });
-  byId("compare").addEventListener("click", () =>
+  on("compare", "click", () =>
     run("compare", { seconds: Math.min(ui.seconds, 60) }),
   );
 }

@@ -1,8 +1,13 @@
+// @ts-check
 // The document of the page: its fields, and how a stored document or a project file is read.
 
-import { BLOCKED, fromRows } from "./grid.js";
+import { BLOCKED, fromRows, lettersIn, mapCells } from "./grid.js";
+
+/** The fields that say which fills are wanted; a new grid keeps them, and answers depend on them. */
+export const RULES = ["minScore", "excluded", "allowRepeats", "theme", "themeLeast", "preferred", "maxShared", "endings", "floors"];
 
 const MAX_SIZE = 25; // rows and columns
+export const MAX_REBUS = 30; // letters of one cell
 const VERSION = 1;
 const FORMAT = "satcross project";
 const LIBRARY_FORMAT = "satcross backup";
@@ -11,7 +16,8 @@ const START = [
   "___#___##", "___#_____", "_________", "_____#___", "#___#___#",
   "___#_____", "_________", "_____#___", "##___#___",
 ];
-const TEXTS = ["id", "title", "author", "copyright", "notes", "date", "excluded"];
+const TEXTS = ["id", "title", "author", "copyright", "notes", "date", "excluded", "theme", "preferred", "endings", "floors"];
+/** @type {{ name: string, title: string, used: boolean, words?: number }} */
 const DEFAULT_LIST = { name: "default", title: "default list (English)", used: true };
 
 /** A name for a document that no other one has. */
@@ -21,26 +27,37 @@ export function newDocument(cells = fromRows(START)) {
   return {
     id: newId(),
     cells,
-    pencil: cells.map((row) => row.map(() => "")),
+    pencil: mapCells(cells, () => ""),
     clues: {},
+    drafts: [], // keys of clues that are not yet as they shall be
     title: "",
     author: "",
     copyright: "",
     notes: "",
     date: "",
     circled: [],
+    shaded: [],
+    holes: [],
+    bars: [], // [r, c, "right" or "below"]: a bar on that side of a cell
     lists: [{ ...DEFAULT_LIST }],
     minScore: null,
     excluded: "",
     allowRepeats: false,
+    theme: "", // words of which the fill has at least `themeLeast`
+    themeLeast: null,
+    preferred: "",
+    maxShared: null, // letters in a row that two words may share
+    endings: "", // words that differ only by one of them have the same stem
+    floors: "", // minimum scores by length: "3=60 4=55"
   };
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value) => typeof value === "string";
-const isCell = (value) => isText(value) && Array.from(value).length <= 1;
 
-function isTable(value, height = value?.length, width = value?.[0]?.length) {
+/** Whether a value is a table of texts, each with at most so many letters. */
+function isTable(value, maximum, height = value?.length, width = value?.[0]?.length) {
+  const isCell = (cell) => isText(cell) && lettersIn(cell) <= maximum;
   const sized = (rows, size) => Array.isArray(rows) && rows.length === size && size >= 1 && size <= MAX_SIZE;
   return sized(value, height) && value.every((row) => sized(row, width) && row.every(isCell));
 }
@@ -51,7 +68,7 @@ function isTable(value, height = value?.length, width = value?.[0]?.length) {
  */
 export function readDocument(data) {
   const wrong = (field) => new Error(`the field “${field}” is not as satcross writes it`);
-  if (!isObject(data) || !isTable(data.cells)) throw wrong("cells");
+  if (!isObject(data) || !isTable(data.cells, MAX_REBUS)) throw wrong("cells");
   const cells = data.cells.map((row) => [...row]);
   const made = newDocument(cells);
   const take = (field, valid, copy = (value) => value) => {
@@ -61,13 +78,16 @@ export function readDocument(data) {
   };
   const isPlace = (one) => Array.isArray(one) && one.length === 2 && one.every(Number.isInteger);
   const isList = (one) => isObject(one) && isText(one.name) && isText(one.title) && typeof one.used === "boolean";
-  take("pencil", (value) => isTable(value, cells.length, cells[0].length), (value) =>
-    value.map((row, r) => row.map((letter, c) => (cells[r][c] === BLOCKED || letter === BLOCKED ? "" : letter))));
+  take("pencil", (value) => isTable(value, 1, cells.length, cells[0].length), (value) =>
+    mapCells(value, (letter, r, c) => (cells[r][c] === BLOCKED || letter === BLOCKED ? "" : letter)));
   take("clues", (value) => isObject(value) && Object.values(value).every(isText), (value) => ({ ...value }));
+  take("drafts", (value) => Array.isArray(value) && value.every(isText), (value) => [...value]);
   for (const field of TEXTS) take(field, isText);
-  take("circled", (value) => Array.isArray(value) && value.every(isPlace));
+  for (const field of ["circled", "shaded", "holes"]) take(field, (value) => Array.isArray(value) && value.every(isPlace));
+  const isBar = (one) => Array.isArray(one) && one.length === 3 && isPlace(one.slice(0, 2)) && ["right", "below"].includes(one[2]);
+  take("bars", (value) => Array.isArray(value) && value.every(isBar));
   take("lists", (value) => Array.isArray(value) && value.every(isList), (value) => value.map((one) => ({ ...one })));
-  take("minScore", (value) => value === null || Number.isInteger(value));
+  for (const field of ["minScore", "themeLeast", "maxShared"]) take(field, (value) => value === null || Number.isInteger(value));
   take("allowRepeats", (value) => typeof value === "boolean");
   if (!made.lists.some((list) => list.name === DEFAULT_LIST.name)) made.lists.unshift({ ...DEFAULT_LIST, used: false });
   return made;
@@ -80,7 +100,7 @@ export const LIBRARY = ".satcross-backup";
 const toBase64 = (blob) =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onload = () => resolve(String(reader.result).replace(/^.*?,/, ""));
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(blob);
   });

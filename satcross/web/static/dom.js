@@ -1,9 +1,22 @@
+// @ts-check
 // Small helpers for the page's elements.
 
-/** The element with that id. */
-export const byId = (id) => document.getElementById(id);
+/**
+ * The element with that id.
+ * @template {string} K
+ * @param {K} id
+ * @returns {ElementOf<K>}
+ */
+export const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
-/** A new element. Properties are set as properties; data-, aria- and role as attributes. */
+/**
+ * A new element. Properties are set as properties; data-, aria- and role as attributes.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} properties
+ * @param {...(string | Node | null | undefined)} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -15,7 +28,12 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** A button that calls `action` when it is clicked. */
+/**
+ * A button that calls `action` when it is clicked.
+ * @param {string} text
+ * @param {(event: MouseEvent) => unknown} action
+ * @param {Record<string, any>} properties
+ */
 export function button(text, action, properties = {}) {
   const made = make("button", { type: "button", ...properties }, text);
   made.addEventListener("click", action);
@@ -27,19 +45,42 @@ export function button(text, action, properties = {}) {
  * the same `data-key` gets it, or else `fallback`, so that the focus is never lost to the page.
  */
 export function redraw(element, children, fallback = null) {
-  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
+  const key = element.contains(document.activeElement) ? focused().dataset.key ?? "" : null;
   element.replaceChildren(...children);
-  if (focused === null) return;
-  const same = focused && element.querySelector(`[data-key="${CSS.escape(focused)}"]:not(:disabled)`);
+  if (key === null) return;
+  const same = key && element.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
   (same || fallback)?.focus({ preventScroll: true });
 }
 
-/** Show a message, also to screen readers. `kind` is "bad" for errors. */
-export function showStatus(text, kind = "") {
-  const status = byId("status");
-  status.className = kind;
-  if (status.textContent !== text) status.textContent = text;
+/**
+ * Call `action` at each event of a kind at the element with that id.
+ * @param {(event: any) => unknown} action
+ */
+export const on = (id, kind, action) => byId(id).addEventListener(kind, action);
+
+/** The element that an event happened to. @returns {any} */
+export const targetOf = (event) => event.target;
+
+/** The element with the keyboard focus. @returns {any} */
+export const focused = () => document.activeElement;
+
+/**
+ * All elements that a selector finds.
+ * @param {string} selector
+ * @returns {any[]}
+ */
+export const every = (selector) => [...document.querySelectorAll(selector)];
+
+export const say = (id, text) => (byId(id).textContent = text);
+
+/** Show a message in the element `id`, also to screen readers. `kind` is "bad" for errors. */
+export function showMessage(id, text, kind = "") {
+  const element = byId(id);
+  element.className = kind;
+  if (element.textContent !== text) element.textContent = text;
 }
+
+export const showStatus = (text, kind = "") => showMessage("status", text, kind);
 
 /** Return a function that calls `action` once it has not been called for `pause` milliseconds. */
 export function debounce(action, pause) {
@@ -53,13 +94,11 @@ export function debounce(action, pause) {
 export const plural = (number, noun) =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
-/** Format seconds for people. */
 export const seconds = (value) =>
   value > 0 && value < 0.00095 ? `${(value * 1000).toFixed(1)} ms` : value < 0.0995 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(value < 10 ? 2 : 1)} s`;
 
-/** Let the browser save a file. */
 export function saveFile(name, content) {
-  const link = make("a", { href: URL.createObjectURL(content), download: name });
+  const link = make("a", { href: URL.createObjectURL(new Blob([content])), download: name });
   document.body.append(link);
   link.click();
   link.remove();

@@ -1,28 +1,41 @@
+// @ts-check
 // Import, export, printing, and new grids.
 
-import { NO_SLOT, post, upload } from "./api.js";
+import { NO_SLOT, barsOf, post, upload } from "./api.js";
 import { LIBRARY, PROJECT, readProject, writeProject } from "./document.js";
-import { byId, make, plural, saveFile, showStatus } from "./dom.js";
-import { BLOCKED, emptyGrid, findSlots, fromRows, toRows } from "./grid.js";
+import { byId, make, on, plural, saveFile, say, showStatus } from "./dom.js";
+import { BLOCKED, emptyGrid, findSlots, fromRows, mapCells, rebusOf, toRows } from "./grid.js";
 import { openBackup } from "./library.js";
-import { addLists, restoreLists } from "./lists.js";
-import { storedList } from "./shelf.js";
+import { addLists, listsOf, restoreLists } from "./lists.js";
+import { withEnumerations } from "./clues.js";
+import { sidesOf } from "./pens.js";
 import {
-  change, clueKey, clues, doc, clearPencil, history, letterRows, onChange, open, slots, startEmpty, startWith, ui,
+  change, clueKey, clues, doc, clearPencil, history, letterRows, onDocument, open, slots, startEmpty, startWith, ui, control,
 } from "./store.js";
+import { closeSheet } from "./tabs.js";
 
-/** The crossword as the `SheetData` of the API. */
-function crossword() {
+/** Whether there is such a cell, and it is blocked, or open. */
+const isCell = (r, c, blocked) => doc.cells[r]?.[c] !== undefined && (doc.cells[r][c] === BLOCKED) === blocked;
+
+/**
+ * The crossword as the `SheetData` of the API.
+ * @returns {Api.SheetData}
+ */
+export function crossword() {
   return {
-    rows: toRows(doc.cells.map((row) => row.map((cell) => (cell === BLOCKED ? BLOCKED : "")))),
+    rows: toRows(mapCells(doc.cells, (cell) => (cell === BLOCKED ? BLOCKED : ""))),
     solution: letterRows(),
-    clues: clues(),
+    rebus: rebusOf(doc.cells),
+    bars: barsOf(doc.bars.filter((bar) => sidesOf(bar).every(([r, c]) => isCell(r, c, false)))),
+    clues: ui.enumerations ? withEnumerations(clues()) : clues(),
     title: doc.title,
     author: doc.author,
     copyright: doc.copyright,
     notes: doc.notes,
     date: doc.date,
-    circled: doc.circled.filter(([r, c]) => (doc.cells[r]?.[c] ?? BLOCKED) !== BLOCKED),
+    circled: doc.circled.filter(([r, c]) => isCell(r, c, false)),
+    shaded: doc.shaded.filter(([r, c]) => isCell(r, c, false)),
+    holes: doc.holes.filter(([r, c]) => isCell(r, c, true)),
   };
 }
 
@@ -30,12 +43,7 @@ const fileName = (extension) =>
   (doc.title.normalize("NFKD").replace(/[^\w -]/g, "").trim().replace(/\s+/g, "-").toLowerCase() || "crossword") + extension;
 
 async function saveProject() {
-  const lists = {};
-  for (const list of doc.lists) {
-    const content = list.name === "default" ? undefined : await storedList(list.name);
-    if (content) lists[list.name] = content;
-  }
-  saveFile(fileName(PROJECT), new Blob([await writeProject(doc, history(), lists)], { type: "application/json" }));
+  saveFile(fileName(PROJECT), await writeProject(doc, history(), await listsOf([doc])));
   showStatus(`Saved as ${fileName(PROJECT)}. It keeps everything, also word lists and the history.`);
 }
 
@@ -45,16 +53,24 @@ async function openProject(name, project) {
   showStatus(`${name} is open. Undo also leads back to the crossword before it.`);
 }
 
+/** Save the grid with its locked letters: as a text that CS50's programs read, or else a decorated one. */
+async function saveStructure() {
+  const { clues: _, ...sheet } = crossword();
+  const isPlain = [sheet.circled, sheet.shaded, sheet.holes, sheet.rebus, doc.bars].every((list) => !list.length);
+  const text = isPlain
+    ? toRows(doc.cells).join("\n") + "\n"
+    : await (await post("/api/export", { sheet: { ...sheet, solution: toRows(doc.cells) }, format: ".txt" })).text();
+  saveFile(fileName("-structure.txt"), text);
+  showStatus("The structure is saved.");
+}
+
 async function exportFile() {
   const format = byId("format").value;
   try {
     if (format === PROJECT) return await saveProject();
-    if (format === "structure") {
-      saveFile(fileName("-structure.txt"), new Blob([toRows(doc.cells).join("\n") + "\n"], { type: "text/plain" }));
-      return showStatus("The structure is saved.");
-    }
+    if (format === "structure") return await saveStructure();
     if (!slots().length) return showStatus(NO_SLOT, "bad");
-    const answer = await post("/api/export", { sheet: crossword(), format, style: byId("style").value || null });
+    const answer = await post("/api/export", { sheet: crossword(), format, style: /** @type {any} */ (byId("style").value || null) });
     saveFile(fileName(format), await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
     showStatus([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
@@ -89,6 +105,27 @@ async function takeFile(file) {
   return importFile(file);
 }
 
+/**
+ * Start with a crossword of the server, and say so.
+ * @param {Api.Imported} found
+ */
+export function openSheet(found, text) {
+  const cells = fromRows(found.rows);
+  const letters = mapCells(fromRows(found.solution), (cell) => (cell === BLOCKED ? "" : cell));
+  for (const one of found.rebus) cells[one.row][one.column] = one.letters;
+  const bars = ["right", "below"].flatMap((side) => found.bars[side].map(([r, c]) => [r, c, side]));
+  const clueTexts = {};
+  for (const slot of findSlots({ cells, bars })) {
+    if (found.clues[slot.name]) clueTexts[clueKey(slot)] = found.clues[slot.name];
+  }
+  const { title, author, copyright, notes, date, circled, shaded, holes } = found;
+  // A fill must not replace these letters before the user unlocks them.
+  startWith(mapCells(cells, (cell, r, c) => cell || letters[r][c]), {
+    clues: clueTexts, title, author, copyright, notes, date, circled, shaded, holes, bars,
+  });
+  showStatus(text);
+}
+
 async function importFile(file) {
   showStatus(`Reading ${file.name} …`);
   const dot = file.name.replace(/\.gz$/i, "").match(/\.[a-z0-9]{1,10}$/i);
@@ -98,25 +135,12 @@ async function importFile(file) {
     if (project) return await openProject(file.name, project);
     const extension = encodeURIComponent((dot?.[0] ?? ".txt").toLowerCase());
     const found = await upload(`/api/import?extension=${extension}`, file);
-    const cells = fromRows(found.rows);
-    const clueTexts = {};
-    for (const slot of findSlots(cells)) {
-      if (found.clues[slot.name]) clueTexts[clueKey(slot)] = found.clues[slot.name];
-    }
-    const letters = fromRows(found.solution).map((row) => row.map((cell) => (cell === BLOCKED ? "" : cell)));
-    // A fill must not replace these letters before the user unlocks them.
-    startWith(cells.map((row, r) => row.map((cell, c) => cell || letters[r][c])), {
-      clues: clueTexts,
-      title: found.title,
-      author: found.author,
-      copyright: found.copyright,
-      notes: found.notes,
-      date: found.date,
-      circled: found.circled,
-    });
-    showStatus([
-      `${file.name}: ${cells.length} rows, ${cells[0].length} columns, ${plural(Object.keys(clueTexts).length, "clue")}.`,
-      letters.flat().some(Boolean) ? "Its letters are locked; “Unlock all” lets fills change them." : "",
+    const letters = found.solution.some((row) => /[^#_.]/.test(row));
+    const [clueCount, first] = [Object.keys(found.clues).length, found.rows[0]];
+    openSheet(found, [
+      `${file.name}: ${found.rows.length} rows, ${Array.from(first).length} columns, ${plural(clueCount, "clue")}.`,
+      letters ? "Its letters are locked; “Unlock all” lets fills change them." : "",
+      !letters && clueCount ? "“Answer the clues” (under Clues) looks for the answers." : "",
       ...found.remarks.map((remark) => `${remark}.`),
     ].filter(Boolean).join(" "));
   } catch (error) {
@@ -124,7 +148,6 @@ async function importFile(file) {
   }
 }
 
-/** The requested numbers of rows and columns. */
 function size() {
   const maximum = Number(byId("rows").max);
   return ["rows", "columns"].map((id) =>
@@ -135,20 +158,23 @@ function resize() {
   const [height, width] = size();
   if (height === doc.cells.length && width === doc.cells[0].length) return;
   change((next) => {
-    next.cells = emptyGrid(height, width).map((row, r) => row.map((_, c) => next.cells[r]?.[c] ?? ""));
+    next.cells = mapCells(emptyGrid(height, width), (_, r, c) => next.cells[r]?.[c] ?? "");
     clearPencil(next); // the words no longer fit the slots
   });
 }
 
-/** Fill the choices and limits of the page from the server's capabilities. */
+/**
+ * Fill the choices and limits of the page from the server's capabilities.
+ * @param {Api.About} about
+ */
 export function showAbout(about) {
   const names = {
-    ".png": "picture (.png)", ".svg": "picture (.svg)", ".pdf": "document (.pdf)", ".html": "web page to solve (.html)",
-    ".puz": "Across Lite (.puz)", ".ipuz": "ipuz (.ipuz)", ".xd": "xd (.xd)", ".json": "satcross (.json)", ".txt": "text (.txt)",
+    ".png": "picture", ".svg": "picture", ".pdf": "document", ".html": "web page to solve", ".puz": "Across Lite", ".ipuz": "ipuz", ".xd": "xd",
+    ".json": "satcross", ".txt": "text",
   };
   byId("format").replaceChildren(
     make("option", { value: PROJECT }, `project, everything (${PROJECT})`),
-    ...about.formats.map((format) => make("option", { value: format }, names[format] ?? format)),
+    ...about.formats.map((format) => make("option", { value: format }, names[format] ? `${names[format]} (${format})` : format)),
     make("option", { value: "structure" }, "structure only (.txt)"),
   );
   const styles = { fill: "letters only", puzzle: "empty, with numbers", solution: "numbers and letters", newspaper: "empty, with clues" };
@@ -157,19 +183,20 @@ export function showAbout(about) {
     ...about.styles.map((style) => make("option", { value: style }, styles[style] ?? style)),
   );
   byId("import").accept = [PROJECT, LIBRARY, ...about.imports, ".gz"].join(",");
-  byId("rows").max = byId("columns").max = about.most_rows;
+  byId("rows").max = byId("columns").max = String(about.most_rows);
   byId("backend").replaceChildren(...about.backends.map((name) => make("option", { value: name }, name)));
   byId("backend").value = ui.backend;
-  byId("seconds").max = about.seconds;
-  byId("number").max = about.most_fills;
-  byId("version").textContent = about.version;
+  byId("seconds").max = String(about.seconds);
+  byId("number").max = String(about.most_fills);
+  say("version", about.version);
 }
 
 export function startFiles() {
-  byId("export").addEventListener("click", exportFile);
-  byId("import").addEventListener("change", (event) => {
-    if (event.target.files[0]) importFile(event.target.files[0]);
-    event.target.value = "";
+  on("export", "click", exportFile);
+  const file = byId("import");
+  file.addEventListener("change", () => {
+    if (file.files[0]) importFile(file.files[0]);
+    file.value = "";
   });
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
@@ -177,13 +204,15 @@ export function startFiles() {
     const file = event.dataTransfer?.files[0];
     if (file) takeFile(file);
   });
-  byId("resize").addEventListener("click", resize);
-  byId("new").addEventListener("click", () => {
+  on("resize", "click", resize);
+  on("new", "click", () => {
     startEmpty(...size());
+    closeSheet();
     showStatus("New grid. Undo restores the old one.");
   });
+  for (const name of ["bank", "answers", "enumerations"]) control(`with-${name}`, name);
   for (const printed of ["puzzle", "solution"]) {
-    byId(`print-${printed}`).addEventListener("click", () => {
+    on(`print-${printed}`, "click", () => {
       ui.printed = printed;
       window.print();
     });
@@ -192,6 +221,6 @@ export function startFiles() {
     if (document.activeElement !== byId("rows")) byId("rows").value = doc.cells.length;
     if (document.activeElement !== byId("columns")) byId("columns").value = doc.cells[0].length;
   };
-  onChange((what) => what === "document" && show());
+  onDocument(show);
   show();
 }

@@ -1,34 +1,38 @@
+// @ts-check
 // Filling the grid, and choosing among several fills.
 
-import { overlay } from "./board.js";
-import { button, byId, make, plural, redraw, showStatus, seconds, thumbnail } from "./dom.js";
-import { BLOCKED, fromRows } from "./grid.js";
+import { overlay, select, selectedCells } from "./board.js";
+import { button, byId, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
+import { BLOCKED, fromRows, mapCells } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { change, clearPencil, letterRows, onChange, pencilState, puzzleKey, ui, uiChanged } from "./store.js";
+import { change, clearPencil, control, letterRows, onDocument, pencilState, puzzleKey, ui, unlock } from "./store.js";
+import { suggested } from "./suggest.js";
 import { openTab } from "./tabs.js";
 
 let fills = [];
 let keyOfFills = ""; // the grid for which `fills` were found
 
-/** Pencil a fill (rows of letters) into the grid. */
-export function pencil(rows) {
+/** Pencil a fill (rows of letters) into the grid; with `only`, a set of "r,c", into these empty cells. */
+export function pencil(rows, only = null) {
   overlay(null);
   change((next) => {
-    next.pencil = fromRows(rows).map((row, r) =>
-      row.map((letter, c) => (next.cells[r]?.[c] === BLOCKED || letter === BLOCKED ? "" : letter)),
-    );
+    next.pencil = mapCells(fromRows(rows), (letter, r, c) => {
+      if (next.cells[r]?.[c] === BLOCKED || letter === BLOCKED) return "";
+      return !only || only.has(`${r},${c}`) || next.pencil[r][c] ? letter : "";
+    });
   });
 }
 
 function showOutcome(result) {
   if (result.status === "filled") {
-    pencil(result.grid);
+    pencil(result.grid, wanted);
+    wanted = null;
     const winner = result.stats?.winner ? ` (${result.stats.winner})` : "";
     const kept = result.stats?.kept_words;
     const words = kept === undefined ? "" : `, ${kept} of ${plural(result.slots.length, "word")} kept`;
     showStatus(
       `Filled by ${result.backend}${winner} in ${seconds(totalSeconds(result.seconds))}${words}, ` +
-        `score ${result.score}. The fill was verified.` +
+        `score ${result.score}${bestOf(result)}. The fill was verified.` +
         (result.quality ? ` Quality: ${result.quality.summary}.` : ""),
     );
   } else if (result.status === "unfillable") {
@@ -38,6 +42,12 @@ function showOutcome(result) {
   } else {
     showStatus(`No answer: ${result.reason}. Allow more time, or choose another backend.`, "bad");
   }
+}
+
+/** What is known of the best fill by the objective. */
+function bestOf(result) {
+  if (!result.objective) return "";
+  return result.optimal ? ", proved to be the best" : `, the best so far${result.bound === null ? "" : ` (at most ${result.bound} is possible)`}`;
 }
 
 export const totalSeconds = (stages) => Object.values(stages).reduce((sum, value) => sum + value, 0);
@@ -52,7 +62,7 @@ function showSeveral(result, state, key) {
   const shared = fills.length > 1 ? ` ${maxShared}` : "";
   const text = fills.length ? `${plural(fills.length, "fill")}.${shared}${complete}` : none;
   showStatus(text, fills.length ? "" : "bad");
-  byId("fills-about").textContent = text;
+  say("fills-about", text);
   showFills();
   if (fills.length) choose(0);
 }
@@ -87,69 +97,71 @@ function showFills(chosen = -1) {
 function dropOldFills() {
   if (!fills.length || keyOfFills === puzzleKey()) return;
   fills = [];
-  byId("fills-about").textContent = "The puzzle has changed since the fills were found. Find fills again.";
+  say("fills-about", "The puzzle has changed since the fills were found. Find fills again.");
   showFills();
 }
 
 export function startFill() {
-  onChange((what) => what === "document" && dropOldFills());
+  onDocument(dropOldFills);
   onJob("fill", { done: showOutcome });
   onJob("several", { done: showSeveral });
-  const backend = byId("backend");
-  const limit = byId("seconds");
-  backend.value = ui.backend;
-  limit.value = ui.seconds;
-  backend.addEventListener("change", () => {
-    ui.backend = backend.value;
-    uiChanged();
-  });
-  limit.addEventListener("change", () => {
-    ui.seconds = Math.min(Math.max(Number(limit.value) || 60, 1), Number(limit.max));
-    limit.value = ui.seconds;
-    uiChanged();
-  });
-  const number = byId("number");
-  number.value = ui.number;
-  number.addEventListener("change", () => {
-    ui.number = Math.min(Math.max(Math.round(Number(number.value)) || 3, 1), Number(number.max));
-    number.value = ui.number;
-    uiChanged();
-  });
-  byId("fill").addEventListener("click", fill);
-  byId("several").addEventListener("click", () =>
+  control("backend");
+  control("objective");
+  control("seconds", "seconds", (value) => Math.min(Math.max(Number(value) || 60, 1), Number(byId("seconds").max)));
+  control("number", "number", (value) => Math.min(Math.max(Math.round(Number(value)) || 3, 1), Number(byId("number").max)));
+  on("fill", "click", fill);
+  on("several", "click", () =>
     run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds }),
   );
-  byId("lock-all").addEventListener("click", () => {
+  on("lock-all", "click", () => {
     change((next) => {
-      next.cells = next.cells.map((row, r) => row.map((cell, c) => cell || next.pencil[r][c]));
+      next.cells = mapCells(next.cells, (cell, r, c) => cell || next.pencil[r][c]);
     });
     showStatus("All letters are locked.");
   });
-  byId("unlock-all").addEventListener("click", () => {
+  on("unlock-all", "click", () => {
     change((next) => {
-      next.pencil = next.cells.map((row, r) => row.map((cell, c) => (cell === BLOCKED ? "" : cell || next.pencil[r][c])));
-      next.cells = next.cells.map((row) => row.map((cell) => (cell === BLOCKED ? cell : "")));
+      next.cells.forEach((row, r) => row.forEach((_, c) => unlock(next, r, c)));
     });
     showStatus("All letters are unlocked: the next fill may change them.");
   });
-  byId("clear-fill").addEventListener("click", () => {
+  on("clear-fill", "click", () => {
     change(clearPencil);
     overlay(null);
   });
-  byId("clear-letters").addEventListener("click", () => {
+  on("clear-letters", "click", () => {
     change((next) => {
       clearPencil(next);
-      next.cells = next.cells.map((row) => row.map((cell) => (cell === BLOCKED ? cell : "")));
+      next.cells = mapCells(next.cells, (cell) => (cell === BLOCKED ? cell : ""));
     });
     overlay(null);
   });
 }
 
-/** Fill the grid. A fill with holes keeps as many of its other words as possible. */
+let wanted = null; // the cells that the next fill is for, or null: all
+
+/**
+ * Fill the grid, or the selected cells: then the rest of the grid can still be filled, too. A fill
+ * with holes keeps as many of its other words as possible.
+ */
 export function fill() {
+  const cells = selectedCells();
+  const offer = cells.size || ui.objective ? null : suggested();
+  if (offer) {
+    pencil(offer);
+    return void showStatus("Filled as suggested.");
+  }
+  if (cells.size) change((next) => cells.forEach((place) => {
+    const [r, c] = place.split(",");
+    next.pencil[r][c] = "";
+  }));
+  select(null);
+  wanted = cells.size ? cells : null;
   const pencilled = pencilState();
-  const keep = pencilled.any && pencilled.hole ? letterRows() : null;
-  return run("fill", { backend: ui.backend, seconds: ui.seconds, seed: keep ? 0 : nextSeed(), keep });
+  const keep = pencilled.any && pencilled.hole && !ui.objective ? letterRows() : null;
+  return run("fill", {
+    backend: ui.backend, seconds: ui.seconds, seed: keep || ui.objective ? 0 : nextSeed(), keep, objective: ui.objective || null,
+  });
 }
 
 // The first fill of a grid uses a fixed seed; filling the same grid again uses other seeds.

@@ -1,29 +1,48 @@
-// Grids: rows of cells, each "#" (blocked), "" (open) or a given letter.
+// @ts-check
+// Grids: rows of cells, each "#" (blocked), "" (open), a given letter, or the given letters of a rebus cell.
 
 export const BLOCKED = "#";
 
-/** An open grid. */
 export const emptyGrid = (height, width) =>
   Array.from({ length: height }, () => Array.from({ length: width }, () => ""));
 
-/** The slots in reading order, across before down, numbered as a printed puzzle numbers them. */
-export function findSlots(cells) {
+/** The directions of slots, with the steps down and right. @type {[string, number, number][]} */
+const WAYS = [["A", 0, 1], ["D", 1, 0]];
+
+/** A table of what `make(cell, r, c)` makes of each cell. */
+export const mapCells = (cells, make) => cells.map((row, r) => row.map((cell, c) => make(cell, r, c)));
+
+export const lettersIn = (cell) => (cell === BLOCKED ? 0 : Math.max(1, Array.from(cell).length));
+
+/**
+ * The slots of a grid in reading order, across before down, numbered as a printed puzzle numbers them.
+ * `length` is the number of letters; `starts` has the index of the first letter of each cell.
+ * @returns {{ name: string, number: number, direction: string, cells: number[][], starts: number[], length: number }[]}
+ */
+export function findSlots({ cells, bars = [] }) {
+  const barred = new Set(bars.map((bar) => bar.join()));
   const open = (r, c) => cells[r]?.[c] !== undefined && cells[r][c] !== BLOCKED;
+  /** Whether a cell and the next one in the direction are of one slot. */
+  const joined = (r, c, dr, dc) =>
+    open(r, c) && open(r + dr, c + dc) && !barred.has(`${r},${c},${dr ? "below" : "right"}`);
   const slots = [];
   let number = 0;
   for (let r = 0; r < cells.length; r++) {
     for (let c = 0; c < cells[r].length; c++) {
       if (!open(r, c)) continue;
+      /** @type {[string, number[][]][]} */
       const starts = [];
-      for (const [direction, dr, dc] of [["A", 0, 1], ["D", 1, 0]]) {
-        if (open(r - dr, c - dc) || !open(r + dr, c + dc)) continue;
-        const run = [];
-        for (let k = 0; open(r + k * dr, c + k * dc); k++) run.push([r + k * dr, c + k * dc]);
+      for (const [direction, dr, dc] of WAYS) {
+        if (joined(r - dr, c - dc, dr, dc) || !joined(r, c, dr, dc)) continue;
+        const run = [[r, c]];
+        for (let k = 0; joined(r + k * dr, c + k * dc, dr, dc); k++) run.push([r + (k + 1) * dr, c + (k + 1) * dc]);
         starts.push([direction, run]);
       }
       if (starts.length) number++;
       for (const [direction, run] of starts) {
-        slots.push({ name: `${number}${direction}`, number, direction, cells: run });
+        let length = 0;
+        const starts = run.map(([y, x]) => (length += lettersIn(cells[y][x])) - lettersIn(cells[y][x]));
+        slots.push({ name: `${number}${direction}`, number, direction, cells: run, starts, length });
       }
     }
   }
@@ -40,26 +59,35 @@ export function slotAt(slots, r, c, direction) {
 export const spokenName = (name) =>
   `${name.slice(0, -1)} ${name.endsWith("A") ? "across" : "down"}`;
 
-/** Rows for the server. */
-export const toRows = (cells) => cells.map((row) => row.map((cell) => cell || "_").join(""));
+/** The letters of a word in each cell of its slot: several in a rebus cell. */
+export function spread(slot, word) {
+  const letters = Array.from(word);
+  return slot.starts.map((start, index) => letters.slice(start, slot.starts[index + 1] ?? slot.length).join(""));
+}
+
+/** Rows for the server, which have the first letter of each rebus cell. */
+export const toRows = (cells) => mapCells(cells, (cell) => Array.from(cell)[0] ?? "_").map((row) => row.join(""));
+
+export const rebusOf = (cells) =>
+  mapCells(cells, (letters, row, column) => ({ row, column, letters })).flat().filter((one) => lettersIn(one.letters) > 1);
 
 /** Cells from rows of the server, in which "_" and "." are open. */
 export const fromRows = (rows) =>
   rows.map((row) => Array.from(row, (cell) => (cell === "_" || cell === "." ? "" : cell)));
 
-/** The typed text as one capital letter, or "" if it is none. */
+/** The typed text as one capital letter or digit, or "" if it is none. */
 export function asLetter(typed) {
   const upper = typed.normalize("NFC").toUpperCase();
-  return Array.from(upper).length === 1 && /^\p{L}$/u.test(upper) ? upper : "";
+  return /^[\p{L}\p{N}]$/u.test(upper) ? upper : "";
 }
 
 /** The letters of a fill (slot name -> word) as rows of cells. */
-export function lettersOf(cells, fill) {
-  const letters = cells.map((row) => row.map(() => ""));
-  for (const slot of findSlots(cells)) {
-    const word = Array.from(fill[slot.name] ?? "");
+export function lettersOf(grid, fill) {
+  const letters = mapCells(grid.cells, () => "");
+  for (const slot of findSlots(grid)) {
+    const pieces = spread(slot, fill[slot.name] ?? "");
     slot.cells.forEach(([r, c], index) => {
-      if (word[index]) letters[r][c] = word[index];
+      if (pieces[index] && lettersIn(grid.cells[r][c]) === 1) letters[r][c] = pieces[index];
     });
   }
   return letters;

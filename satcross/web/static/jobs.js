@@ -1,3 +1,4 @@
+// @ts-check
 // The current job, at most one at a time: fill, several, explain, compare or steps.
 //
 // idle -> starting -> queued or running -> (lost ->) ... -> stopping -> idle. `enter` and `leave`
@@ -5,10 +6,11 @@
 
 import { RequestError, follow, puzzleSpec, startJob, stopJob, puzzleProblem } from "./api.js";
 import { overlay } from "./board.js";
-import { byId, showStatus } from "./dom.js";
-import { onChange, puzzleKey, ui, uiChanged } from "./store.js";
+import { byId, on, showStatus } from "./dom.js";
+import { onDocument, puzzleKey, ui, uiChanged } from "./store.js";
 
-const IDLE = Object.freeze({ state: "idle" });
+const IDLE = /** @type {any} */ (Object.freeze({ state: "idle" }));
+/** @type {Record<string, any>} */
 const handlers = {}; // by kind of job
 let job = IDLE; // { state, kind, id, key, listening }
 
@@ -42,16 +44,20 @@ function leave(own, text, mood = "") {
   return true;
 }
 
-/** Start a job, and stop the current one, if any. */
-export async function run(kind, more = {}) {
-  const problem = puzzleProblem();
+/**
+ * Start a job, and stop the current one, if any. A job about something else than the puzzle on the
+ * page has `about: null`; its answer counts however the puzzle changes.
+ * @param {Api.Requests["/api/jobs"]["kind"]} kind
+ */
+export async function run(kind, more = {}, { about = puzzleKey() } = {}) {
+  const problem = about === null ? "" : puzzleProblem();
   if (problem) return showStatus(problem, "bad");
   await stop();
   overlay(null);
-  const own = begin(kind, null, puzzleKey());
+  const own = begin(kind, null, about);
   enter(own, "starting", "Starting …");
   try {
-    own.id = (await startJob({ kind, question: puzzleSpec(), ...more })).id;
+    own.id = (await startJob(/** @type {any} */ ({ kind, ...(about === null ? {} : { question: puzzleSpec() }), ...more }))).id;
     if (own !== job) return void stopJob(own.id).catch(() => {});
     ui.job = { id: own.id, kind, key: own.key };
     uiChanged();
@@ -71,7 +77,7 @@ async function watch(own) {
     const last = await follow(own.id, (name, data) => own === job && EVENTS[name]?.(own, data), own.listening.signal);
     if (last.state === "failed") throw new RequestError(last.error, "failed");
     if (!leave(own, "Stopped.")) return;
-    if (last.result && own.key !== puzzleKey()) showStatus("The puzzle has changed; the answer for the old one was discarded.");
+    if (last.result && isStale(own)) showStatus("The puzzle has changed; the answer for the old one was discarded.");
     else if (last.result) handlers[own.kind].done(last.result, last, own.key);
   } catch (error) {
     failed(own, error);
@@ -79,6 +85,8 @@ async function watch(own) {
     clearInterval(clock);
   }
 }
+
+const isStale = (own) => own.key !== null && own.key !== puzzleKey();
 
 function failed(own, error) {
   if (leave(own, error.message || "The job failed.", "bad")) handlers[own.kind].failed?.(error);
@@ -100,7 +108,6 @@ const EVENTS = {
     own.state !== "stopping" && enter(own, "lost", "The connection to the server is lost; trying again …", "bad"),
 };
 
-/** Stop the current job and show its results so far. */
 export async function stop() {
   const own = job;
   if (own === IDLE) return;
@@ -112,6 +119,8 @@ export async function stop() {
     if (error.code === "gone") own.listening.abort(error);
   }
 }
+
+export const isIdle = () => job === IDLE;
 
 function controls() {
   const busy = job !== IDLE;
@@ -127,16 +136,16 @@ function controls() {
 export function resume() {
   controls();
   const left = ui.job;
-  if (!left || !handlers[left.kind] || left.key !== puzzleKey()) return void (ui.job = null);
+  if (!left || !handlers[left.kind] || isStale(left)) return void (ui.job = null);
   const own = begin(left.kind, left.id, left.key);
   enter(own, "starting", "Connecting …");
   watch(own);
 }
 
 export function startJobs() {
-  byId("stop").addEventListener("click", stop);
-  onChange((what) => {
+  on("stop", "click", stop);
+  onDocument(() => {
     // The result would be for an older version of the puzzle.
-    if (what === "document" && job.id && job.state !== "stopping" && job.key !== puzzleKey()) stop();
+    if (job.id && job.state !== "stopping" && isStale(job)) stop();
   });
 }

@@ -1,16 +1,18 @@
+// @ts-check
 // Every crossword that was made in this browser: stored at each change, with earlier versions; deleted
 // ones can be restored for 30 days.
 
 import { LIBRARY, newId, readDocument, readLibrary, writeLibrary } from "./document.js";
-import { button, byId, make, plural, redraw, saveFile, showStatus, thumbnail } from "./dom.js";
-import { restoreLists } from "./lists.js";
-import { allPuzzles, removeOldLists, removePuzzle, storePuzzle, storedList, storedPuzzle } from "./shelf.js";
-import { doc, letterRows, onChange, open, renameDocument, usedListNames } from "./store.js";
+import { button, byId, make, on, plural, redraw, saveFile, say, showStatus, thumbnail } from "./dom.js";
+import { listsOf, restoreLists } from "./lists.js";
+import { allPuzzles, noteStored, removeOldLists, removePuzzle, storePuzzle, storedPuzzle } from "./shelf.js";
+import { doc, isRestored, letterRows, onDocument, open, renameDocument, restoredFrom, usedListNames } from "./store.js";
 
 const REVISION_PAUSE = 10 * 60 * 1000; // milliseconds between two stored versions
 const MAX_REVISIONS = 20;
 const MAX_DELETED = 30 * 24 * 3600 * 1000; // milliseconds
 const SAVE_PAUSE = 500; // milliseconds after a change
+const LOCK_PAUSE = 400; // milliseconds, less than SAVE_PAUSE
 
 let changed = null; // the document as it is to be stored
 let timer = 0;
@@ -21,6 +23,15 @@ const nameOf = (one) => one.title || `Untitled, ${one.cells.length} × ${one.cel
 const when = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 const picture = (one) => thumbnail(letterRows(one));
 
+/** Take a lock if it is free. Return whether it was. */
+const take = (name) =>
+  new Promise((resolve) => {
+    navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock && new Promise((done) => (release = done));
+    });
+  });
+
 /**
  * Hold the lock on this page's crossword. If another page has it open, this page goes on with a copy,
  * so that neither overwrites the other.
@@ -30,13 +41,9 @@ async function hold() {
   held = doc.id;
   release?.();
   release = null;
-  const free = await new Promise((resolve) => {
-    navigator.locks.request(`satcross.${doc.id}`, { ifAvailable: true }, (lock) => {
-      resolve(lock !== null);
-      return lock && new Promise((done) => (release = done));
-    });
-  });
-  if (free) return;
+  if (await take(`satcross.${doc.id}`)) return;
+  await new Promise((done) => setTimeout(done, LOCK_PAUSE)); // the page before a reload may not have ended yet
+  if (held !== doc.id || (await take(`satcross.${doc.id}`))) return;
   renameDocument(newId());
   showStatus("This crossword is open in another page; this page works on a copy of it.");
   await hold();
@@ -52,19 +59,20 @@ function save() {
   timer = 0;
   const saved = changed;
   changed = null;
-  return saved ? inTurn(() => write(saved)) : queue;
+  const now = Date.now();
+  return saved ? inTurn(() => write(saved, now)) : queue;
 }
 
-async function write(saved) {
+async function write(saved, now) {
   const before = await storedPuzzle(saved.id);
-  if (before && JSON.stringify(before.doc) === JSON.stringify(saved)) return;
-  const now = Date.now();
+  if (before && JSON.stringify(before.doc) === JSON.stringify(saved)) return noteStored("library", true);
   const revisions = before?.revisions ?? [];
   if (before && now - (revisions.at(-1)?.changed ?? before.created) > REVISION_PAUSE) {
     revisions.push({ changed: before.changed, doc: before.doc });
   }
   const created = before?.created ?? now;
-  await storePuzzle({ id: saved.id, created, changed: now, deleted: null, doc: saved, revisions: revisions.slice(-MAX_REVISIONS) });
+  const stored = await storePuzzle({ id: saved.id, created, changed: now, deleted: null, doc: saved, revisions: revisions.slice(-MAX_REVISIONS) });
+  noteStored("library", stored !== undefined);
   await draw();
 }
 
@@ -92,6 +100,8 @@ function row(record) {
   const revisions = record.revisions.toReversed().map((one) =>
     make("li", {}, button(when(one.changed), () => openStored(one.doc, `, as it was on ${when(one.changed)}`), { className: "quiet" })));
   const name = nameOf(record.doc);
+  const act = (verb, action, className = "") =>
+    button(verb, action, { className, "aria-label": `${verb}: ${name}`, "data-key": `${verb} ${record.id}` });
   return make(
     "li",
     { className: "puzzle" },
@@ -104,12 +114,9 @@ function row(record) {
       make(
         "div",
         { className: "actions" },
-        record.deleted
-          ? button("Restore", () => setDeleted(record, null), { "aria-label": `Restore ${name}`, "data-key": `restore ${record.id}` })
-          : button("Open", () => openStored(record.doc), { "aria-label": `Open ${name}`, "data-key": `open ${record.id}` }),
-        record.deleted
-          ? button("Delete for good", () => inTurn(() => removePuzzle(record.id).then(draw)), { className: "quiet", "aria-label": `Delete ${name} for good` })
-          : button("Delete", () => setDeleted(record, Date.now()), { className: "quiet", "aria-label": `Delete ${name}` }),
+        ...(record.deleted
+          ? [act("Restore", () => setDeleted(record, null)), act("Delete for good", () => inTurn(() => removePuzzle(record.id).then(draw)), "quiet")]
+          : [act("Open", () => openStored(record.doc)), act("Delete", () => setDeleted(record, Date.now()), "quiet")]),
       ),
       revisions.length ? make("details", {}, make("summary", {}, `Earlier versions (${revisions.length})`), make("ul", { className: "plain" }, ...revisions)) : null,
     ),
@@ -121,26 +128,16 @@ async function draw() {
   const present = records.filter((one) => !one.deleted);
   const deleted = records.filter((one) => one.deleted);
   redraw(byId("library"), present.map(row), byId("backup"));
-  byId("library-about").textContent = present.length ? "" : "Crosswords are stored here as soon as you change them.";
+  say("library-about", present.length ? "" : "Crosswords are stored here as soon as you change them.");
   byId("deleted-box").hidden = !deleted.length;
   byId("deleted-about").textContent = `Deleted (${deleted.length}); kept for 30 days`;
   redraw(byId("deleted"), deleted.map(row), byId("deleted-about"));
 }
 
-async function listsOf(records) {
-  const names = new Set(records.flatMap((one) => one.doc.lists.map((list) => list.name)));
-  const lists = {};
-  for (const name of names) {
-    const content = await storedList(name);
-    if (content) lists[name] = content;
-  }
-  return lists;
-}
-
 async function backup() {
   await save();
   const records = await allPuzzles();
-  saveFile(`crosswords${LIBRARY}`, new Blob([await writeLibrary(records, await listsOf(records))], { type: "application/json" }));
+  saveFile(`crosswords${LIBRARY}`, await writeLibrary(records, await listsOf(records.map((one) => one.doc))));
   showStatus(`Saved as crosswords${LIBRARY}. It has ${plural(records.length, "crossword")}, to be opened here again.`);
 }
 
@@ -161,16 +158,23 @@ export async function openBackup(name, text) {
   return true;
 }
 
+/** Open the library's version of this page's crossword if only the library could store the last changes. */
+async function openNewer() {
+  const own = await storedPuzzle(doc.id);
+  if (!own || !isRestored() || own.changed <= restoredFrom || JSON.stringify(own.doc) === JSON.stringify(doc)) return;
+  openStored(own.doc, ", as the library has it: the browser's other storage is full");
+}
+
 export async function startLibrary() {
-  byId("backup").addEventListener("click", backup);
-  onChange((what) => {
-    if (what !== "document") return;
+  on("backup", "click", backup);
+  onDocument(() => {
     if (changed && changed.id !== doc.id) save(); // another crossword is shown now
     changed = doc;
     hold();
     timer = timer || setTimeout(save, SAVE_PAUSE);
   });
   addEventListener("pagehide", () => timer && save());
+  await openNewer(); // first, since `hold` may make this page's crossword a copy
   await hold();
   const records = await allPuzzles();
   for (const one of records) if (one.deleted && Date.now() - one.deleted > MAX_DELETED) await removePuzzle(one.id);

@@ -1,11 +1,11 @@
+// @ts-check
 // Word lists and rules.
 
 import { upload } from "./api.js";
-import { byId, button, make, plural, redraw, showStatus } from "./dom.js";
-import { storeList } from "./shelf.js";
-import { change, doc, onChange } from "./store.js";
+import { button, byId, make, on, plural, redraw, showStatus } from "./dom.js";
+import { storedList, storeList } from "./shelf.js";
+import { change, doc, field, onChange } from "./store.js";
 
-/** Upload word lists and use them. */
 export async function addLists(files) {
   for (const file of files) {
     showStatus(`Reading ${file.name} …`);
@@ -24,6 +24,16 @@ export async function addLists(files) {
       showStatus(`${file.name}: ${error.message}`, "bad");
     }
   }
+}
+
+/** The stored word lists (name -> content) of documents. */
+export async function listsOf(documents) {
+  const lists = {};
+  for (const { name } of documents.flatMap((one) => one.lists)) {
+    const content = await storedList(name);
+    if (content) lists[name] = content;
+  }
+  return lists;
 }
 
 /** Give the word lists (name -> content) of a file to the server and the browser; `documents` name them. */
@@ -56,30 +66,22 @@ function draw() {
     }),
     byId("list-file"),
   );
-  const score = doc.minScore === null ? "" : String(doc.minScore);
-  if (byId("min-score").value !== score) byId("min-score").value = score;
-  if (byId("excluded").value !== doc.excluded) byId("excluded").value = doc.excluded;
   byId("repeats").checked = doc.allowRepeats;
 }
 
 export function startLists() {
-  byId("list-file").addEventListener("change", (event) => {
-    addLists([...event.target.files]);
-    event.target.value = "";
+  const file = byId("list-file");
+  file.addEventListener("change", () => {
+    addLists([...file.files]);
+    file.value = "";
   });
-  byId("min-score").addEventListener("input", (event) => {
-    const value = event.target.value.trim();
-    const number = Math.round(Number(value));
-    if (value !== "" && !(Math.abs(number) <= 1_000_000)) return;
-    change((next) => (next.minScore = value === "" ? null : number), "score");
-  });
-  byId("min-score").addEventListener("change", draw); // removes an invalid value
-  byId("excluded").addEventListener("input", (event) =>
-    change((next) => (next.excluded = event.target.value), "excluded"),
+  on("repeats", "change", () =>
+    change((next) => (next.allowRepeats = byId("repeats").checked)),
   );
-  byId("repeats").addEventListener("change", (event) =>
-    change((next) => (next.allowRepeats = event.target.checked)),
-  );
+  for (const [id, name] of [
+    ["min-score", "minScore"], ["floors", "floors"], ["excluded", "excluded"], ["theme-words", "theme"], ["theme-least", "themeLeast"],
+    ["preferred", "preferred"], ["max-shared", "maxShared"], ["endings", "endings"],
+  ]) field(id, name);
   onChange(draw);
   draw();
 }

@@ -1,5 +1,8 @@
+// @ts-check
 // What is stored in the browser's database: uploaded word lists, because the server loses them when it
 // ends, and crosswords. In a browser without storage nothing is found, and nothing fails.
+
+import { byId } from "./dom.js";
 
 const STORES = ["lists", "puzzles"];
 const VERSION = 2;
@@ -22,20 +25,33 @@ const connect = () =>
     request.onerror = request.onblocked = () => reject(request.error);
   }));
 
-async function withStore(name, mode, act) {
+/** The result of a method of a store, or undefined. A lost connection is opened anew, once. */
+async function ask(name, method, values = [], again = true) {
   try {
     const base = await connect();
     return await new Promise((resolve, reject) => {
-      const transaction = base.transaction(name, mode);
-      const request = act(transaction.objectStore(name));
+      const transaction = base.transaction(name, method.startsWith("get") ? "readonly" : "readwrite");
+      const request = transaction.objectStore(name)[method](...values);
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = transaction.onerror = () => reject(request.error);
     });
   } catch {
     connection = null;
-    return undefined;
+    return again ? ask(name, method, values, false) : undefined;
   }
 }
+
+const keeps = { page: true, library: true };
+
+/** Note whether a change was stored; where neither place takes it, the page says so. */
+export function noteStored(place, stored) {
+  keeps[place] = stored;
+  byId("unsaved").hidden = keeps.page || keeps.library;
+}
+
+addEventListener("beforeunload", (event) => {
+  if (!keeps.page && !keeps.library) event.preventDefault();
+});
 
 const USE_KEY = "satcross.lists"; // list name -> time of last use by a page
 const MAX_UNUSED = 14 * 24 * 3600 * 1000; // milliseconds
@@ -52,24 +68,24 @@ function noteUse(names) {
 
 export function storeList(name, content) {
   noteUse([name]);
-  return withStore("lists", "readwrite", (store) => store.put(content, name));
+  return ask("lists", "put", [content, name]);
 }
 
-export const storedList = (name) => withStore("lists", "readonly", (store) => store.get(name));
+export const storedList = (name) => ask("lists", "get", [name]);
 
 /** Remove lists that nothing has used for 14 days; `names` are lists that are still needed. */
 export async function removeOldLists(names) {
   const times = noteUse(names);
-  for (const name of (await withStore("lists", "readonly", (store) => store.getAllKeys())) ?? []) {
-    if (!(Date.now() - times[name] < MAX_UNUSED)) await withStore("lists", "readwrite", (store) => store.delete(name));
+  for (const name of (await ask("lists", "getAllKeys")) ?? []) {
+    if (!(Date.now() - times[name] < MAX_UNUSED)) await ask("lists", "delete", [name]);
   }
 }
 
 /** A crossword of the library: `{ id, created, changed, deleted, doc, revisions }`, times in milliseconds. */
-export const storePuzzle = (record) => withStore("puzzles", "readwrite", (store) => store.put(record, record.id));
+export const storePuzzle = (record) => ask("puzzles", "put", [record, record.id]);
 
-export const storedPuzzle = (id) => withStore("puzzles", "readonly", (store) => store.get(id));
+export const storedPuzzle = (id) => ask("puzzles", "get", [id]);
 
-export const removePuzzle = (id) => withStore("puzzles", "readwrite", (store) => store.delete(id));
+export const removePuzzle = (id) => ask("puzzles", "delete", [id]);
 
-export const allPuzzles = async () => (await withStore("puzzles", "readonly", (store) => store.getAll())) ?? [];
+export const allPuzzles = async () => (await ask("puzzles", "getAll")) ?? [];

@@ -1,9 +1,11 @@
+// @ts-check
 // The textbook search, step by step: domains shrink, words are tried, the search backtracks.
 
 import { overlay } from "./board.js";
-import { byId, make, plural, showStatus } from "./dom.js";
+import { byId, make, on, plural, say, showStatus } from "./dom.js";
+import { mapCells, spread } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { doc, onChange, slots } from "./store.js";
+import { doc, onDocument, slotNamed, slots } from "./store.js";
 import { openTab } from "./tabs.js";
 
 let steps = [];
@@ -12,12 +14,42 @@ let position = 0; // index of the step shown
 let timer = 0;
 let shownFor = null;
 
-const examples = (words) => (words.length ? ` (${words.join(", ")}${words.length > 5 ? " …" : ""})` : "");
+/** What the textbook calls each step. */
+const NAMES = {
+  start: () => "Domains",
+  node: () => "ENFORCE-NODE-CONSISTENCY",
+  revise: (step) => `AC-3: REVISE(${step.slot}, ${step.because})`,
+  ac3: (step) => `AC-3 returns ${step.possible ? "true" : "false"}`,
+  assign: (step) => `SELECT-UNASSIGNED-VARIABLE: ${step.slot}; ORDER-DOMAIN-VALUES: ${step.word}`,
+  consistent: () => "INFERENCE (maintaining arc consistency): consistent",
+  contradiction: () => "INFERENCE (maintaining arc consistency): failure",
+  fail: () => "BACKTRACK: remove the assignment",
+};
+
+/** The words lost, each with the letter at the crossing in bold type. */
+function lostWords(step) {
+  const cells = (name) => slotNamed(name)?.cells ?? [];
+  const other = new Set(cells(step.because).map((cell) => cell.join()));
+  const crossing = cells(step.slot).findIndex((cell) => other.has(cell.join()));
+  const at = slotNamed(step.slot)?.starts[crossing] ?? 0;
+  return step.example.map((word) => {
+    const letters = Array.from(word);
+    return make("span", { className: "lost" }, letters.slice(0, at).join(""), make("b", {}, letters[at] ?? ""), letters.slice(at + 1).join(""));
+  });
+}
+
+function showQueue(step) {
+  const arcs = (step.arcs ?? []).map(([x, y]) => `(${x}, ${y})`).join(" ");
+  byId("step-queue").replaceChildren(
+    ...(step.kind === "revise" ? ["Removed, clashing letter in bold: ", ...lostWords(step), make("br")] : []),
+    step.queue === undefined ? "" : `Queue: ${plural(step.queue, "arc")}${arcs ? `, next ${arcs}${step.queue > step.arcs.length ? " …" : ""}` : ""}.`,
+  );
+}
 
 const SENTENCES = {
   start: (step) => `${plural(step.slots, "slot")} and ${plural(step.words, "word")}. At first, the domain of every slot has every word.`,
   node: () => "Node consistency removes words of another length and words that contradict given letters.",
-  revise: (step) => `${step.slot} loses ${plural(step.lost, "word")}${examples(step.example)}: no word of ${step.because} has their letter at the crossing.`,
+  revise: (step) => `${step.slot} loses ${plural(step.lost, "word")}: no word of ${step.because} has their letter at the crossing.`,
   ac3: (step) => step.possible
     ? "AC-3 is done: every remaining word agrees with a word in each crossing slot. The search begins."
     : "AC-3 has removed all words of a slot: there is no fill.",
@@ -40,9 +72,11 @@ function show(index) {
   const step = steps[position];
   const last = position === steps.length - 1;
   const end = { filled: " That is a fill.", unfillable: " Everything has been tried: no fill exists.", unknown: " (Later steps are not recorded.)" };
-  byId("step-text").textContent = SENTENCES[step.kind](step) + (last ? end[status] : "");
-  byId("step-number").textContent = `step ${position + 1} of ${steps.length}`;
-  byId("step-slider").value = position;
+  say("step-text", SENTENCES[step.kind](step) + (last ? end[status] : ""));
+  say("step-name", NAMES[step.kind](step));
+  showQueue(step);
+  say("step-number", `step ${position + 1} of ${steps.length}`);
+  byId("step-slider").value = String(position);
   const first = steps[0].domains;
   byId("domains").replaceChildren(
     ...slots().map((slot) => {
@@ -64,29 +98,29 @@ function show(index) {
       return row;
     }),
   );
-  const letters = doc.cells.map((row) => row.map((cell) => cell || "."));
+  const letters = mapCells(doc.cells, (cell) => cell || ".");
   const marks = new Map();
   for (const { slot: name, word } of path) {
-    const slot = slots().find((one) => one.name === name);
-    slot?.cells.forEach(([r, c], index) => (letters[r][c] = Array.from(word)[index]));
+    const slot = slotNamed(name);
+    slot?.cells.forEach(([r, c], index) => (letters[r][c] = spread(slot, word)[index]));
   }
   for (const [name, mark] of [[step.because, "step-other"], [step.slot, step.kind === "contradiction" || step.kind === "fail" ? "step-bad" : "step-here"]]) {
-    for (const cell of slots().find((one) => one.name === name)?.cells ?? []) marks.set(cell.join(), mark);
+    for (const cell of slotNamed(name)?.cells ?? []) marks.set(cell.join(), mark);
   }
-  overlay(letters.map((row) => row.join("")), marks);
+  overlay(letters, marks);
   if (last) pause();
 }
 
 function pause() {
   clearInterval(timer);
   timer = 0;
-  byId("step-play").textContent = "Play";
+  say("step-play", "Play");
 }
 
 function play() {
   if (timer) return pause();
   if (position === steps.length - 1) show(0);
-  byId("step-play").textContent = "Pause";
+  say("step-play", "Pause");
   const speed = Number(byId("step-speed").value);
   timer = setInterval(() => show(position + 1), speed);
 }
@@ -99,27 +133,27 @@ export function startSteps() {
       shownFor = doc;
       openTab("steps");
       const slider = byId("step-slider");
-      slider.max = steps.length - 1;
+      slider.max = String(steps.length - 1);
       byId("stepper").hidden = false;
       show(0);
       showStatus(`${plural(steps.length, "step")}.`);
     },
   });
-  byId("steps").addEventListener("click", () => run("steps", { seconds: 20 }));
-  byId("step-first").addEventListener("click", () => show(0));
-  byId("step-back").addEventListener("click", () => show(position - 1));
-  byId("step-next").addEventListener("click", () => show(position + 1));
-  byId("step-last").addEventListener("click", () => show(steps.length - 1));
-  byId("step-play").addEventListener("click", play);
-  byId("step-slider").addEventListener("input", (event) => show(Number(event.target.value)));
-  byId("step-speed").addEventListener("change", () => {
+  on("steps", "click", () => run("steps", { seconds: 20 }));
+  on("step-first", "click", () => show(0));
+  on("step-back", "click", () => show(position - 1));
+  on("step-next", "click", () => show(position + 1));
+  on("step-last", "click", () => show(steps.length - 1));
+  on("step-play", "click", play);
+  on("step-slider", "input", () => show(Number(byId("step-slider").value)));
+  on("step-speed", "change", () => {
     if (timer) {
       pause();
       play();
     }
   });
-  byId("step-close").addEventListener("click", close);
-  onChange((what) => what === "document" && shownFor && shownFor !== doc && close());
+  on("step-close", "click", close);
+  onDocument(() => shownFor && shownFor !== doc && close());
 }
 
 function close() {

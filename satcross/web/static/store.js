@@ -1,7 +1,10 @@
+// @ts-check
 // The document, with undo and redo, stored in the browser so that a reload loses nothing.
 
-import { newDocument, readDocument } from "./document.js";
-import { BLOCKED, emptyGrid, findSlots, toRows } from "./grid.js";
+import { byId } from "./dom.js";
+import { RULES, newDocument, readDocument } from "./document.js";
+import { BLOCKED, emptyGrid, findSlots, lettersIn, mapCells, spread, toRows } from "./grid.js";
+import { noteStored } from "./shelf.js";
 
 const KEY = "satcross.workbench";
 const BROKEN_KEY = `${KEY}.unreadable`;
@@ -23,10 +26,18 @@ export const ui = {
   row: 0,
   column: 0,
   direction: "A",
-  symmetry: true,
-  blocks: false,
+  symmetry: "rotation",
+  blocks: false, // whether the pointer draws with the pen
+  pen: "block",
   heat: true,
   backend: "auto",
+  objective: "", // "", or the measure by which the best fill is wanted
+  suggest: false,
+  bank: false,
+  zoom: 1,
+  sheet: true, // whether the panels are open, on a small screen
+  answers: false,
+  enumerations: false, // whether exported clues end in the lengths of the answer's parts
   seconds: 60,
   number: 3,
   rank: "best",
@@ -41,17 +52,18 @@ export const usedListNames = () =>
   [doc, ...[...past, ...future].map((step) => JSON.parse(step))]
     .flatMap((one) => one.lists.map((list) => list.name));
 
-let slotCells = null;
+let slotsOf = null; // the document
 let cachedSlots = [];
 
-/** The slots of the document's grid. */
 export function slots() {
-  if (slotCells !== doc.cells) {
-    slotCells = doc.cells;
-    cachedSlots = findSlots(doc.cells);
+  if (slotsOf !== doc) {
+    slotsOf = doc;
+    cachedSlots = findSlots(doc);
   }
   return cachedSlots;
 }
+
+export const slotNamed = (name) => slots().find((slot) => slot.name === name);
 
 let keyOf = null;
 let key = "";
@@ -60,9 +72,8 @@ let key = "";
 export function puzzleKey() {
   if (keyOf !== doc) {
     keyOf = doc;
-    const { cells, minScore, excluded, allowRepeats } = doc;
     const used = doc.lists.filter((list) => list.used).map((list) => list.name);
-    key = JSON.stringify([cells, used, minScore, excluded, allowRepeats]);
+    key = JSON.stringify([doc.cells, doc.bars, used, RULES.map((rule) => doc[rule])]);
   }
   return key;
 }
@@ -70,9 +81,39 @@ export function puzzleKey() {
 /** Call `listener(what)` after each change: "document" or "ui". */
 export const onChange = (listener) => listeners.push(listener);
 
+/** Call `listener` after each change of the document. */
+export const onDocument = (listener) => onChange((what) => what === "document" && listener());
+
 export function uiChanged() {
   save();
   for (const listener of listeners) listener("ui");
+}
+
+/** Let a control show and set a field of `ui`; `valid` makes a valid value of what was typed. */
+export function control(id, name = id, valid = (value) => value) {
+  const element = byId(id);
+  const property = element.type === "checkbox" ? "checked" : "value";
+  element[property] = ui[name];
+  element.addEventListener("change", () => {
+    ui[name] = element[property] = valid(element[property]);
+    uiChanged();
+  });
+}
+
+/** Let an input show and set a field of the document: a text, or a whole number or null. */
+export function field(id, name) {
+  const input = byId(id);
+  const show = () => {
+    const text = String(doc[name] ?? "");
+    if (input.value !== text) input.value = text;
+  };
+  input.addEventListener("input", () => {
+    const number = input.value ? Number(input.value) : null;
+    if (input.validity.valid) change((next) => (next[name] = input.type === "number" ? number : input.value), name);
+  });
+  input.addEventListener("change", show); // removes an invalid value
+  onChange(show);
+  show();
 }
 
 /**
@@ -141,31 +182,48 @@ function replaceDocument(next) {
 /** Replace the cells and clear the document except its lists and rules; `fields` sets other fields. */
 export function startWith(cells, fields = {}) {
   change((next) => {
-    const { lists, minScore, excluded, allowRepeats } = next;
-    Object.assign(next, newDocument(cells), { lists, minScore, excluded, allowRepeats }, fields);
+    const kept = Object.fromEntries(["lists", ...RULES].map((rule) => [rule, next[rule]]));
+    Object.assign(next, newDocument(cells), kept, fields);
   });
 }
 
 export const startEmpty = (height, width) => startWith(emptyGrid(height, width));
 
-/** The letter shown in a cell. */
 export const letterAt = (r, c) =>
   doc.cells[r][c] === BLOCKED ? "" : doc.cells[r][c] || doc.pencil[r][c];
 
 /** The rows of a document with all its letters, as the server takes them. */
 export const letterRows = (one = doc) =>
-  toRows(one.cells.map((row, r) => row.map((cell, c) => cell || one.pencil[r][c])));
+  toRows(mapCells(one.cells, (cell, r, c) => cell || one.pencil[r][c]));
 
-/** Lock a letter in a copy of the document, or unlock it. Removes pencilled words that contradict it. */
+/**
+ * Lock a letter, or the letters of a rebus cell, in a copy of the document, or unlock it. Removes
+ * pencilled words that contradict it or change their length.
+ */
 export function setLetter(next, r, c, letter) {
   if (next.cells[r][c] === BLOCKED) return;
   const before = next.cells[r][c] || next.pencil[r][c];
-  if (letter && before && letter !== before) dropWords(next, [[r, c]]);
+  if (lettersIn(letter) !== lettersIn(before) || (letter && before && letter !== before)) dropWords(next, [[r, c]]);
   next.cells[r][c] = letter;
 }
 
+/** Write a word into a slot of a copy of the document, as locked letters. */
+export const setWord = (next, slot, word) =>
+  spread(slot, word).forEach((letter, index) => letter && setLetter(next, ...slot.cells[index], letter));
+
+/** Exclude words from all fills, and remove them from the present one. */
+export function excludeWords(words) {
+  change((next) => {
+    next.excluded = [...new Set([...next.excluded.split(/[\s,;]+/).filter(Boolean), ...words])].join(" ");
+    for (const slot of findSlots(next)) {
+      const word = slot.cells.map(([r, c]) => next.cells[r][c] || next.pencil[r][c]).join("");
+      if (words.includes(word)) dropWords(next, slot.cells);
+    }
+  });
+}
+
 /** Remove the pencilled letters of the slots through some cells, and of the cells themselves. */
-export function dropWords(next, cells, found = findSlots(next.cells)) {
+export function dropWords(next, cells, found = findSlots(next)) {
   const chosen = new Set(cells.map((cell) => cell.join()));
   const words = found.filter((slot) => slot.cells.some((cell) => chosen.has(cell.join())));
   for (const [r, c] of [...cells, ...words.flatMap((slot) => slot.cells)]) next.pencil[r][c] = "";
@@ -173,27 +231,29 @@ export function dropWords(next, cells, found = findSlots(next.cells)) {
 
 /** Whether there are pencilled letters, and whether an open cell is empty. */
 export function pencilState() {
-  const open = doc.cells.flatMap((row, r) => row.map((cell, c) => [cell, doc.pencil[r][c]]))
+  const open = mapCells(doc.cells, (cell, r, c) => [cell, doc.pencil[r][c]]).flat()
     .filter(([cell]) => cell !== BLOCKED);
   return { any: open.some(([cell, letter]) => !cell && letter), hole: open.some(([cell, letter]) => !cell && !letter) };
 }
 
-/** Remove the pencilled fill from a copy of the document. */
 export const clearPencil = (next) => {
-  next.pencil = next.cells.map((row) => row.map(() => ""));
+  next.pencil = mapCells(next.cells, () => "");
 };
+
+/** Unlock a cell of a copy of the document; its letter stays pencilled. Rebus cells are part of the grid. */
+export function unlock(next, r, c) {
+  if (next.cells[r][c] === BLOCKED || lettersIn(next.cells[r][c]) > 1) return;
+  next.pencil[r][c] = next.cells[r][c] || next.pencil[r][c];
+  next.cells[r][c] = "";
+}
 
 /** Lock all letters of a slot, or unlock them (they stay pencilled). Return whether they are locked. */
 export function toggleLock(slot) {
   const locked = slot.cells.every(([r, c]) => doc.cells[r][c]);
   change((next) => {
     for (const [r, c] of slot.cells) {
-      if (locked) {
-        next.pencil[r][c] = next.cells[r][c];
-        next.cells[r][c] = "";
-      } else {
-        next.cells[r][c] = next.cells[r][c] || next.pencil[r][c];
-      }
+      if (locked) unlock(next, r, c);
+      else next.cells[r][c] = next.cells[r][c] || next.pencil[r][c];
     }
   });
   return !locked;
@@ -202,8 +262,8 @@ export function toggleLock(slot) {
 /** Clues are stored by the first cell of their slot, since numbers change while the grid is edited. */
 export const clueKey = (slot) => `${slot.cells[0][0]},${slot.cells[0][1]},${slot.direction}`;
 
-/** Slot name -> clue. */
 export function clues() {
+  /** @type {Record<string, string>} */
   const found = {};
   for (const slot of slots()) {
     const clue = (doc.clues[clueKey(slot)] ?? "").trim();
@@ -217,6 +277,7 @@ function store() {
   const state = {
     doc,
     ui,
+    saved: Date.now(),
     past: past.slice(-MAX_STORED_STEPS),
     future: future.slice(-MAX_STORED_STEPS),
   };
@@ -224,16 +285,24 @@ function store() {
   const withoutHistory = JSON.stringify({ ...state, past: [], future: [] });
   // The session storage belongs to one page, so that two pages don't overwrite each other. A new page
   // begins with the document in the local storage: the one stored last.
+  let stored = false;
   for (const storage of ["sessionStorage", "localStorage"]) {
-    try {
-      window[storage].setItem(KEY, all);
-    } catch {
-      try { // the storage is full: store the document without its undo history
-        window[storage].setItem(KEY, withoutHistory);
-      } catch { /* a browser without storage */ }
+    for (const text of [all, withoutHistory]) { // where the storage is full, the document alone may fit
+      try {
+        window[storage].setItem(KEY, text);
+        stored = true;
+        break;
+      } catch { /* full, or a browser without storage; the library has the document, too */ }
     }
   }
+  noteStored("page", stored);
 }
+
+/** When the document that `restore` found was stored, in milliseconds. */
+export let restoredFrom = 0;
+let restoredDoc = null;
+
+export const isRestored = () => doc === restoredDoc;
 
 function save() {
   saveTimer = saveTimer || setTimeout(store, 250);
@@ -256,7 +325,8 @@ export function restore() {
     const kept = JSON.parse(text);
     const steps = (list) => (Array.isArray(list) ? list : []).map((step) => JSON.stringify(readDocument(JSON.parse(step))));
     const [restored, before, after] = [readDocument(kept.doc), steps(kept.past), steps(kept.future)];
-    doc = restored;
+    doc = restoredDoc = restored;
+    restoredFrom = like(0, kept.saved);
     past.push(...before);
     future.push(...after);
     for (const name of Object.keys(ui)) {

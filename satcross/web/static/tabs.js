@@ -1,8 +1,11 @@
+// @ts-check
 // The panels beside the grid, each with a tab.
 
+import { every } from "./dom.js";
 import { ui, uiChanged } from "./store.js";
 
-const tabs = () => [...document.querySelectorAll("[role=tab]")];
+const tabs = () => every(".tabs button");
+const panelOf = (tab) => document.getElementById(`panel-${tab.dataset.tab}`);
 
 export function openTab(name, focus = false) {
   const wanted = tabs().find((tab) => tab.dataset.tab === name) ?? tabs()[0];
@@ -10,22 +13,48 @@ export function openTab(name, focus = false) {
     const chosen = tab === wanted;
     tab.setAttribute("aria-selected", String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
-    document.getElementById(tab.getAttribute("aria-controls")).hidden = !chosen;
+    panelOf(tab).hidden = !chosen;
   }
   // scrollIntoView would move the starting point of the Tab key.
   const strip = wanted.parentElement;
   const [all, one] = [strip.getBoundingClientRect(), wanted.getBoundingClientRect()];
   strip.scrollLeft += Math.min(0, one.left - all.left) + Math.max(0, one.right - all.right);
   if (focus) wanted.focus();
-  if (ui.tab !== wanted.dataset.tab) {
+  if (ui.tab !== wanted.dataset.tab || !ui.sheet) {
     ui.tab = wanted.dataset.tab;
+    ui.sheet = true;
     uiChanged();
   }
+  showSheet();
+}
+
+/** On a small screen the panels are a sheet at the foot of the page, which the open tab closes. */
+const isSmall = () => matchMedia("(max-width: 48rem)").matches;
+
+function showSheet() {
+  document.body.classList.toggle("sheet-open", ui.sheet);
+  if (!isSmall() || ui.sheet) return;
+  for (const tab of tabs()) panelOf(tab).hidden = true;
+}
+
+export function closeSheet() {
+  if (!isSmall()) return;
+  ui.sheet = false;
+  showSheet();
+  uiChanged();
 }
 
 export function startTabs() {
   for (const tab of tabs()) {
-    tab.addEventListener("click", () => openTab(tab.dataset.tab));
+    tab.dataset.tab = tab.id.slice("tab-".length);
+    const panel = panelOf(tab);
+    tab.role = "tab";
+    panel.role = "tabpanel";
+    panel.tabIndex = 0;
+    tab.setAttribute("aria-controls", panel.id);
+    panel.setAttribute("aria-labelledby", tab.id);
+    tab.addEventListener("click", () =>
+      isSmall() && ui.sheet && tab.getAttribute("aria-selected") === "true" ? closeSheet() : openTab(tab.dataset.tab));
     tab.addEventListener("keydown", (event) => {
       const all = tabs();
       const here = all.indexOf(tab);
@@ -36,4 +65,5 @@ export function startTabs() {
     });
   }
   openTab(ui.tab);
+  closeSheet();
 }

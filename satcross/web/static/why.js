@@ -1,10 +1,11 @@
+// @ts-check
 // “Why not?”: shows why there is no fill, in the grid and in words, and suggests changes.
 
 import { overlay } from "./board.js";
-import { button, byId, make, redraw, showStatus } from "./dom.js";
+import { button, byId, make, on, redraw, say, showStatus } from "./dom.js";
 import { BLOCKED, lettersOf } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { change, onChange, puzzleKey, slots, ui } from "./store.js";
+import { change, onDocument, puzzleKey, slotNamed, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
 let shownFor = null; // the key of the puzzle whose reason is shown
@@ -12,7 +13,7 @@ let shownFor = null; // the key of the puzzle whose reason is shown
 function marksOf(parts) {
   const marks = new Map();
   for (const part of parts) {
-    const slot = part.slot && slots().find((one) => one.name === part.slot);
+    const slot = part.slot && slotNamed(part.slot);
     for (const cell of slot?.cells ?? []) {
       marks.set(cell.join(), marks.has(cell.join()) ? "why-crossing" : "why");
     }
@@ -29,7 +30,7 @@ function clear() {
   byId("why-steps").replaceChildren();
   redraw(byId("why-help"), [], byId("why"));
   byId("why-help-title").hidden = byId("why-legend").hidden = true;
-  byId("why-needed").textContent = "";
+  say("why-needed", "");
 }
 
 function showExplanation(result, state, key) {
@@ -38,7 +39,7 @@ function showExplanation(result, state, key) {
   clear();
   if (result.status === "fillable") {
     about.textContent = "The grid can be filled; a fill is pencilled in.";
-    change((next) => (next.pencil = lettersOf(next.cells, result.fill)));
+    change((next) => (next.pencil = lettersOf(next, result.fill)));
     return showStatus(about.textContent);
   }
   if (result.status === "unknown") {
@@ -47,7 +48,7 @@ function showExplanation(result, state, key) {
   }
   about.textContent = result.headline;
   showStatus(result.headline, "bad");
-  byId("why-needed").textContent = result.needed + (result.also.length ? ` ${result.also.join(", ")} can't be filled either, even alone.` : "");
+  say("why-needed", result.needed + (result.also.length ? ` ${result.also.join(", ")} can't be filled either, even alone.` : ""));
   byId("why-steps").replaceChildren(
     ...result.because.map((line) => {
       const item = make("li", {}, line.trim());
@@ -94,18 +95,18 @@ function apply(suggestion) {
         next.minScore = suggestion.min_score;
         break;
     }
-    next.pencil = lettersOf(next.cells, suggestion.fill);
+    next.pencil = lettersOf(next, suggestion.fill);
   });
   showStatus(`Done: ${withoutFlag(suggestion)}. A fill is pencilled in.`);
 }
 
 export function startWhy() {
   onJob("explain", { done: showExplanation });
-  byId("why").addEventListener("click", () => run("explain", { seconds: ui.seconds }));
-  onChange((what) => {
-    if (what === "document" && shownFor && shownFor !== puzzleKey()) {
+  on("why", "click", () => run("explain", { seconds: ui.seconds }));
+  onDocument(() => {
+    if (shownFor && shownFor !== puzzleKey()) {
       clear();
-      byId("why-about").textContent = "The puzzle has changed since the reason was found.";
+      say("why-about", "The puzzle has changed since the reason was found.");
       overlay(null);
     }
   });

@@ -1,24 +1,42 @@
+// @ts-check
 // Candidates of the slot at the cursor, heat, and slots that can't be filled, updated on every edit.
 
 import { post, puzzleSpec, puzzleProblem } from "./api.js";
-import { current, goTo, setView } from "./board.js";
-import { button, byId, make, plural, redraw, showStatus, debounce } from "./dom.js";
-import { spokenName } from "./grid.js";
-import { change, onChange, puzzleKey, setLetter, ui, uiChanged } from "./store.js";
+import { current, goTo, preview, setView } from "./board.js";
+import { showReview } from "./review.js";
+import { button, byId, debounce, focused, make, on, plural, redraw, showMessage, showStatus } from "./dom.js";
+import { slotAt, spokenName } from "./grid.js";
+import { change, control, excludeWords, letterRows, onChange, puzzleKey, setWord, slotNamed, slots, ui } from "./store.js";
 
 let requested = ""; // the last request, as JSON
 let running = null; // the AbortController of the current request
 let retryTimer = 0;
-let shownProblem = "";
-let shownProblemKey = ""; // the puzzle that has the problem, as JSON
 let shownFor = ""; // the puzzle and the slot of the candidates on the page
+
+const answers = new Map(); // request, as JSON -> the server's answer, the last used last
+const MAX_ANSWERS = 60;
+
+/** The slot that crosses the current one at the cursor, or undefined. */
+function crossing() {
+  const other = ui.direction === "A" ? "D" : "A";
+  const slot = slotAt(slots(), ui.row, ui.column, other);
+  return slot && slot.name !== current()?.name ? slot : undefined;
+}
 
 const here = () => JSON.stringify([puzzleKey(), current()?.name]);
 
 async function inspect() {
   const slot = current()?.name ?? null;
   const [key, place] = [puzzleKey(), here()];
-  const request = { question: puzzleSpec(), slot, rank: ui.rank, most: 80 };
+  const request = {
+    question: puzzleSpec(),
+    slot,
+    crossing: crossing()?.name ?? null,
+    filter: byId("filter").value.slice(0, 25),
+    letters: letterRows(),
+    rank: /** @type {any} */ (ui.rank),
+    most: 80,
+  };
   const text = JSON.stringify(request);
   if (text === requested) return;
   requested = text;
@@ -29,58 +47,64 @@ async function inspect() {
   if (problem) {
     setView(null, key);
     show(null);
-    showProblem(problem, text, "");
+    showProblem(problem, "");
     return;
   }
   try {
-    const found = await (await post("/api/look", request, controller.signal)).json();
+    const found = answers.get(text) ?? (await (await post("/api/look", request, controller.signal)).json());
+    answers.delete(text);
+    answers.set(text, found);
+    if (answers.size > MAX_ANSWERS) answers.delete(answers.keys().next().value);
     if (controller !== running) return;
     if (place !== here()) return; // another request is on its way
     setView(found, key);
     show(found.candidates, place);
-    showProblemsOf(found, JSON.stringify(request.question));
+    showCrossing(found.crossing, place);
+    showReview(found, () => {
+      answers.clear();
+      requested = "";
+      soon();
+    });
+    showProblemsOf(found);
   } catch (error) {
     if (error.name === "AbortError" || controller !== running) return;
     requested = ""; // a later request may succeed
     setView(null, key);
     show(null);
-    showProblem(error.message, text);
+    showProblem(error.message);
     if (error.code === "busy" || error.code === "gone") retryTimer = setTimeout(soon, 2000);
   }
 }
 
-const soon = debounce(inspect, 120);
+const soon = debounce(inspect, 30);
 
-/** Show a problem of the document, but only once, so that it does not hide other messages. */
-function showProblemsOf(found, key) {
+function showProblemsOf(found) {
   const names = (list) => list.map(spokenName).join(", ");
   if (found.empty.length) {
-    showProblem(`No word fits ${names(found.empty)}.`, key);
+    showProblem(`No word fits ${names(found.empty)}.`);
   } else if (found.wiped_out) {
-    showProblem(`The crossings leave no word for ${spokenName(found.wiped_out)}. “Why not?” explains it.`, key);
+    showProblem(`The crossings leave no word for ${spokenName(found.wiped_out)}. “Why not?” explains it.`);
   } else if (found.unlisted.length) {
-    const text = `The locked word of ${names(found.unlisted)} is in no list; locking makes it legal.`;
-    showProblem(text, key, "");
+    showProblem(`The locked word of ${names(found.unlisted)} is in no list; locking makes it legal.`, "");
   } else {
-    if (shownProblem && byId("status").textContent === shownProblem) showStatus("");
-    shownProblem = "";
+    showProblem("");
   }
 }
 
-function showProblem(text, key, kind = "bad") {
-  if (text === shownProblem && key === shownProblemKey) return;
-  shownProblem = text;
-  shownProblemKey = key;
-  showStatus(text, kind);
+/** Show a problem of the document, in a line of its own: it must not replace the answer to an action. */
+function showProblem(text, kind = "bad") {
+  // A lost server is also the answer to an action, and is over for both.
+  const over = byId("problem").textContent;
+  if (!text && over && byId("status").textContent === over) showStatus("");
+  showMessage("problem", text, kind);
 }
 
 /** Lock a candidate, if the slot and the puzzle are still those that it was ranked for. */
-function lockWord(word) {
-  const slot = current();
+function lockWord(word, name) {
+  const slot = slotNamed(name);
   if (!slot || shownFor !== here()) return;
-  change((next) => {
-    Array.from(word).forEach((letter, index) => setLetter(next, ...slot.cells[index], letter));
-  });
+  preview(null);
+  change((next) => setWord(next, slot, word));
   // On a touch screen the focus would open the keyboard.
   goTo(ui.row, ui.column, ui.direction, !matchMedia("(pointer: coarse)").matches);
   showStatus(`${word} is locked in ${spokenName(slot.name)}.`);
@@ -89,12 +113,13 @@ function lockWord(word) {
 /** Candidates of another slot or of an older puzzle can't be chosen. */
 function markStale() {
   const stale = shownFor !== here();
-  byId("candidates").inert = stale;
+  byId("candidates").inert = byId("crossing-candidates").inert = stale;
   byId("panel-words").setAttribute("aria-busy", String(stale));
 }
 
 function show(found, place = here()) {
   const list = byId("candidates");
+  list.style.setProperty("--word", current()?.length ?? 0);
   const title = byId("candidates-title");
   shownFor = place;
   markStale();
@@ -103,40 +128,73 @@ function show(found, place = here()) {
     return redraw(list, []);
   }
   title.textContent = `${spokenName(found.slot)}: ${plural(found.total, "candidate")}`;
-  const rooms = found.words.map((one) => one.room);
+  redraw(list, rowsOf(found), byId("filter"));
+}
+
+/** Show the candidates of the crossing slot, as long as the cursor is in it. */
+function showCrossing(found, place) {
+  const about = byId("crossing-title");
+  const used = found && place === here() && crossing()?.name === found.slot ? found : null;
+  about.hidden = !used;
+  byId("crossing-candidates").style.setProperty("--word", crossing()?.length ?? 0);
+  if (used) about.textContent = `Crossing, ${spokenName(used.slot)}: ${plural(used.total, "candidate")}`;
+  redraw(byId("crossing-candidates"), used ? rowsOf({ ...used, words: used.words.slice(0, 24) }) : []);
+}
+
+function rowsOf({ slot: name, words }) {
+  const rooms = words.map((one) => one.room);
   const [low, high] = [Math.min(...rooms), Math.max(...rooms)];
-  redraw(
-    list,
-    found.words.map((one, index) => {
-      const tight = one.tightest === null ? "" : `leaves ${one.left} for ${one.tightest}`;
-      const about = one.dead_end ? "dead end: the crossings leave it no fill" : tight;
-      const bar = make("span", { className: "room", "aria-hidden": "true" });
-      bar.style.setProperty("--share", high > low ? (one.room - low) / (high - low) : 1);
-      const chosen = button("", () => lockWord(one.word), {
-        className: one.dead_end ? "candidate no" : "candidate",
-        title: about,
-        tabIndex: index ? -1 : 0, // one stop of the Tab key; arrow keys move on
-        "data-key": one.word,
-      });
-      chosen.append(
-        make("span", { className: "text" }, one.word),
-        make("span", { className: "score" }, make("span", { className: "unseen" }, " score "), String(one.score)),
-        bar,
-        make("span", { className: "unseen" }, ` ${about}`),
-      );
-      return make("li", {}, chosen);
-    }),
-  );
+  const preferred = new Set(puzzleSpec().preferred?.map((word) => word.toUpperCase()));
+  return words.map((one, index) => {
+    const tight = one.tightest === null ? "" : `leaves ${one.left} for ${one.tightest}`;
+    const about = [preferred.has(one.word) ? "preferred" : "", one.dead_end ? "dead end: the crossings leave it no fill" : tight].filter(Boolean).join(", ");
+    const bar = make("span", { className: "room", "aria-hidden": "true" });
+    bar.style.setProperty("--share", high > low ? (one.room - low) / (high - low) : 1);
+    const chosen = button("", () => lockWord(one.word, name), {
+      className: one.dead_end ? "candidate no" : "candidate",
+      title: about,
+      tabIndex: index ? -1 : 0, // one stop of the Tab key; arrow keys move on
+      "data-key": one.word,
+      "data-slot": name,
+    });
+    chosen.append(
+      make("span", { className: preferred.has(one.word) ? "text preferred" : "text" }, one.word),
+      make("span", { className: "score" }, make("span", { className: "unseen" }, " score "), String(one.score)),
+      bar,
+      make("span", { className: "unseen" }, ` ${about}`),
+    );
+    const never = button("×", () => neverUse(one.word), {
+      className: "never", title: `Never use ${one.word}`, "aria-label": `Never use ${one.word}`, tabIndex: -1,
+    });
+    return make("li", {}, chosen, never);
+  });
+}
+
+function neverUse(word) {
+  preview(null);
+  excludeWords([word]);
+  showStatus(`${word} is excluded, see Lists. Undo brings it back.`);
+}
+
+/** Show a candidate in the grid while the pointer or the focus is on it. */
+function previewOf(event) {
+  const { key, slot: name } = event.target.closest?.(".candidate")?.dataset ?? {};
+  if (shownFor !== here()) return;
+  preview(key ? slotNamed(name) : null, key);
 }
 
 /** Move the focus in the columns of the candidates with the arrow keys. */
 function moveInList(event) {
-  const buttons = [...byId("candidates").querySelectorAll("button")];
+  const buttons = [...event.currentTarget.querySelectorAll(".candidate")];
   const at = buttons.indexOf(document.activeElement);
   const columns = buttons.filter((one) => one.offsetTop === buttons[0]?.offsetTop).length;
   const to = {
     ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - columns, ArrowDown: at + columns, Home: 0, End: buttons.length - 1,
   }[event.key];
+  if (at >= 0 && event.key === "Delete") {
+    event.preventDefault();
+    return neverUse(focused().dataset.key);
+  }
   if (at < 0 || !buttons[to]) return;
   event.preventDefault();
   buttons[at].tabIndex = -1;
@@ -145,16 +203,18 @@ function moveInList(event) {
 }
 
 export function startWords() {
-  byId("candidates").addEventListener("keydown", moveInList);
-  const rank = byId("rank");
-  rank.value = ui.rank;
-  rank.addEventListener("change", () => {
-    ui.rank = rank.value;
-    uiChanged();
-  });
+  for (const id of ["candidates", "crossing-candidates"]) {
+    const list = byId(id);
+    list.addEventListener("keydown", moveInList);
+    for (const kind of ["pointerover", "focusin"]) list.addEventListener(kind, previewOf);
+    for (const kind of ["pointerleave", "focusout"]) list.addEventListener(kind, () => preview(null));
+  }
+  on("filter", "input", soon);
+  control("rank");
   onChange(() => {
     markStale();
     soon();
   });
+  byId("panel-words").setAttribute("aria-busy", "true");
   soon();
 }

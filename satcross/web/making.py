@@ -1,0 +1,111 @@
+"""Jobs that make a pattern of blocks or a layout of words, or answer clues."""
+
+from __future__ import annotations
+
+import msgspec
+
+from satcross.construct.layout.report import describe as describe_layout
+from satcross.construct.layout.smallest import lay_out
+from satcross.construct.pattern.fillable import make_grids
+from satcross.construct.pattern.model import Demands, Symmetry, default_words
+from satcross.construct.pattern.report import find_advice, why_none
+from satcross.construct.styles import MIN_WORD_LENGTH, Style
+from satcross.crossword import Crossword
+from satcross.deadline import OnProgress
+from satcross.errors import InputError
+from satcross.formats.clued_words import parse_clued_words
+from satcross.formats.files import Text
+from satcross.formats.words import letters_of
+from satcross.vocabulary import Vocabulary
+from satcross.web.files import crossword_to_data, read_sheet
+from satcross.web.limits import MAX_ROWS
+from satcross.web.schema import Answer, Layout, Pattern
+
+
+def make_layout(request: Layout, on_progress: OnProgress) -> dict[str, object]:
+    """Interlock the words of a text with one word, and perhaps its clue, per line.
+
+    Returns ``reason``, a sentence, and ``sheet``: the crossword, or None if there is none. Raises
+    InputError for a line without a word, and for a layout that is larger than the page's grids.
+    """
+    given = parse_clued_words(Text("the list", request.words, ()))
+    found = lay_out(
+        list(given.clues), seed=request.seed, time_limit=request.seconds, on_progress=on_progress
+    )
+    layout = found.layout
+    if layout is None:
+        return {"reason": describe_layout(found), "sheet": None, "notes": list(given.notes)}
+    if max(layout.height, layout.width) > MAX_ROWS:
+        raise InputError(
+            f"the layout has {layout.height} rows and {layout.width} columns",
+            f"use fewer words: this page has grids of at most {MAX_ROWS} rows and columns",
+        )
+    fill = layout.fill()
+    clues = {name: given.clues[word] for name, word in fill.items() if given.clues[word]}
+    crossword = Crossword.of(layout.grid(), fill, clues)
+    return {
+        "reason": describe_layout(found),
+        "sheet": msgspec.to_builtins(crossword_to_data(crossword, [])),
+        "notes": list(given.notes),
+    }
+
+
+def make_pattern(
+    request: Pattern, vocabulary: Vocabulary, on_progress: OnProgress
+) -> dict[str, object]:
+    """Make a pattern of blocks with the entries of the request that the vocabulary can fill.
+
+    Returns ``reason``, a sentence if there is none, and ``rows`` with the letters of the entries,
+    or None. Raises InputError for entries that no such grid has.
+    """
+    demands = _demands(request)
+    result = make_grids(
+        demands,
+        vocabulary,
+        min_score=request.min_score,
+        seed=request.seed,
+        time_limit=request.seconds,
+        on_progress=on_progress,
+    )
+    reason = why_none(demands, result, find_advice(demands, result, on_progress))
+    rows = list(result.grids[0].pattern.rows_with_entries()) if result.grids else None
+    return {"reason": reason, "rows": rows}
+
+
+def _demands(request: Pattern) -> Demands:
+    height, width = request.height, request.width
+    style = Style(request.style)
+    entries = tuple(letters_of(entry, fold=True) for entry in request.entries)
+    for word in entries:
+        if not word.isalpha() or not MIN_WORD_LENGTH <= len(word) <= max(height, width):
+            raise InputError(
+                f"{word!r} is no entry of this grid",
+                f"give words of {MIN_WORD_LENGTH} to {max(height, width)} letters",
+            )
+    if len(set(entries)) < len(entries):
+        raise InputError("an entry is given twice", "drop one of the two")
+    words = default_words(style, height, width)
+    symmetry = Symmetry(request.symmetry)
+    return Demands(height, width, words, entries=entries, style=style, symmetry=symmetry)
+
+
+def answer_clues(
+    request: Answer, vocabulary: Vocabulary, on_progress: OnProgress
+) -> dict[str, object]:
+    """Answer a crossword from its clues, as ``satcross answer --json`` prints it."""
+    from satcross.clues.answer import answer_crossword
+    from satcross.clues.clue import SourceSettings
+    from satcross.clues.report.json import session_to_data
+
+    crossword = read_sheet(request.sheet)
+    if not any(crossword.clues.values()):
+        raise InputError("the crossword has no clues", "write some under Clues, or import a puzzle")
+    session = answer_crossword(
+        crossword,
+        SourceSettings(vocabulary),
+        locks=request.locks,
+        source_seconds=request.seconds * 0.75,
+        seconds=request.seconds * 0.25,
+        on_progress=on_progress,
+    )
+    return session_to_data(session, crossword, None, top=request.most)

@@ -1,0 +1,60 @@
+// @ts-check
+// Answering the clues: the letters of the proposed answers, shaded by how sure they are.
+
+import { usedLists } from "./api.js";
+import { shade } from "./board.js";
+import { byId, make, on, plural, showStatus } from "./dom.js";
+import { crossword } from "./files.js";
+import { pencil } from "./fill.js";
+import { fromRows, toRows } from "./grid.js";
+import { onJob, run } from "./jobs.js";
+import { clues, doc, onDocument, slots, ui } from "./store.js";
+
+let shownFor = null; // the document with the answers
+const percent = (share) => `${Math.round(100 * share)} %`;
+
+function show(result) {
+  const probabilities = new Map();
+  for (const one of result.slots) {
+    const slot = slots().find(({ name }) => name === one.name);
+    slot?.cells.forEach((cell, index) => {
+      const key = cell.join();
+      probabilities.set(key, Math.max(probabilities.get(key) ?? 0, one.letters[slot.starts[index]] ?? 0));
+    });
+  }
+  pencil(toRows(fromRows(result.grid)));
+  shownFor = doc;
+  shade(probabilities);
+  byId("answers-legend").hidden = false;
+  byId("answers").replaceChildren(
+    ...result.slots.filter((one) => one.clue).map((one) => {
+      const others = (one.candidates ?? []).map(({ word }) => word).filter((word) => word !== one.word).slice(0, 3);
+      return make("li", {},
+        make("b", {}, `${one.name} ${one.word ?? "–"}`), ` ${percent(one.probability)}`,
+        make("span", { className: "small" }, others.length ? ` or ${others.join(", ")}` : ""));
+    }),
+  );
+  const sure = result.slots.filter((one) => one.probability > 0.9).length;
+  showStatus([`${plural(sure, "answer")} of ${result.slots.length} are sure (more than 90 %).`, ...result.notes].join(" "));
+}
+
+function clear() {
+  shownFor = null;
+  shade(new Map());
+  byId("answers").replaceChildren();
+  byId("answers-legend").hidden = true;
+}
+
+export function startAnswer() {
+  onJob("answer", { done: show });
+  on("answer", "click", () => {
+    if (!Object.keys(clues()).length) return showStatus("There are no clues yet: write some, or import a puzzle that has them.", "bad");
+    const locks = {};
+    for (const slot of slots()) {
+      const word = slot.cells.map(([r, c]) => doc.cells[r][c]).join("");
+      if (slot.cells.every(([r, c]) => doc.cells[r][c])) locks[slot.name] = word;
+    }
+    run("answer", { sheet: crossword(), locks, lists: usedLists(), seconds: ui.seconds }, { about: null });
+  });
+  onDocument(() => shownFor && shownFor !== doc && clear());
+}

@@ -1,0 +1,117 @@
+// @ts-check
+// What is drawn into the grid: blocks, bars, circles, shades and holes, and with most of them what the
+// symmetry demands.
+
+import { showStatus } from "./dom.js";
+import { BLOCKED, findSlots } from "./grid.js";
+import { change, doc, dropWords, ui } from "./store.js";
+
+const SYMMETRIES = { // the cells that change with a cell of a grid of h by w
+  none: () => [],
+  rotation: (r, c, h, w) => [[h - 1 - r, w - 1 - c]],
+  mirror: (r, c, h, w) => [[r, w - 1 - c]],
+  flip: (r, c, h) => [[h - 1 - r, c]],
+  both: (r, c, h, w) => [[h - 1 - r, w - 1 - c], [r, w - 1 - c], [h - 1 - r, c]],
+  diagonal: (r, c) => [[c, r]],
+  quarter: (r, c, h, w) => [[h - 1 - r, w - 1 - c], [c, w - 1 - r], [h - 1 - c, r]],
+};
+
+/** A cell and its images under the symmetry, also those outside the grid. */
+const images = ([r, c]) => [[r, c], ...(SYMMETRIES[ui.symmetry]?.(r, c, doc.cells.length, doc.cells[0].length) ?? [])];
+
+const isOpen = (one, [r, c]) => one.cells[r]?.[c] !== undefined && one.cells[r][c] !== BLOCKED;
+const isSame = (one) => (other) => other.join() === one.join();
+
+/** Add an entry to a list of a document, or remove it. */
+function put(list, entry, on) {
+  const at = list.findIndex(isSame(entry));
+  if (on && at < 0) list.push(entry);
+  if (!on && at >= 0) list.splice(at, 1);
+}
+
+/** Change blocks or bars of a copy of the document; the words that change lose their pencilled letters. */
+function reshape(next, cells, edit) {
+  const before = findSlots(next);
+  edit();
+  dropWords(next, cells, [...before, ...findSlots(next)]);
+}
+
+function block(next, cells, on) {
+  const inside = cells.filter(([r, c]) => next.cells[r]?.[c] !== undefined);
+  const changed = inside.filter(([r, c]) => (next.cells[r][c] === BLOCKED) !== on);
+  reshape(next, changed, () => {
+    for (const [r, c] of changed) next.cells[r][c] = on ? BLOCKED : "";
+  });
+  return inside;
+}
+
+/** The cells on the two sides of a bar, `[r, c, "right" or "below"]`. */
+export const sidesOf = ([r, c, side]) => [[r, c], side === "right" ? [r, c + 1] : [r + 1, c]];
+
+/** The bar between two neighbours. */
+function barBetween(one, other) {
+  const [[r, c], [, right]] = [one, other].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return [r, c, right > c ? "right" : "below"];
+}
+
+function drawBar(next, bar, on) {
+  const [ones, others] = sidesOf(bar).map(images);
+  const bars = ones.map((one, index) => [one, others[index]]).filter((ends) => ends.every((end) => isOpen(next, end)));
+  reshape(next, bars.flat(), () => {
+    for (const ends of bars) put(next.bars, barBetween(...ends), on);
+  });
+}
+
+/** A pen that marks open cells. */
+const mark = (list, words) => ({
+  has: (cell) => doc[list].some(isSame(cell)),
+  draw: (next, cell, on) => isOpen(next, cell) && put(next[list], cell, on),
+  words,
+});
+
+/** A pen: whether something is drawn at a place, how it is drawn there or removed, and what is said then. */
+const PENS = {
+  block: {
+    has: ([r, c]) => doc.cells[r][c] === BLOCKED,
+    draw: (next, cell, on) => {
+      for (const one of block(next, images(cell), on)) put(next.holes, one, false);
+    },
+    words: ["blocked", "opened"],
+  },
+  bar: {
+    has: (bar) => doc.bars.some(isSame(bar)),
+    draw: drawBar,
+    words: ["has a bar", "has no bar any more"],
+  },
+  circle: mark("circled", ["circled", "no longer circled"]),
+  shade: mark("shaded", ["shaded", "no longer shaded"]),
+  hole: {
+    has: (cell) => doc.holes.some(isSame(cell)),
+    draw: (next, cell, on) => {
+      for (const one of block(next, images(cell), on)) put(next.holes, one, on);
+    },
+    words: ["is a hole", "opened"],
+  },
+};
+
+export const isDrawn = (place, pen = ui.pen) => PENS[pen].has(place);
+
+/** Draw something or remove it; changes with the same `merge` are undone together. */
+export function drawAt(place, on, merge = "", pen = ui.pen) {
+  change((next) => PENS[pen].draw(next, place, on), merge);
+  showStatus(`Row ${place[0] + 1}, column ${place[1] + 1} ${PENS[pen].words[on ? 0 : 1]}.`);
+}
+
+export const toggleAt = (place, pen = ui.pen) => drawAt(place, !isDrawn(place, pen), "", pen);
+
+/** What the pen draws at a point of a cell, `x` and `y` from 0 to 1: the cell, or its nearest bar. */
+export function placeAt(r, c, x, y) {
+  if (ui.pen !== "bar") return [r, c];
+  const [nearest] = [[x, [r, c - 1, "right"]], [1 - x, [r, c, "right"]], [y, [r - 1, c, "below"]], [1 - y, [r, c, "below"]]]
+    .sort(([a], [b]) => a - b);
+  return nearest[1];
+}
+
+/** What the pen draws at the cursor: a bar behind the cell, in the direction of the cursor. */
+export const placeHere = () =>
+  ui.pen === "bar" ? [ui.row, ui.column, ui.direction === "A" ? "right" : "below"] : [ui.row, ui.column];

@@ -1,0 +1,59 @@
+// @ts-check
+// A fill that is looked for in idle time, shown faintly; “Fill” takes it.
+
+import { follow, puzzleProblem, puzzleSpec, startJob, stopJob } from "./api.js";
+import { suggest } from "./board.js";
+import { debounce, on } from "./dom.js";
+import { isIdle } from "./jobs.js";
+import { control, letterRows, onDocument, pencilState, puzzleKey, ui } from "./store.js";
+
+const PAUSE = 1200; // milliseconds without a change
+const SECONDS = 8;
+
+let found = null; // { key, rows }: the fill, and the state of the grid that it belongs to
+let job = null; // { id, listening } of the search
+
+const state = () => JSON.stringify([puzzleKey(), letterRows()]);
+
+function drop() {
+  if (found) suggest(null);
+  found = null;
+  if (!job) return;
+  job.listening.abort(new Error("no longer wanted"));
+  stopJob(job.id).catch(() => {});
+  job = null;
+}
+
+async function look() {
+  if (!ui.suggest || !isIdle() || document.hidden || puzzleProblem() || !pencilState().hole) return;
+  const key = state();
+  const listening = new AbortController();
+  try {
+    const keep = pencilState().any ? letterRows() : null;
+    const { id } = await startJob({ kind: "fill", question: puzzleSpec(), seconds: SECONDS, keep });
+    if (key !== state()) return void stopJob(id).catch(() => {});
+    job = { id, listening };
+    const { result } = await follow(id, () => {}, listening.signal);
+    job = null;
+    if (key !== state() || result?.status !== "filled") return;
+    found = { key, rows: result.grid };
+    suggest(found.rows);
+  } catch { /* a suggestion is only an offer: the server may be busy */ }
+}
+
+/** The rows of the suggested fill of the present grid, or null. */
+export const suggested = () => (found?.key === state() ? found.rows : null);
+
+export function startSuggest() {
+  const soon = debounce(look, PAUSE);
+  control("suggest");
+  on("suggest", "change", () => {
+    drop();
+    soon();
+  });
+  onDocument(() => {
+    drop();
+    soon();
+  });
+  soon();
+}

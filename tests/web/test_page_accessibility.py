@@ -1,0 +1,100 @@
+"""axe-core finds no fault in any state of the page.
+
+axe-core comes with the package axe-core-python. The browser's protocol injects it, since the page's
+security policy admits no script but its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from importlib.resources import files
+
+from browser import Page
+from web.asking import workers
+from web.page_actions import choose, make_grid, status, upload
+
+AXE = (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
+TABS = "[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)"
+
+
+class Examiner:
+    """Collects the faults that axe-core finds in states of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.faults: list[str] = []
+
+    def __call__(self, state: str, part: str = "html") -> None:
+        found = self._page.evaluate(
+            f"""axe.run({json.dumps(part)}, {{resultTypes: ["violations"]}}).then((result) =>
+                 result.violations.flatMap((one) => one.nodes.map((node) =>
+                   `${{one.id}}: ${{node.html.slice(0, 150)}} ${{node.failureSummary}}`)))"""
+        )
+        self.faults += [f"{state}: {fault}" for fault in found]
+
+
+def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
+    page = bench
+    examine = Examiner(page)
+    page.evaluate(AXE + "; 0")
+    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    examine("empty grid, candidates")
+    upload(page, "#list-file", "mine.txt", "CAT\nCUB\nBED\nTOD\n")
+    status(page, "mine.txt: 4 words")
+    make_grid(page, 3, 3)
+    page.click("#blocks")
+    page.click("#cell-1-1")
+    page.click("#blocks")
+    page.wait_for("document.querySelectorAll('#board [class*=heat-]').length > 5")
+    for tab in page.evaluate(TABS):
+        page.click(f"#tab-{tab}")
+        examine(f"drawn grid, {tab}", ".panels")
+    page.click("#tab-compare")
+    page.click("#compare")
+    status(page, "The answers agree")
+    examine("compared", ".panels")
+    page.click("#tab-steps")
+    page.click("#steps")
+    page.wait_for("!document.getElementById('stepper').hidden")
+    page.click("#step-last")
+    examine("steps")
+    page.click("#step-close")
+    page.click("#tab-fills")
+    page.click("#several")
+    page.wait_for("document.querySelectorAll('#fills li').length > 0")
+    examine("fills")
+    page.prefer(prefers_color_scheme="dark", prefers_reduced_motion="reduce")
+    for tab in ("words", "clues", "lists", "file"):
+        page.click(f"#tab-{tab}")
+        examine(f"filled grid, dark, {tab}", ".panels")
+    examine("filled grid, dark")
+    page.click("#cell-0-0")
+    page.type("zx")
+    page.click("#why")
+    page.wait_for("document.querySelectorAll('#why-help li').length > 0")
+    examine("reason, dark")
+    page.prefer(forced_colors="active", prefers_reduced_motion="reduce")
+    examine("forced colours")
+    page.prefer(prefers_reduced_motion="reduce")
+    examine("reason, light")
+    choose(page, "#clear-letters")
+    for menu in ("#keys", "#show-menu", "#letters-menu", "#fill-menu"):
+        page.click(f"{menu} summary")
+        examine(f"menu {menu}", menu)
+        page.press("Escape")
+    page.click("#begin-open")
+    examine("dialog", "dialog")
+    page.click("#begin-close")
+    make_grid(page, 9, 8)
+    page.click("#tab-lists")
+    page.click("#list-0")
+    page.click("#fill")
+    status(page, "Working")
+    examine("a job runs", ".making")
+    for worker in workers():
+        os.kill(worker, signal.SIGKILL)
+    page.wait_for("document.body.dataset.job === 'idle'")
+    examine("a job has failed", ".making")
+    assert "\n".join(examine.faults) == ""

@@ -1,0 +1,192 @@
+"""Whole jobs on the page, from nothing to the result: by mouse, by keyboard, and on a phone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Browser, Page
+from pypdf import PdfReader
+from web.page_actions import begin, rows, saved, status
+
+MAX_STOPS = 200
+VOCABULARY = """cell; smallest unit of life
+enzyme; speeds up a reaction
+osmosis; water through a membrane
+protein; chain of amino acids
+gene; unit of heredity
+tissue; group of cells
+organ; heart, for one
+habitat; home
+predator; hunter
+prey; the hunted
+fossil; old bone
+nucleus; centre of a cell
+species; kind
+ribosome; makes proteins
+carbon; element six
+mutation; change of a gene
+bacteria; tiny living things
+plankton; food of whales
+root; part of a plant
+stem; another part of a plant"""
+
+
+class Hand:
+    """How a person uses the page; the methods are those of a mouse."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, selector: str) -> None:
+        self.page.click(selector)
+
+    def open_tab(self, name: str) -> None:
+        if self.page.evaluate(f"document.getElementById('panel-{name}').hidden"):
+            self.press(f"#tab-{name}")
+
+    def write(self, selector: str, text: str) -> None:
+        """Put the focus into a field and type."""
+        self.press(selector)
+        self.page.insert(text)
+
+    def choose(self, selector: str, value: str) -> None:
+        """Choose in a list; Chromium draws the open list outside the page, where no test clicks."""
+        self.page.evaluate(
+            f"""(() => {{
+              const list = document.querySelector({json.dumps(selector)});
+              list.focus();
+              list.value = {json.dumps(value)};
+              list.dispatchEvent(new Event("change", {{bubbles: true}}));
+            }})()"""
+        )
+
+
+class Finger(Hand):
+    """Touches the page of a phone."""
+
+    def press(self, selector: str) -> None:
+        self.page.tap(selector)
+
+
+class Keyboard(Hand):
+    """Goes to everything with the Tab key, and to tabs with arrow keys."""
+
+    def reach(self, selector: str) -> None:
+        here = f"document.activeElement.matches({json.dumps(selector)})"
+        for _ in range(MAX_STOPS):
+            if self.page.evaluate(here):
+                return
+            self.page.press("Tab")
+        raise AssertionError(f"the Tab key does not reach {selector}")
+
+    def press(self, selector: str) -> None:
+        self.reach(selector)
+        self.page.press("Enter")
+
+    def open_tab(self, name: str) -> None:
+        self.reach("[role=tab]")
+        while self.page.evaluate("document.activeElement.dataset.tab") != name:
+            self.page.press("ArrowRight")
+
+    def write(self, selector: str, text: str) -> None:
+        self.reach(selector)
+        self.page.insert(text)
+
+    def choose(self, selector: str, value: str) -> None:
+        self.reach(selector)
+        self.page.press("Home")
+        for _ in range(MAX_STOPS):
+            if self.page.evaluate("document.activeElement.value") == value:
+                return
+            self.page.press("ArrowDown")
+        raise AssertionError(f"the arrow keys do not reach {value} in {selector}")
+
+
+HANDS = {"mouse": Hand, "keyboard": Keyboard, "phone": Finger}
+
+
+@pytest.fixture(params=HANDS)
+def hand(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Hand]:
+    size = (390, 844) if request.param == "phone" else (1280, 900)
+    page = browser.new_page(*size, phone=request.param == "phone")
+    begin(page, address)
+    yield HANDS[request.param](page)
+    assert [one for one in page.complaints if "responded with a status of 4" not in one] == []
+    page.close()
+
+
+def letters(page: Page) -> str:
+    return "".join(rows(page)).replace("#", "")
+
+
+def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) -> None:
+    page = hand.page
+    hand.press("#begin-open")
+    size, words = (15, "PROPAGATION\nSATISFIABLE") if type(hand) is Hand else (7, "LOGIC")
+    hand.write("#entries", words)
+    hand.choose("#pattern-size", str(size))
+    hand.press("#make-pattern")
+    status(page, "A pattern that the lists can fill")
+    assert page.count(".cell") == size * size
+    assert page.count(".cell.locked") >= len(words) - 3
+    hand.press("#fill")
+    status(page, "Filled by")
+    assert "_" not in letters(page)
+    hand.open_tab("clues")
+    hand.write("#sheet-title", "Logic")
+    hand.write("#clues-across input", "First clue")
+    hand.open_tab("check")
+    page.wait_for("document.getElementById('quality').textContent.includes('mean score')")
+    hand.open_tab("file")
+    hand.choose("#format", ".pdf")
+    text = PdfReader(saved(page, tmp_path, hand.press)).pages[0].extract_text()
+    assert "Logic" in text
+    assert "First clue" in text
+
+
+def test_a_teachers_words_become_a_worksheet(hand: Hand, tmp_path: Path) -> None:
+    page = hand.page
+    hand.press("#begin-open")
+    page.evaluate(
+        "(() => { const limit = document.getElementById('seconds'); limit.value = 5;"
+        " limit.dispatchEvent(new Event('change')); })()"
+    )
+    lines = VOCABULARY.split("\n")[: 20 if type(hand) is Hand else 6]
+    hand.write("#own-words", "\n".join(lines))
+    hand.press("#lay-out")
+    status(page, f"{len(lines)} words in")
+    assert page.count("#clues-across li") + page.count("#clues-down li") == len(lines)
+    hand.open_tab("file")
+    for box in ("#with-bank", "#with-answers"):
+        if isinstance(hand, Keyboard):
+            hand.reach(box)
+            page.press(" ")
+        else:
+            hand.press(box)
+    page.print_pdf(tmp_path / "worksheet.pdf")
+    sheets = [sheet.extract_text() for sheet in PdfReader(tmp_path / "worksheet.pdf").pages]
+    assert len(sheets) == 2
+    assert "smallest unit of life" in sheets[0]
+    assert "OSMOSIS" in sheets[0]  # in the word bank
+    assert "Answers" in sheets[1]
+
+
+def test_a_student_follows_the_steps(hand: Hand) -> None:
+    page = hand.page
+    hand.press("#begin-open")
+    hand.press("#example")
+    page.wait_for("!document.getElementById('stepper').hidden")
+    assert "10 words" in page.text("#step-text")
+    for number in (2, 3):
+        hand.press("#step-next")
+        page.wait_for(
+            f"document.getElementById('step-number').textContent.startsWith('step {number} of')"
+        )
+    assert "REVISE" in page.text("#step-name")
+    assert "arc" in page.text("#step-queue")
+    hand.press("#step-last")
+    page.wait_for("document.getElementById('step-text').textContent.includes('That is a fill')")
+    assert "_" not in letters(page)
