@@ -30,7 +30,7 @@ COMMANDS = {
         "grid": "Make a structure: a symmetric pattern of blocks that the list can fill.",
         "layout": "Interlock your own words in the smallest grid.",
         "words": "Look into word lists: lengths, scores, letters; match and merge them.",
-        "convert": "Write a crossword in another format: .puz, .ipuz, .xd, .json, a picture.",
+        "convert": "Write a crossword in another format: .puz, .ipuz, .xd, .jpz, a picture ...",
         "serve": "Make crosswords in a web page, on this computer.",
     },
     "Answer clues": {

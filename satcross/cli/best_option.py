@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FILLS = "Which fills"
 """The heading of the options of this module in help texts."""
 
-MEASURES = ("total", "mean", "min", "freshness")
+MEASURES = ("quality", "total", "mean", "min", "freshness")
 
 _FRESHNESS = "freshness"
 _NEEDS_FILE = "--best freshness needs a list of words used before: --best freshness FILE."
@@ -62,11 +62,12 @@ def _parse(ctx: click.Context, param: click.Parameter, value: str | None) -> str
 def best_option() -> Any:
     """``--best``: None, a measure, or freshness=FILE. The command prepares with ``join_best``."""
     return option(
-        "--best [total|mean|min|freshness FILE]",
-        "Find the fill with the highest total score (or mean, which is equivalent), with the "
-        "highest lowest word score (min), or with the most words that are not in FILE (freshness); "
-        "ties go to the highest total. At --time-limit or Ctrl-C the best fill found and a proven "
-        "bound are printed.",
+        "--best [quality|total|mean|min|freshness FILE]",
+        "Find the best fill: the fewest words below a score of 50, then below 60, then the highest "
+        "total (quality, the default; never below the floor of a fill without --best); the highest "
+        "total score (or mean, which is equivalent), the highest lowest word score (min), or the "
+        "most words that are not in FILE (freshness), with ties to the highest total. At "
+        "--time-limit or Ctrl-C the best fill found and what is proved are printed.",
         heading=FILLS,
         callback=_parse,
     )
@@ -100,11 +101,18 @@ def best_text(outcome: Outcome) -> str:
     return f"{goals}: {'proved to be the best' if outcome.optimal else 'not proved to be the best'}"
 
 
+_NAMES = {
+    "fresh": "fresh words",
+    "floor": "floor",
+    "publishable": "publishable words",
+    "solid": "solid words",
+}
+
+
 def _goal(outcome: Outcome, goal: Goal, slots: int) -> str:
     from satcross.outcome import TOTAL
 
-    name = f"{goal.name} score" if goal.name != "fresh" else "fresh words"
-    text = f"{name} {goal.value:,}"
+    text = f"{_NAMES.get(goal.name, f'{goal.name} score')} {goal.value:,}"
     if goal.name == TOTAL and outcome.objective == "mean" and slots and goal.value is not None:
         text = f"mean score {goal.value / slots:.2f} ({text})"
     if goal.value is None or goal.reached:
@@ -112,5 +120,6 @@ def _goal(outcome: Outcome, goal: Goal, slots: int) -> str:
     if goal.bound is None:
         return f"{text} (no bound known)"
     gap = goal.bound - goal.value
-    share = f", gap {100 * gap / abs(goal.bound):.1f} %" if goal.bound else ""
+    has_share = goal.bound and goal.name not in _NAMES
+    share = f", gap {100 * gap / abs(goal.bound):.1f} %" if has_share else ""
     return f"{text} of at most {goal.bound:,}{share}"

@@ -9,7 +9,7 @@ import click
 
 from satcross.cli.options import option
 from satcross.cli.output import Report, check_standard_input, print_line, print_table
-from satcross.cli.read_puzzle import FlagReader, PuzzleInput, read_lists, read_structure
+from satcross.cli.read_puzzle import FlagReader, PuzzleInput, read_structure
 from satcross.rules.min_scores import MinScores
 from satcross.support.wording import counted
 
@@ -38,12 +38,11 @@ def check_structure(given: PuzzleInput, style: str, report: Report) -> None:
     check_standard_input(given.files)
     scores = MinScores().parse_flags(given.flags.rules, FlagReader())
     min_score = scores["min_score"]
-    if scores["min_scores"]:
+    if scores["min_scores"] or scores["slot_min_scores"]:
         raise click.UsageError("of a STRUCTURE alone --min-score takes one number.")
     letters = given.flags.letters or None
     grid = read_structure(given.structure, letters=letters, quiet=report.quiet).grid
-    reading = given.flags.lists.reading
-    vocabulary = read_lists(given.lists, quiet=report.quiet, reading=reading).vocabulary
+    vocabulary = given.flags.lists.read(given.lists, quiet=report.quiet).vocabulary
     facts = grid_statistics(grid)
     warnings = lint(grid, vocabulary, Style(style), min_score)
     coverage = {
@@ -54,7 +53,9 @@ def check_structure(given: PuzzleInput, style: str, report: Report) -> None:
     def to_data() -> dict[str, object]:
         lengths = {str(length): row for length, row in coverage.items()}
         found = [asdict(warning) for warning in warnings]
-        return {"style": style, **asdict(facts), "lengths": lengths, "warnings": found}
+        data = asdict(facts) if facts.bars else {**asdict(facts), "bars": None}
+        known = {key: value for key, value in data.items() if value is not None}
+        return {"style": style, **known, "lengths": lengths, "warnings": found}
 
     def show() -> None:
         _print_facts(facts)
@@ -78,6 +79,7 @@ def _print_facts(facts: GridStatistics) -> None:
         f"{facts.height}x{facts.width}: {counted(facts.words, 'word')}, "
         f"{counted(facts.blocks, 'block')} "
         f"({100 * facts.blocks / area:.0f}% of the cells), "
+        f"{counted(facts.bars, 'bar') + ', ' if facts.bars else ''}"
         f"{100 * facts.checked / max(1, facts.open_cells):.0f}% of the letters checked"
     )
     print_line(f"symmetry: {', '.join(facts.symmetries) or 'none'}")

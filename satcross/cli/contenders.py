@@ -26,6 +26,7 @@ from satcross.cli.options import (
 if TYPE_CHECKING:
     from satcross.compare.contenders import BackendContender, Contender, Installation
     from satcross.compare.limits import RunLimits
+    from satcross.compare.suite import Suite
 
 _NONE = "none"
 
@@ -56,16 +57,26 @@ class ContenderFlags:
     externals: tuple[str, ...] = option(
         "--external [NAME=]'CMD {cnf}'",
         "A SAT solver that reads DIMACS and answers as in the SAT competitions; {cnf} is the "
-        "file. For one that writes its model into a file, {model} is that file. {seed}, {time} "
-        "(seconds), {workers} and {memory} (MiB) are those of the run. Repeatable.",
+        "file. For one that writes its model into a file, {model} is that file; with {proof}, to "
+        "which it writes a DRAT proof in text form, it is believed only with a right one. {seed}, "
+        "{time} (seconds), {workers} and {memory} (MiB) are those of the run. Repeatable.",
         multiple=True,
     )
     programs: tuple[str, ...] = option(
         "--program [NAME=]'CMD {mzn}'",
         "Any program that prints a grid, JSON with its rows, or UNSATISFIABLE; it gets {structure} "
-        "and {words} as files, or the puzzle as {json}, {mzn} (MiniZinc), {xcsp} (XCSP3) or {opb}, "
-        "and {seed}, {time}, {workers}, {memory} as above. Repeatable.",
+        "and {words} as files, or the puzzle as {json}, {mzn} (MiniZinc), {fzn} (FlatZinc), {xcsp} "
+        "(XCSP3) or {opb}, and {seed}, {time}, {workers}, {memory} as above. Repeatable.",
         multiple=True,
+    )
+    named: str | None = option(
+        "--contender NAME[,NAME...]",
+        "Programs by name: those of a suite, plug-ins, and ready ones (docs/comparing.md); "
+        "FILE.toml stands for all of a file of contenders.",
+    )
+    certify: bool = option(
+        "--certify",
+        'Believe the answer "unfillable" of a program only with a proof that has been checked.',
     )
     students: tuple[str, ...] = option(
         "--student PATH/generate.py",
@@ -83,15 +94,28 @@ class ContenderFlags:
         "--workers N", "Threads or processes each run may use.", type=whole(1, 256), default=1
     )
 
-    def contenders(self) -> list[Contender]:
-        """The contenders in the order of the options. Raises UsageError when there is none."""
+    def contenders(self, suite: Suite | None = None) -> list[Contender]:
+        """The contenders in the order of the options. Raises UsageError when there is none.
+
+        ``suite`` may have contenders that ``--contender`` names.
+        """
         backends, others = self._backends(), self._others()
         contenders = [
             one
             for contender in backends
             for one in (contender, *(replace(contender, installation=other) for other in others))
         ]
-        return self._with_programs(contenders)
+        return self._with_programs([*contenders, *self._named(suite)])
+
+    def _named(self, suite: Suite | None) -> list[Contender]:
+        from satcross.compare.contender_files import find_contenders
+
+        if self.named is None:
+            return []
+        names = [name.strip() for name in self.named.split(",")]
+        if suite is None:
+            return find_contenders(names)
+        return find_contenders(names, suite.contenders, suite.path)
 
     def _others(self) -> list[Installation]:
         from satcross.compare.contenders import Installation, split_name
@@ -130,6 +154,8 @@ class ContenderFlags:
 
         contenders = list(backends)
         used = Counter(one.name for one in contenders)
+        if double := next((name for name, times in used.items() if times > 1), None):
+            raise click.UsageError(f"two contenders are named {double!r}; rename one.")
         for kind, values in (
             (ExternalSolver, self.externals),
             (Program, self.programs),
@@ -166,7 +192,9 @@ class LimitFlags:
         type=whole(1, 256),
         default=1,
     )
-
+    pin: bool = option(
+        "--pin", "Bind each run to processors of its own, as many as it has workers (Linux)."
+    )
     covers: str = option(
         "--limit-covers",
         "What limits and times of external solvers cover: writing their formula as well, or the "
@@ -179,6 +207,12 @@ class LimitFlags:
     def solver_alone(self) -> bool:
         """Whether limits and times leave out the writing of formulas."""
         return self.covers == "solver"
+
+    def cores(self, workers: int) -> list[tuple[int, ...]]:
+        """The processors of each of the runs at a time; [] unless they are to be bound."""
+        from satcross.compare.limits import core_sets
+
+        return core_sets(self.jobs, workers) if self.pin else []
 
     def limits(self) -> RunLimits:
         """The limits of one run."""

@@ -203,7 +203,7 @@ class Command(click.Command):
     ) -> None:
         super().__init__(**settings)
         self._prepare = prepare
-        self._subcommands = subcommands or {}
+        self.subcommands = subcommands or {}
 
     def make_context(
         self,
@@ -213,8 +213,8 @@ class Command(click.Command):
         **extra: Any,
     ) -> click.Context:
         name, *rest = args or [""]
-        if name in self._subcommands:
-            command = self._subcommands[name]
+        if name in self.subcommands:
+            command = self.subcommands[name]
             return command.make_context(f"{info_name} {name}", rest, parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
@@ -223,7 +223,7 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, self._prepare(args) if self._prepare else args)
         except click.UsageError:
-            if hint := did_you_mean(first, self._subcommands):
+            if hint := did_you_mean(first, self.subcommands):
                 raise click.UsageError(f"{first!r} is no command.{hint}", ctx) from None
             raise
 
@@ -238,10 +238,10 @@ class Command(click.Command):
         for title, rows in sections.items():
             with formatter.section(title):
                 formatter.write_dl(rows)
-        if self._subcommands:
+        if self.subcommands:
             with formatter.section("Commands"):
                 formatter.write_dl(
-                    [(name, one.get_short_help_str(100)) for name, one in self._subcommands.items()]
+                    [(name, one.get_short_help_str(100)) for name, one in self.subcommands.items()]
                 )
 
 

@@ -1,4 +1,4 @@
-"""What commands print, and the files they write: checked before the work, written after it."""
+"""Output of commands: text and files, checked before the work and written after it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from satcross.formats.writers import WRITERS, check_extension
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
+
+    from satcross.crossword import Crossword
 
 
 @contextmanager
@@ -192,11 +194,18 @@ def can_print(text: str) -> bool:
     return True
 
 
-def grid_text(structure: Sequence[Sequence[bool]], letters: Sequence[Sequence[str | None]]) -> str:
-    """A grid as CS50 prints it, with # for a block where the terminal has no full block."""
+def grid_text(crossword: Crossword) -> str:
+    """The solution as CS50 prints it, or decorated if it has bars or rebus cells.
+
+    A block is # where the terminal has no full block.
+    """
+    from satcross.formats.decorated_text import decorated_text
     from satcross.formats.text import FULL_BLOCK, draw_text
 
-    return draw_text(structure, letters, block=FULL_BLOCK if can_print(FULL_BLOCK) else "#")
+    grid, block = crossword.grid, FULL_BLOCK if can_print(FULL_BLOCK) else "#"
+    if grid.bars or crossword.rebus:
+        return decorated_text(grid, crossword.solution, block=block)
+    return draw_text(grid.structure, crossword.solution, block=block)
 
 
 def _encoding() -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,70 +20,78 @@ if TYPE_CHECKING:
 _HEADINGS = ("backend", "status", "encode s", "solve s")
 
 
-def print_outcome(
-    crossword: Crossword,
-    outcome: Outcome,
-    outcomes: Sequence[Outcome],
-    report: Report,
-    *,
-    color: bool,
-    more: Mapping[str, dict[str, object] | None],
-) -> None:
-    """Print the chosen outcome, and a table of all where several backends ran.
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """How answers are printed and written.
 
-    ``more`` are further entries of the JSON, None for those that are left out.
+    ``read_written`` returns how the word lists write words; JSON has it for the words of a fill.
+    ``heat`` is a further entry of the JSON, or None.
     """
-    if report.as_json:
-        from satcross.formats.json import add_crossword, outcome_to_data
 
-        data = add_crossword(outcome_to_data(crossword.grid, outcome, outcomes), crossword)
-        print_json(data | {key: value for key, value in more.items() if value is not None})
-    elif not report.quiet:
-        if outcome.fill is not None:
-            _print_grid(crossword, color)
-        elif outcome.status is Status.UNFILLABLE:
-            print_line(f"No solution: {outcome.reason}.")
-        else:
-            print_line(f"Unknown: {outcome.reason}.")
-        if len(outcomes) > 1:
-            print_line()
-            _print_outcomes(outcomes)
+    report: Report
+    color: bool
+    read_written: Callable[[], Mapping[str, str]]
+    heat: dict[str, object] | None
 
-
-def print_fills(
-    grid: Grid,
-    found: FillList,
-    report: Report,
-    load_seconds: float,
-    *,
-    color: bool,
-    heat: dict[str, object] | None,
-) -> None:
-    """Print several fills."""
-    if report.as_json:
-        from satcross.formats.json import fill_list_to_data
-
-        data = fill_list_to_data(grid, found, load_seconds)
-        print_json(data if heat is None else {**data, "heat": heat})
-    elif not report.quiet:
-        for position, outcome in enumerate(found.outcomes):
-            if position:
+    def print_outcome(
+        self,
+        crossword: Crossword,
+        outcome: Outcome,
+        outcomes: Sequence[Outcome],
+        proof: dict[str, object] | None,
+    ) -> None:
+        """Print the chosen outcome, and a table of all where several backends ran."""
+        if self.report.as_json:
+            data = self._to_data(crossword, outcome, outcomes)
+            print_json(data | ({} if proof is None else {"proof": proof}) | self._heat())
+        elif not self.report.quiet:
+            if outcome.fill is not None:
+                _print_grid(crossword, self.color)
+            elif outcome.status is Status.UNFILLABLE:
+                print_line(f"No solution: {outcome.reason}.")
+            else:
+                print_line(f"Unknown: {outcome.reason}.")
+            if len(outcomes) > 1:
                 print_line()
-            _print_grid(Crossword.of(grid, outcome.fill), color)
-        if found.complete and not found.outcomes:
-            print_line("No solution: there is no fill.")
+                _print_outcomes(outcomes)
 
+    def print_fills(self, grid: Grid, found: FillList, load_seconds: float) -> None:
+        """Print several fills."""
+        if self.report.as_json:
+            from satcross.formats.json import add_written, fill_list_to_data
 
-def write_outcome(
-    crossword: Crossword, outcome: Outcome, path: str, publishing: Publishing, report: Report
-) -> None:
-    """Write the fill by the file's extension; .json holds the outcome, too."""
-    if Path(path).suffix.lower() != ".json":
-        publishing.write(crossword, path, report)
-        return
-    from satcross.formats.json import add_crossword, dump, outcome_to_data
+            data = fill_list_to_data(grid, found, load_seconds)
+            print_json(add_written(data, self.read_written()) | self._heat())
+        elif not self.report.quiet:
+            for position, outcome in enumerate(found.outcomes):
+                if position:
+                    print_line()
+                _print_grid(Crossword.of(grid, outcome.fill), self.color)
+            if found.complete and not found.outcomes:
+                print_line("No solution: there is no fill.")
 
-    write_text(path, dump(add_crossword(outcome_to_data(crossword.grid, outcome), crossword)))
+    def write_outcome(
+        self, crossword: Crossword, outcome: Outcome, path: str, publishing: Publishing
+    ) -> None:
+        """Write the fill by the file's extension; .json holds the outcome, too."""
+        if Path(path).suffix.lower() != ".json":
+            publishing.write(crossword, path, self.report)
+            return
+        from satcross.formats.json import dump
+
+        write_text(path, dump(self._to_data(crossword, outcome, ())))
+
+    def _to_data(
+        self, crossword: Crossword, outcome: Outcome, outcomes: Sequence[Outcome]
+    ) -> dict[str, object]:
+        from satcross.formats.json import add_crossword, add_written, outcome_to_data
+
+        data = outcome_to_data(crossword.spelled_grid, outcome, outcomes)
+        data = add_crossword(data, crossword)
+        return data if outcome.fill is None else add_written(data, self.read_written())
+
+    def _heat(self) -> dict[str, object]:
+        return {} if self.heat is None else {"heat": self.heat}
 
 
 def _print_grid(crossword: Crossword, color: bool) -> None:
@@ -91,7 +100,7 @@ def _print_grid(crossword: Crossword, color: bool) -> None:
 
         text = draw_terminal(crossword)
     else:
-        text = grid_text(crossword.grid.structure, crossword.solution)
+        text = grid_text(crossword)
     # click removes colours where the output is no terminal, unless told otherwise.
     print_line(text, end="", color=color or None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,11 @@ class Publishing:
     clue_template: str | None = option(
         "--clue-template FILE", "Write the words that have no clue into a file for --clues."
     )
+    enumerations: bool = option(
+        "--enumerations",
+        "Write the lengths of each answer's parts after its clue, (3,5) for ice cream, as the clue "
+        "file, the word list or else the default list writes it.",
+    )
     title: str | None = option("--title TEXT", "The title of the crossword.")
     author: str | None = option("--author TEXT", "Who has made the crossword.")
     copyright: str | None = option("--copyright TEXT", "The copyright notice.")
@@ -80,8 +85,17 @@ class Publishing:
             report.note(text, found.name)
         return found
 
-    def apply(self, crossword: Crossword, clues: ClueList | None, report: Report) -> Crossword:
-        """Return the crossword with the clues and texts of the options; note missing clues."""
+    def apply(
+        self,
+        crossword: Crossword,
+        clues: ClueList | None,
+        report: Report,
+        written: Callable[[], Mapping[str, str]] = dict,
+    ) -> Crossword:
+        """Return the crossword with the clues and texts of the options; note missing clues.
+
+        ``written`` returns how the word lists write words; it is called where that matters.
+        """
         texts = {name: value for name in _TEXTS if (value := getattr(self, name)) is not None}
         crossword = replace(crossword, **texts)
         if clues is not None:
@@ -90,11 +104,15 @@ class Publishing:
             crossword, notes = add_clues(crossword, clues)
             for text in filter(None, (*notes, format_missing_clues(crossword))):
                 report.note(text, clues.name)
-        if self.clue_template is not None:
-            from satcross.formats.clues import format_clue_template
+        if self.clue_template is None and not self.enumerations:
+            return crossword
+        from satcross.formats.clues import add_enumerations, format_clue_template, written_forms
+        from satcross.formats.words import default_written
 
-            write_text(self.clue_template, format_clue_template(crossword))
-        return crossword
+        forms = {**default_written(), **written(), **(written_forms(clues) if clues else {})}
+        if self.clue_template is not None:
+            write_text(self.clue_template, format_clue_template(crossword, forms))
+        return add_enumerations(crossword, forms) if self.enumerations else crossword
 
     def write(self, crossword: Crossword, output: str, report: Report) -> None:
         """Write the crossword; note what its format has no place for."""

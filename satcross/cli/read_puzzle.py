@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import click
 
 from satcross import rules
 from satcross.cli.options import (
@@ -62,7 +64,7 @@ def _rule_option(flag: rules.Flag) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class ListFlags:
+class ReadingFlags:
     """How word lists are read."""
 
     marks: str = option(
@@ -96,6 +98,43 @@ class ListFlags:
 
 
 @dataclass(frozen=True, slots=True)
+class ListFlags:
+    """How word lists are read, and the user's edits of them."""
+
+    how: ReadingFlags = options(ReadingFlags)
+    edits: str | None = option(
+        "--edits FILE",
+        "Use the edits of words in this file, not your own (see satcross words edit).",
+    )
+    no_edits: bool = option("--no-edits", "Use the lists as they are, without your edits.")
+
+    def read(self, paths: Sequence[str], *, quiet: bool) -> WordList:
+        """Read word lists into one, with the user's edits; none: the default list.
+
+        Raises InputError as reading does, and UsageError for --edits with --no-edits.
+        """
+        words = read_lists(paths, quiet=quiet, reading=self.reading)
+        return self.edit(words, quiet=quiet)
+
+    def edit(self, words: WordList, *, quiet: bool) -> WordList:
+        """Return a list with the user's edits; a note says what they change."""
+        if self.edits is not None and self.no_edits:
+            raise click.UsageError("--edits and --no-edits exclude each other.")
+        if self.no_edits:
+            return words
+        edited = edit_list(words, None if self.edits is None else Path(self.edits))
+        if not quiet:
+            for name, text in edited.notes[len(words.notes) :]:
+                note(text, name)
+        return edited
+
+    @property
+    def reading(self) -> Reading:
+        """How the lists are read."""
+        return self.how.reading
+
+
+@dataclass(frozen=True, slots=True)
 class PuzzleFlags:
     """Word lists beside the argument WORDS, and the rules."""
 
@@ -112,7 +151,8 @@ class PuzzleFlags:
     def files(self) -> list[str]:
         """The files that are read, or perhaps words: nothing to write over."""
         named = (self.rules[flag.parameter] for flag in rules.all_flags() if flag.names_files)
-        return [*self.more_words, *(value for values in named for value in values)]
+        edits = [] if self.lists.edits is None else [self.lists.edits]
+        return [*self.more_words, *edits, *(value for values in named for value in values)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +177,17 @@ class PuzzleInput:
         """Read the files and the rules."""
         return self.read_with_prefilled(quiet=quiet)[0]
 
+    def read_written(self) -> Mapping[str, str]:
+        """Return how the lists write words; standard input, which is gone, is left out."""
+        lists = [path for path in self.lists if path != STANDARD_INPUT]
+        return self.flags.lists.read(lists, quiet=True).written if lists else {}
+
     def read_with_prefilled(self, *, quiet: bool = False) -> tuple[Puzzle, frozenset[Cell]]:
         """Read the files and the rules, and which cells the author of STRUCTURE prefilled."""
         check_standard_input(self.files)
         structure = read_structure(self.structure, letters=self.flags.letters, quiet=quiet)
-        reading = self.flags.lists.reading
-        vocabulary = read_lists(self.lists, quiet=quiet, reading=reading).vocabulary
-        reader = FlagReader(vocabulary, reading, quiet)
+        vocabulary = self.flags.lists.read(self.lists, quiet=quiet).vocabulary
+        reader = FlagReader(vocabulary, self.flags.lists.reading, quiet)
         values = rules.parse_flags(self.flags.rules, reader)
         puzzle = rules.build_puzzle(structure.grid, vocabulary, values)
         rules.check_flags(puzzle, reader)
@@ -206,8 +250,30 @@ def read_structure(path: str, *, letters: bool | None, quiet: bool) -> Structure
     return structure
 
 
+def edit_list(words: WordList, path: Path | None) -> WordList:
+    """Return a list with the edits of a file, by default the user's own; a note says what they do.
+
+    Raises InputError for a file that is named and does not exist, and for one that can't be read.
+    """
+    from satcross.formats.word_edits import edits_path, read_edits
+
+    chosen = edits_path() if path is None else path
+    if chosen is None or not (path or chosen.exists()):
+        return words
+    if not chosen.exists():
+        raise InputError("no such file", "check the name", file=str(chosen))
+    edits = read_edits(chosen)
+    vocabulary, text = edits.apply(words.vocabulary)
+    if not text:
+        return words
+    notes = (*words.notes, (str(chosen), f"{text}; --no-edits does without"))
+    return replace(
+        words, vocabulary=vocabulary, notes=notes, written={**words.written, **edits.written}
+    )
+
+
 def read_lists(paths: Sequence[str], *, quiet: bool, reading: Reading = AUTO) -> WordList:
-    """Read word lists into one; none: the default list."""
+    """Read word lists into one, as they are; none: the default list."""
     check_standard_input(paths)
     words = read_words(list(paths) or [default_list_path()], reading)
     if not quiet:

@@ -10,7 +10,7 @@ from satcross.cli.output import print_table
 if TYPE_CHECKING:
     from satcross.compare.scores import PuzzleKey, Score, Standings
 
-HEADINGS = ("contender", "solved", "PAR-2 s", "median s", "alone", "fastest")
+HEADINGS = ("contender", "solved", "PAR-2 s", "PAR-10 s", "median s", "alone", "fastest")
 MORE_HEADINGS = ("runs", "spread")
 """Headings for contenders with several runs per puzzle."""
 
@@ -41,6 +41,7 @@ def score_cells(score: Score) -> tuple[str, ...]:
         score.contender,
         f"{score.solved}/{score.puzzles}",
         f"{score.par2:.2f}",
+        f"{score.par10:.2f}",
         "-" if score.median is None else f"{score.median:.2f}",
         *wins,
     )

@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from satcross.backends.registry import DEFAULT_SOLVER, ENCODINGS, SOLVERS
-from satcross.cli.options import backend_option, option, seed_option, time_limit_option, whole
-from satcross.run_settings import ANY_FILL, EDITED, QUALITIES, RunSettings
+from satcross.cli.options import (
+    backend_option,
+    names_of,
+    option,
+    seed_option,
+    time_limit_option,
+    whole,
+)
+from satcross.run_settings import ANY_FILL, EDITED, PREFERENCE_NAMES, QUALITIES, RunSettings
 
 if TYPE_CHECKING:
     from satcross.deadline import OnProgress
+
+_PREFERENCES = {name.replace("_", "-"): name for name in PREFERENCE_NAMES}
+"""What ``--allow`` takes, and the names of the preferences."""
 
 
 def cluster_option(text: str) -> Any:
@@ -48,10 +58,16 @@ class SearchFlags:
 
     quality: str = option(
         "--quality WHAT",
-        "What to look for in a list with scores, with the backend auto: edited (good words first; "
-        "few plain plurals and pairs of similar words), good-words, or any fill.",
+        "What to look for in a list with scores, with the backend auto: edited (good words first, "
+        "and what editors prefer), good-words, or any fill.",
         choices=QUALITIES,
         default=EDITED,
+    )
+    allow: list[str] | None = option(
+        "--allow KIND[,KIND...]",
+        "Preferences of editors to do without: same-stem (no USE with USED), shared (no long "
+        "substrings in common), plurals (few plain ones), abbreviations (few).",
+        callback=names_of(lambda: _PREFERENCES),
     )
 
     def settings(self, on_progress: OnProgress) -> RunSettings:
@@ -63,6 +79,7 @@ class SearchFlags:
             self.backend_options,
             on_progress,
             quality=ANY_FILL if self.backend_options else self.quality,
+            allow=frozenset(_PREFERENCES[name] for name in self.allow or ()),
         )
 
     @property

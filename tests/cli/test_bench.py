@@ -13,7 +13,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, killed_at_end
+from commands import run_as_text
+from helpers import PATIENCE, ROOT, killed_at_end
 
 from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.compare.records import Record, read_records
@@ -63,15 +64,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "satcross", "bench", *arguments],
-        cwd=folder,
-        env={**os.environ, "TMPDIR": str(folder), "PYTHONIOENCODING": "utf-8", **variables},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
+    return run_as_text(["bench", *arguments], folder, TMPDIR=str(folder), **variables)
 
 
 def answers(path: Path) -> dict[tuple[object, ...], str]:
@@ -136,7 +129,7 @@ def test_ctrl_c_keeps_what_there_is(folder: Path) -> None:
     ):
         wait_until(folder / "r.jsonl", 1)
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=120)
+        output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == UNKNOWN
     assert "Not finished: 1 run, 1 with an answer, of 6; repeat the command to go on." in output
 
@@ -188,7 +181,8 @@ def test_a_record_says_what_the_run_was(folder: Path) -> None:
     [record] = read_records(str(folder / "r.jsonl"))
     assert record.call.startswith("satcross bench suite.toml --out r.jsonl --puzzle ring")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", record.started)
-    assert record.size == {"slots": 4, "cells": 8, "words": 4}
+    size = {"slots": 4, "cells": 8, "words": 4, "candidates": 16, "consistent": 8}
+    assert record.size == size
     assert {"cpus", "platform", "kernel"} <= set(record.machine)
     assert record.processors == record.workers == 1
 
@@ -368,9 +362,9 @@ def test_the_report(folder: Path) -> None:
     assert (result.returncode, result.stderr) == (FILLED, "")
     lines = [line.split() for line in result.stdout.splitlines()]
     assert lines[2:5] == [
-        ["a", "10/10", "5.50", "5.50", "2", "10"],
-        ["b", "8/10", "16.00", "12.50", "0", "0"],
-        ["virtual", "best", "10/10", "5.50", "5.50"],
+        ["a", "10/10", "5.50", "5.50", "5.50", "2", "10"],
+        ["b", "8/10", "16.00", "48.00", "12.50", "0", "0"],
+        ["virtual", "best", "10/10", "5.50", "5.50", "5.50"],
     ]
     reason = "floor 2.000, as the records have no times"
     assert f"b: 2.500 (2.500 to 2.500; {reason}) on 8 puzzles: slower" in result.stdout
@@ -378,12 +372,14 @@ def test_the_report(folder: Path) -> None:
     page = Page(text)
     assert page.fetched == []
     assert len(set(page.ids)) == len(page.ids)
-    assert text.count("<svg") == 2
+    assert text.count("<svg") == 3
     assert "16.00" in page.words
     assert "s.txt with <w&.txt>" in page.words
     assert "over 20 s of wall-clock time" in page.words
     assert sorted(one.name for one in (folder / "plots").iterdir()) == [
-        f"{name}.{ending}" for name in ("cactus", "scatter-1") for ending in ("png", "svg")
+        f"{name}.{ending}"
+        for name in ("cactus", "scatter-1", "survival")
+        for ending in ("png", "svg")
     ]
     run(folder, *arguments, "--out", "again.html")
     assert (folder / "again.html").read_text() == text
@@ -394,8 +390,14 @@ def test_the_report(folder: Path) -> None:
 
 def test_tests_of_pairs_and_a_table_of_runs(folder: Path) -> None:
     write_runs(folder / "r.jsonl")
-    result = run(folder, "report", "r.jsonl", "--tests", "--csv", "runs.csv")
+    more = ("--csv", "runs.csv", "--latex", "s.tex", "--plots", "plots", "--scatter", "b,a")
+    result = run(folder, "report", "r.jsonl", "--tests", *more)
     assert (result.returncode, result.stderr) == (FILLED, "")
+    assert "b: 1 (1 to 2)" in result.stdout or "b: 2 (1 to 2)" in result.stdout
+    assert "a & 10/10 &" in (folder / "s.tex").read_text()
+    assert ">b: CPU seconds<" in (folder / "plots" / "scatter-1.svg").read_text()
+    assert (folder / "plots" / "critical-difference.svg").exists()
+    assert run(folder, "report", "r.jsonl", "--scatter", "a").returncode == BAD_INPUT
     assert "b / a: 8 / 2, p = " in result.stdout or "a / b: 2 / 8, p = " in result.stdout
     header, *lines = (folder / "runs.csv").read_text().splitlines()
     assert {"contender", "cpu", "limits.wall"} <= set(header.split(","))

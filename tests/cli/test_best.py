@@ -29,7 +29,7 @@ def data(folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def test_the_best_is_better_than_any_other(folder: Path) -> None:
-    found = data(folder, "grid.txt", "words.txt", "--best")
+    found = data(folder, "grid.txt", "words.txt", "--best", "total")
     assert found["optimal"] is True
     assert found["score"] == found["bound"]
     assert found["objective"] == "total"
@@ -45,6 +45,7 @@ def test_the_best_is_better_than_any_other(folder: Path) -> None:
     [
         ["--best", "grid.txt", "words.txt"],
         ["grid.txt", "--best", "words.txt"],
+        ["--best", "quality", "grid.txt", "words.txt"],
         ["--best", "total", "grid.txt", "words.txt"],
         ["--best=mean", "grid.txt", "words.txt"],
         ["--best", "min", "grid.txt", "words.txt"],
@@ -59,12 +60,19 @@ def test_where_the_option_may_stand(folder: Path, best: list[str]) -> None:
 
 def test_objectives_differ(folder: Path) -> None:
     (folder / "used.txt").write_text("cub\ncot\n")
-    total = data(folder, "grid.txt", "words.txt", "--best")
+    total = data(folder, "grid.txt", "words.txt", "--best", "total")
     worst = data(folder, "grid.txt", "words.txt", "--best", "min")
     fresh = data(folder, "grid.txt", "words.txt", "--best", "freshness", "used.txt")
+    quality = data(folder, "grid.txt", "words.txt", "--best")
     mean = data(folder, "grid.txt", "words.txt", "--best", "mean")
     assert [goal["goal"] for goal in worst["goals"]] == ["lowest", "total"]
     assert [goal["goal"] for goal in fresh["goals"]] == ["fresh", "total"]
+    assert [goal["goal"] for goal in quality["goals"]] == [
+        "floor",
+        "publishable",
+        "solid",
+        "total",
+    ]
     assert mean["score"] == total["score"]
     used = {slot["word"] for slot in fresh["slots"]} & {"CUB", "COT"}
     assert fresh["goals"][0]["value"] == 4 - len(used)
@@ -73,7 +81,7 @@ def test_objectives_differ(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--best=most"], "'most' is none of total, mean, min, freshness"),
+        (["--best=most"], "'most' is none of quality, total, mean, min, freshness"),
         (["--best", "freshness"], "--best freshness needs a list of words used before"),
         (["--best", "freshness", "--quiet"], "--best freshness needs a list of words used before"),
         (["--best", "freshness", "none.txt"], "none.txt"),
@@ -99,7 +107,7 @@ def test_several_backends_agree_on_the_optimum(folder: Path) -> None:
     lines = done.stdout.decode().splitlines()[-3:]
     assert len({line.rpartition("  ")[2] for line in lines}) == 1
     assert all(line.endswith("proved to be the best") for line in lines)
-    assert b"note: total score" in done.stderr
+    assert b"note: floor " in done.stderr
 
 
 def test_unfillable_and_unproved_say_so(folder: Path) -> None:
@@ -108,7 +116,7 @@ def test_unfillable_and_unproved_say_so(folder: Path) -> None:
     assert done.stdout.startswith(b"No solution")
     (folder / "open.txt").write_text("_____\n" * 5)
     words = str(DATA / "bench" / "lists" / "scowl70.txt.gz")
-    done = run(folder, "solve", "open.txt", words, "--best", "--time-limit", "2")
+    done = run(folder, "solve", "open.txt", words, "--best", "total", "--time-limit", "2")
     assert done.returncode == 0
     assert b"not proved to be the best" in done.stderr
     assert b"of at most 1,000, gap" in done.stderr

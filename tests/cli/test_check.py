@@ -152,8 +152,8 @@ def test_composed_letters(folder: Path) -> None:
         ("f.ipuz", '{"kind": ["x/sudoku#1"], "solution": [["1"]]}', "not a crossword but x/sudoku"),
         (
             "f.ipuz",
-            '{"kind": ["x/crossword"], "solution": [["AB", "C"]]}',
-            "several letters in a cell, AB",
+            '{"kind": ["x/crossword"], "solution": [[["A", "B"], "C"]]}',
+            "several letters in a cell, ['A', 'B']",
         ),
         ("f.txt", "  \n\n", "the fill is empty"),
     ],

@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, killed_at_end, until
+from commands import run_as_text
+from helpers import PATIENCE, ROOT, killed_at_end, until
 
 from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.compare.records import RecordFile, read_records
@@ -40,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def environment(folder: Path, *, planted: bool = False) -> dict[str, str]:
-    variables = {**os.environ, "TMPDIR": str(folder), "PYTHONIOENCODING": "utf-8"}
+    variables = {"TMPDIR": str(folder)}
     if planted:
         (folder / "plant").mkdir()
         (folder / "plant" / "sitecustomize.py").write_text(PLANT)
@@ -49,15 +50,7 @@ def environment(folder: Path, *, planted: bool = False) -> dict[str, str]:
 
 
 def run(folder: Path, *arguments: str, planted: bool = False) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "satcross", "compare", *arguments],
-        cwd=folder,
-        env=environment(folder, planted=planted),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
+    return run_as_text(["compare", *arguments], folder, **environment(folder, planted=planted))
 
 
 def test_every_structure_with_every_list(folder: Path) -> None:
@@ -211,7 +204,7 @@ def test_ctrl_c_gives_what_there_is(folder: Path) -> None:
     with subprocess.Popen(
         command,
         cwd=folder,
-        env=environment(folder),
+        env={**os.environ, **environment(folder)},
         stdout=subprocess.PIPE,
         encoding="utf-8",
         # A shell that runs the tests in the background has them ignore it.
@@ -221,7 +214,7 @@ def test_ctrl_c_gives_what_there_is(folder: Path) -> None:
         with killed_at_end(process):
             until(lambda: records.exists() and records.read_bytes(), "a record")
             process.send_signal(signal.SIGINT)
-            output, _ = process.communicate(timeout=120)
+            output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == UNKNOWN
     assert "Interrupted: 1 run on 1 puzzle, 1 with an answer, of 2 planned." in output
     assert [record.status for record in read_records(str(folder / "r.jsonl"))] == ["filled"]
@@ -233,7 +226,7 @@ def test_a_terminal_gets_a_live_table(folder: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "satcross", "compare", "s.txt", "--words", "w.txt"],
         cwd=folder,
-        env={**environment(folder), "TERM": "xterm", "COLUMNS": "100"},
+        env={**os.environ, **environment(folder), "TERM": "xterm", "COLUMNS": "100"},
         stdout=slave,
         stderr=slave,
     )

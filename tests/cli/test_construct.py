@@ -136,5 +136,5 @@ def test_looking_into_a_list(folder: Path) -> None:
     fill = run(folder, "words", "list.txt", "--fill", "fill.txt", "--json").stdout
     assert [one["word"] for one in json.loads(fill)["words"]] == ["BED", "CUB", "TOD", "CAT"]
     assert "-o goes with" in one_line(folder, "words", "list.txt", "-o", "x.txt")
-    assert "bad --match" in one_line(folder, "words", "list.txt", "--match", "")
-    assert "bad --match" in one_line(folder, "words", "list.txt", "--match", "B*")
+    assert "bad search" in one_line(folder, "words", "list.txt", "--match", "")
+    assert "bad search" in one_line(folder, "words", "list.txt", "--match", "B[")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import puz
 import pytest
-from helpers import run
+from helpers import PATIENCE, run
 
 from satcross import read_crossword
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE
@@ -128,6 +128,12 @@ def test_what_is_left_out_is_told(folder: Path) -> None:
     assert call(folder, "solve", "a.puz", "w.txt")[0] == FILLED
 
 
+def test_an_output_is_replaced_although_an_excluded_word_is_no_file(folder: Path) -> None:
+    (folder / "a.xd").write_text("an older fill")
+    assert call(folder, "solve", "s.txt", "w.txt", "a.xd", "--exclude", "EERIE")[0] == FILLED
+    assert "CAT" in (folder / "a.xd").read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -182,7 +188,7 @@ def test_files_are_written_though_nobody_reads_the_notes(folder: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     convert = [sys.executable, "-m", "satcross", "convert", "s.txt", "a.xd", "--clues", "c.tsv"]
-    ended = subprocess.run(convert, cwd=folder, stderr=writing, timeout=60, check=False)
+    ended = subprocess.run(convert, cwd=folder, stderr=writing, timeout=PATIENCE, check=False)
     os.close(writing)
     assert ended.returncode == 0
     assert (folder / "a.xd").exists()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from helpers import run as run_in
 
 FILES = {
     "s.txt": "___\n_#_\n___\n",
@@ -35,8 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, line: str) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "satcross", *line.split()]
-    return subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False)
+    return run_in(folder, *line.split())
 
 
 @pytest.mark.parametrize(("old", "new"), OLD_AND_NEW.items())

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import run_as_text
 from helpers import DATA
 
 from encoders import read_dimacs
@@ -29,23 +28,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "satcross", *arguments],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONHASHSEED": seed},
-        timeout=120,
-        check=False,
-    )
+def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return run_as_text(arguments, folder, **variables)
 
 
 @pytest.mark.parametrize("name", ["f.cnf", "f.wcnf.gz", "f.pb.txt"])
 def test_the_same_question_gives_the_same_bytes(folder: Path, name: str) -> None:
     written = []
     for seed in ("1", "2"):
-        result = run(folder, "encode", "s.txt", "w.txt", "-o", name, seed=seed)
+        result = run(folder, "encode", "s.txt", "w.txt", "-o", name, PYTHONHASHSEED=seed)
         assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
         written.append((folder / name).read_bytes())
         (folder / name).unlink()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -41,7 +42,7 @@ _METHODS = ("auto", "cpsat", "rc2", "bp", "crosswind")
 _EXAMPLES = """
 satcross answer mini.ipuz
 satcross answer mini.puz --lock 5A=CAMEL --explain 7D
-satcross answer mini.xd --sources wordnet,vocabulary --top 5 --png answer.png
+satcross answer mini.xd --sources wordnet,vocabulary --top 5 --picture answer.png
 satcross answer --evaluate data/minis --method cpsat,crosswind --plot right.png
 """
 
@@ -68,7 +69,10 @@ class SearchFlags:
         "--clues-db FILE", "Your own old clues: TSV (publication, year, answer, clue)."
     )
     words: tuple[str, ...] = option(
-        "-w --words FILE", "A word list; repeatable.  [default: the default list]", multiple=True
+        "-w --words FILE",
+        "A list that takes the place of the default list as the vocabulary, from which answers "
+        "that no source proposes are taken; repeatable. Sources propose other words, too.",
+        multiple=True,
     )
     methods: list[str] = option(
         "--method NAME[,NAME...]",
@@ -102,7 +106,7 @@ class SearchFlags:
 
 @dataclass(frozen=True, slots=True)
 class AnswerFlags:
-    """What concerns one puzzle."""
+    """Options for the answer to a single puzzle."""
 
     locks: tuple[str, ...] = option(
         "--lock 5A=CAMEL",
@@ -113,15 +117,25 @@ class AnswerFlags:
     top: int = option(
         "--top N", "Show the N best candidates of each clue.", type=whole(0), default=0
     )
-    explained: str | None = option("--explain 7D", "Show the reasons for the answer in this slot.")
-    png: str | None = option(
-        "--png FILE", "Draw the proposed and the official grid with the clues."
+    explained: str | None = option(
+        "--explain 7D", "Also show the reasons for the answer in this slot."
+    )
+    min_sure: float = option(
+        "--min-sure PERCENT",
+        "Leave cells blank whose letter is less sure than this; 0 shows every guess.",
+        type=click.FloatRange(0, 100),
+        default=50,
+    )
+    picture: str | None = option(
+        "--picture --png FILE",
+        "Draw the proposed and the official grid with the clues (.png, .pdf or .html); unsure "
+        "cells are shaded.",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationFlags:
-    """What concerns a folder of puzzles."""
+    """Options for the evaluation of a folder of puzzles."""
 
     folder: str | None = option(
         "--evaluate DIR",
@@ -158,8 +172,9 @@ class Request:
         if len(self.search.methods) > 1 or len(self.search.source_sets) > 1:
             raise click.UsageError("several methods or sets of sources go with --evaluate.")
         check_standard_input([self.puzzle, *self.search.words])
-        if self.one.png is not None:
-            check_output(self.one.png, [self.puzzle, *self.search.words], (".png",))
+        if self.one.picture is not None:
+            endings = (".png", ".pdf", ".html")
+            check_output(self.one.picture, [self.puzzle, *self.search.words], endings)
 
     def _check_evaluation(self) -> None:
         one = self.one
@@ -168,7 +183,7 @@ class Request:
             ("--lock", one.locks),
             ("--top", one.top),
             ("--explain", one.explained),
-            ("--png", one.png),
+            ("--picture", one.picture),
         ):
             if given:
                 raise click.UsageError(f"{name} does not go with --evaluate.")
@@ -187,7 +202,9 @@ def command(request: Request) -> int:
     that no source proposed, or be put together from the letters of its crossings. A solution in
     PUZZLE is shown beside the answer, whose wrong letters are then small.
 
-    "sure" is the probability of an answer given all crossings, "by clue" given its clue alone.
+    "sure" says how often such answers are right, by clue and crossings, measured on newspaper
+    puzzles; "by clue" is the probability by the clue alone. Cells whose letter is more likely wrong
+    than right stay blank.
 
     Exit code 0: answered, even where it is not proved that no answer is likelier. 30: interrupted;
     what was found by then is printed. 2: bad input.
@@ -198,13 +215,19 @@ def command(request: Request) -> int:
     return _answer(request, request.puzzle)
 
 
+def _note_on_rebus(crossword: Crossword) -> str:
+    number = len(crossword.rebus)
+    cells = "1 cell has" if number == 1 else f"{number} cells have"
+    return f"{cells} several letters; answered with one letter, and not compared" if number else ""
+
+
 def _answer(request: Request, puzzle: str) -> int:
     from satcross.clues.answer import measure_accuracy
     from satcross.clues.choosing.methods import INTERRUPTED
     from satcross.clues.report.reasons import check_slot, reasons
     from satcross.formats.readers import import_crossword
 
-    report, explained, png = request.report, request.one.explained, request.one.png
+    report, explained, picture = request.report, request.one.explained, request.one.picture
     found = import_crossword(puzzle)
     if not any(found.crossword.clues.values()):
         raise InputError(
@@ -212,8 +235,14 @@ def _answer(request: Request, puzzle: str) -> int:
         )
     if explained is not None:
         check_slot(found.crossword.grid, explained)
-    for text in found.notes:
-        report.note(text, puzzle)
+    problem = found.solution_problem
+    for text in (
+        *found.notes,
+        problem and f"{problem}; what is missing is not compared",
+        _note_on_rebus(found.crossword),
+    ):
+        if text:
+            report.note(text, puzzle)
     session = _choose(request, found.crossword)
     interrupted = session.answers.stopped == INTERRUPTED
     accuracy = measure_accuracy(session, found.crossword)
@@ -232,15 +261,17 @@ def _answer(request: Request, puzzle: str) -> int:
     def lines() -> list[str]:
         from satcross.clues.report.text import reason_lines
 
-        if why is not None:
-            return reason_lines(session, why)
-        return _lines(session, found.crossword, accuracy, request.one.top)
+        shown = _lines(session, found.crossword, accuracy, request.one.top)
+        return shown if why is None else [*shown, "", *reason_lines(session, why)]
 
     report.show(to_data, lines)
-    if png is not None:
+    if picture is not None:
         from satcross.clues.report.picture import write_picture
 
-        write_atomically(png, lambda path: write_picture(session, found.crossword, accuracy, path))
+        ending = Path(picture).suffix.lower()
+        write_atomically(
+            picture, lambda path: write_picture(session, found.crossword, accuracy, path, ending)
+        )
     return UNKNOWN if interrupted else FILLED
 
 
@@ -251,7 +282,7 @@ def _choose(request: Request, crossword: Crossword) -> Session:
     search = request.search
     settings = search.settings(quiet=request.report.quiet)
     with request.report.progress() as progress:
-        return answer_crossword(
+        session = answer_crossword(
             crossword,
             settings,
             sources=search.source_sets[0] if search.source_sets else None,
@@ -261,6 +292,7 @@ def _choose(request: Request, crossword: Crossword) -> Session:
             seconds=search.choose_seconds,
             on_progress=progress.show,
         )
+    return replace(session, min_sure=request.one.min_sure / 100)
 
 
 def _lines(session: Session, official: Crossword, accuracy: Accuracy | None, top: int) -> list[str]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
-from functools import partial
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.commands.bench_report import command as report
+from satcross.cli.commands.bench_sweep import command as sweep
 from satcross.cli.contenders import ContenderFlags, LimitFlags, command_line
 from satcross.cli.options import (
     CONTENDERS,
@@ -24,7 +25,7 @@ from satcross.cli.options import (
     whole,
 )
 from satcross.cli.output import Report, print_line
-from satcross.cli.run_table import RunTable
+from satcross.cli.resumed_runs import ResumedRuns, execute_missing, resume
 from satcross.cli.scoreboard import print_scores
 from satcross.cli.search_flags import cluster_option
 from satcross.formats.files import check_writable
@@ -32,12 +33,10 @@ from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.compare.contenders import Contender
-    from satcross.compare.records import Record, RecordFile
+    from satcross.compare.records import Record
     from satcross.compare.runs import Instance, Run
     from satcross.compare.scores import Standings
     from satcross.compare.verdict import Verdict
-
-    Key = tuple[object, ...]
 
 _EXAMPLES = """
 satcross bench data/bench/suite.toml --out runs.jsonl
@@ -45,7 +44,9 @@ satcross bench data/bench/suite.toml --out runs.jsonl --family 'open rectangles'
 satcross bench suite.toml --out runs.jsonl --backend sat --solver glucose4,cadical195
 satcross bench suite.toml --out runs.jsonl --cluster tcp://scheduler:8786
 satcross bench suite.toml --out runs.jsonl --against ../satcross-0.1.0 --repeat 20
+satcross bench suite.toml --out folder --export benchexec
 satcross bench report runs.jsonl --out report.html
+satcross bench sweep open-5x5 --backend backtrack --out sweep.jsonl --page sweep.html
 """
 
 
@@ -89,6 +90,12 @@ class Request:
         heading=OUTPUT,
         required=True,
     )
+    export: str | None = option(
+        "--export",
+        "Run nothing; write the runs of the backends into the folder that --out names, as a "
+        "benchmark of BenchExec.",
+        choices=("benchexec",),
+    )
     report: Report = options(
         Report,
         as_json="Print scores and verdict as JSON.",
@@ -96,50 +103,7 @@ class Request:
     )
 
 
-@dataclass(slots=True)
-class _Runs:
-    """The runs of this call, and what is known of them.
-
-    ``records`` are the valid records by key: those of earlier calls, then those of this one.
-    ``earlier`` are all that the file had of these runs, ``others`` those of other runs on the same
-    puzzles. ``lost`` are the runs lost with workers of a cluster.
-    """
-
-    runs: list[Run]
-    instances: list[Instance]
-    earlier: dict[Key, Record]
-    others: list[Record]
-    records: dict[Key, Record]
-    crashed: int
-    lost: list[int] = field(default_factory=list)
-    interrupted: bool = False
-
-    @property
-    def done(self) -> list[Record]:
-        """The records of the runs that are done, with the suite's names and answers."""
-        from satcross.compare.suite import update_record
-
-        return [
-            update_record(run.instance, self.records[run.key])
-            for run in self.runs
-            if run.key in self.records
-        ]
-
-    @property
-    def on_file(self) -> list[Record]:
-        """All other records on these puzzles.
-
-        An answer of an earlier call, by another contender or under other limits, may contradict
-        one of this call.
-        """
-        from satcross.compare.suite import update_record
-
-        instances = {one.hash: one for one in self.instances}
-        replaced = [one for key, one in self.earlier.items() if self.records.get(key) is not one]
-        return [update_record(instances[one.puzzle], one) for one in (*self.others, *replaced)]
-
-
-@make_command(Request, examples=_EXAMPLES, subcommands={"report": report})
+@make_command(Request, examples=_EXAMPLES, subcommands={"report": report, "sweep": sweep})
 def command(request: Request) -> int:
     """Run all contenders on the puzzles of SUITE, resuming where an earlier call stopped.
 
@@ -154,18 +118,22 @@ def command(request: Request) -> int:
     """
     from satcross.compare.records import RecordFile
     from satcross.compare.scores import standings
-    from satcross.compare.suite import read_chosen
+    from satcross.compare.suite import read_chosen, read_suite
     from satcross.compare.verdict import judge
 
-    contenders = request.contenders.contenders()
+    suite = read_suite(request.suite)
+    contenders = request.contenders.contenders(suite)
     if request.cluster not in (None, "local") and request.limits.jobs > 1:
         raise click.UsageError("--jobs is for runs here; the cluster has its own workers.")
-    check_writable(request.out, [request.suite])
-    instances = read_chosen(request.suite, request.families, request.puzzles)
+    if request.export is None:
+        check_writable(request.out, [request.suite])
+    instances = read_chosen(suite, request.families, request.puzzles)
+    if request.export is not None:
+        return _export(request, instances, contenders)
     runs = _plan(request, instances, contenders)
     with RecordFile(request.out) as file:
-        state = _resume(request, runs, instances)
-        _execute(request, state, file)
+        state = resume(request.out, runs, instances, retry=request.retry)
+        execute_missing(state, file, request.limits, request.cluster, quiet=request.report.quiet)
     done = state.done
     verdict, table = judge([*done, *state.on_file]), standings(done)
     lines = _verdict_lines(state, done, verdict, table)
@@ -177,47 +145,19 @@ def command(request: Request) -> int:
     return FILLED if len(done) == len(runs) else UNKNOWN
 
 
-def _resume(request: Request, runs: list[Run], instances: list[Instance]) -> _Runs:
-    """Read what the file has; keep the records that make a run unnecessary."""
-    from satcross.compare.records import CRASHED, read_records_of
+def _export(request: Request, instances: list[Instance], contenders: list[Contender]) -> int:
+    from satcross.compare.benchexec import export_benchexec
 
-    keys, puzzles = {run.key for run in runs}, {run.instance.hash for run in runs}
-    earlier, others = read_records_of(request.out, keys, puzzles)
-    records = {
-        key: one
-        for key, one in earlier.items()
-        if not (one.unavailable or (request.retry and one.status == CRASHED))
-    }
-    crashed = sum(one.status == CRASHED for one in records.values())
-    return _Runs(runs, instances, earlier, others, records, crashed)
-
-
-def _execute(request: Request, state: _Runs, file: RecordFile) -> None:
-    waiting = [run for run in state.runs if run.key not in state.records]
-    earlier = len(state.runs) - len(waiting)
-    labels = {instance: instance.name for instance in state.instances}
-
-    def keep(number: int, record: Record) -> None:
-        # First, as Ctrl-C may come while the record is flushed to disk.
-        state.records[record.key] = record
-        # A backend that is still unavailable need not be recorded again.
-        if not record.unavailable or record.key not in state.earlier:
-            file.add(record)
-
-    if request.cluster is None:
-        from satcross.compare.runs import execute_all as execute
-    else:
-        from satcross.compare.cluster import execute_on_cluster
-
-        execute = partial(execute_on_cluster, request.cluster, lost=state.lost.append)
-    table = RunTable(waiting, labels, enabled=not request.report.quiet, earlier=earlier)
-    state.interrupted = not table.follow(
-        lambda started: execute(waiting, jobs=request.limits.jobs, started=started), keep
-    )
+    flags, folder = request.contenders, Path(request.out)
+    seeds = range(flags.seed, flags.seed + request.seeds)
+    limits = request.limits.limits()
+    export_benchexec(folder, instances, contenders, seeds, limits, flags.workers)
+    print_line(f"Wrote {folder / 'satcross.xml'}, with {counted(len(instances), 'task')}.")
+    return FILLED
 
 
 def _verdict_lines(
-    state: _Runs, done: list[Record], verdict: Verdict, table: Standings
+    state: ResumedRuns, done: list[Record], verdict: Verdict, table: Standings
 ) -> list[str]:
     from satcross.compare.scores import crashed_on_all
 
@@ -238,7 +178,7 @@ def _verdict_lines(
 
 
 def _to_data(
-    state: _Runs, verdict: Verdict, table: Standings, lines: list[str]
+    state: ResumedRuns, verdict: Verdict, table: Standings, lines: list[str]
 ) -> dict[str, object]:
     from satcross.compare.changes import compare_versions
     from satcross.compare.scores import reasons
@@ -291,6 +231,7 @@ def _plan(request: Request, instances: list[Instance], contenders: list[Contende
             repeat,
             request.limits.solver_alone,
             command_line(),
+            flags.certify,
         )
         for repeat in range(request.repeats)
         for seed in range(flags.seed, flags.seed + request.seeds)

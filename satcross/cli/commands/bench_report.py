@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from satcross.compare.plots import Plot
     from satcross.compare.records import Record
     from satcross.compare.scores import Standings
-    from satcross.compare.statistics import PairedTest
+    from satcross.compare.statistics import Statistics
     from satcross.compare.verdict import Verdict
 
 _EXAMPLES = """
@@ -68,7 +68,16 @@ class Request:
     )
     tests: bool = option(
         "--tests",
-        "Also test each pair of contenders: Wilcoxon's signed-rank test, Holm's correction.",
+        "Also test each pair of contenders (Wilcoxon's signed-rank test, Holm's correction), and "
+        "say how stable their ranks are.",
+    )
+    latex: str | None = option(
+        "--latex FILE.tex", "Write the scores of all puzzles as a LaTeX table (booktabs)."
+    )
+    scatter: tuple[str, ...] = option(
+        "--scatter NAME,NAME",
+        "Plot these two contenders against each other; repeatable.  [default: pairs of the best]",
+        multiple=True,
     )
     title: str = option("--title TEXT", "The heading of the page.", default="satcross bench report")
     as_json: bool = json_option("Print scores and verdict as JSON.")
@@ -87,7 +96,7 @@ class _Results:
     verdict: Verdict
     changes: list[Change] | None
     unmatched: list[str]
-    tests: list[PairedTest] | None
+    statistics: Statistics | None
 
     @classmethod
     def read(cls, request: Request) -> _Results:
@@ -98,14 +107,14 @@ class _Results:
             explain_unmatched,
         )
         from satcross.compare.scores import standings
-        from satcross.compare.statistics import paired_tests
+        from satcross.compare.statistics import Statistics
         from satcross.compare.verdict import judge
 
         records = [one for path in request.files for one in _read(path)]
         if request.suite is not None:
             records = _named_as_in(request.suite, records)
         table = standings(records, request.measure)
-        tests = paired_tests(table) if request.tests else None
+        statistics = Statistics.of(table) if request.tests else None
         changes, unmatched = compare_versions(table), []
         if request.baseline is not None:
             then = standings(_read(request.baseline), request.measure)
@@ -113,7 +122,7 @@ class _Results:
             unmatched = explain_unmatched(table, then)
         has_changes = changes or request.baseline is not None
         return cls(
-            records, table, judge(records), changes if has_changes else None, unmatched, tests
+            records, table, judge(records), changes if has_changes else None, unmatched, statistics
         )
 
 
@@ -128,8 +137,10 @@ def command(request: Request) -> int:
     Exit codes: 0; 1 DISAGREEMENT: an answer is wrong, named first; 2 bad usage or bad input.
     """
     inputs = [*request.files, *filter(None, [request.baseline, request.suite])]
-    for path in filter(None, [request.out, request.table]):
+    for path in filter(None, [request.out, request.table, request.latex]):
         check_writable(path, inputs)
+    if request.scatter and request.out is None and request.folder is None:
+        raise click.UsageError("--scatter is for plots; give --out or --plots, too.")
     results = _Results.read(request)
     _write(request, results)
     Report(request.as_json).show(lambda: _to_data(results), lambda: _print(results))
@@ -142,19 +153,22 @@ def _write(request: Request, results: _Results) -> None:
         from satcross.compare.statistics import write_csv
 
         write_stream(request.table, partial(write_csv, records=results.records))
+    if request.latex is not None:
+        from satcross.compare.statistics import to_latex
+
+        write_text(request.latex, to_latex(results.table))
     if request.out is None and request.folder is None:
         return
-    plots = _draw(results.table, request)
+    plots = _draw(results, request)
     if request.folder is not None:
         from satcross.compare.plots import write_plots
 
         write_plots(plots or [], request.folder)
     if request.out is not None:
-        from satcross.compare.report_page import render
+        from satcross.compare.report_page import Additions, render
 
-        page = render(
-            request.title, results.table, results.verdict, plots, results.changes, results.unmatched
-        )
+        additions = Additions(results.changes, results.unmatched, results.statistics)
+        page = render(request.title, results.table, results.verdict, plots, additions)
         write_text(request.out, page)
 
 
@@ -179,15 +193,26 @@ def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
     return kept
 
 
-def _draw(table: Standings, request: Request) -> list[Plot] | None:
+def _draw(results: _Results, request: Request) -> list[Plot] | None:
     from satcross.compare.plots import draw
 
+    pairs = [_pair(text, results.table) for text in request.scatter]
     try:
-        return draw(table, request.scale)
+        return draw(results.table, request.scale, pairs, results.statistics)
     except UnavailableError:
         if request.folder is not None:
             raise
         return None
+
+
+def _pair(text: str, table: Standings) -> tuple[str, str]:
+    """Return the two contenders that ``--scatter`` names."""
+    names = tuple(name.strip() for name in text.split(","))
+    if len(names) != 2 or not set(names) <= set(table.contenders):
+        raise click.UsageError(
+            f"--scatter {text}: give two of {', '.join(table.contenders)}, with a comma between."
+        )
+    return names[0], names[1]
 
 
 def _print(results: _Results) -> None:
@@ -209,12 +234,18 @@ def _print(results: _Results) -> None:
         lines += ["", f"Left out: {counted(table.superseded, 'run')} repeated later."]
     if results.changes is not None:
         lines += ["", *change_lines(results.changes), *results.unmatched]
-    if results.tests is not None:
+    if results.statistics is not None:
+        lines += ["", "Rank by PAR-2 with its interval, share of first places, mean rank"]
+        lines += [
+            f"{one.contender}: {one.rank} ({one.low} to {one.high}), {one.first:.0%}, "
+            f"{one.mean_rank:.2f}"
+            for one in results.statistics.ranks
+        ]
         lines += ["", "Puzzles won and lost, p-value of the signed-rank test, after correction"]
         lines += [
             f"{one.contender} / {one.other}: {one.wins} / {one.losses}, p = {one.p:.3g}, "
             f"{one.corrected:.3g}: {'significant' if one.significant else 'not significant'}"
-            for one in results.tests
+            for one in results.statistics.tests
         ]
     for line in lines:
         print_line(line)
@@ -253,5 +284,5 @@ def _to_data(results: _Results) -> dict[str, Any]:
         "unmatched": results.unmatched,
         "unsolved": reasons(table),
         "changes": None if results.changes is None else [one.to_data() for one in results.changes],
-        **({} if results.tests is None else {"tests": [asdict(one) for one in results.tests]}),
+        **({} if results.statistics is None else asdict(results.statistics)),
     }

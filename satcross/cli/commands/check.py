@@ -36,6 +36,12 @@ class Request:
 
     files: tuple[str, ...] = argument("[STRUCTURE [WORDS] [FILL]]", _FILES, nargs=-1)
     flags: PuzzleFlags = options(PuzzleFlags)
+    quality: bool = option(
+        "--quality",
+        "Say also what an editor would object to in the fill: words of low score or a tier, forms "
+        "of one word, long substrings in common, plain plurals. The exit code stays the same.",
+        heading="Fill",
+    )
     style: str = style_option("Structure alone")
     formula_and_proof: tuple[str, str] | None = option(
         "--proof FORMULA PROOF",
@@ -68,13 +74,15 @@ def command(request: Request) -> int:
     """
     if request.formula_and_proof is not None:
         return _check_proof(request, *request.formula_and_proof)
+    if request.quality and len(request.files) < 2:
+        raise click.UsageError("--quality goes with FILL.")
     if len(request.files) == 1:
         return _check_structure(request, request.files[0])
     if not 2 <= len(request.files) <= 3:
         raise click.UsageError("give STRUCTURE, perhaps WORDS, and FILL.")
     structure, *words, fill = request.files
     puzzle = PuzzleInput(structure, words[0] if words else None, request.flags)
-    return _check_fill(puzzle, fill, request.report)
+    return _check_fill(puzzle, fill, request)
 
 
 def _check_proof(request: Request, formula: str, proof: str) -> int:
@@ -99,18 +107,29 @@ def _check_structure(request: Request, structure: str) -> int:
     return FILLED
 
 
-def _check_fill(given: PuzzleInput, fill: str, report: Report) -> int:
+def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
+    from satcross.cli.check_quality import check_quality
     from satcross.formats.fills import read_fills
     from satcross.verify import verify_rows
 
+    report = request.report
     check_standard_input([*given.files, fill])
     puzzle = given.read(quiet=report.quiet)
-    problems = [verify_rows(puzzle, one.rows, one.words) for one in read_fills(fill)]
+    fills = read_fills(fill)
+    problems = [verify_rows(puzzle, one.rows, one.words) for one in fills]
+    qualities = [check_quality(puzzle, one.rows) for one in fills if request.quality]
     right = not any(problems)
     data: dict[str, object] = {"right": right, "problems": problems[0]}
     if len(problems) > 1:
         data = {"right": right, "fills": [{"problems": found} for found in problems]}
-    report.show(lambda: data, lambda: _lines(problems), unless_quiet=True)
+    if qualities:
+        found = [None if one is None else one.to_data() for one in qualities]
+        data["quality"] = found if len(found) > 1 else found[0]
+    report.show(
+        lambda: data,
+        lambda: [*_lines(problems), *(line for one in qualities if one for line in one.lines())],
+        unless_quiet=True,
+    )
     return FILLED if right else WRONG
 
 

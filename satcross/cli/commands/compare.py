@@ -168,6 +168,7 @@ def _plan(request: Request, instances: list[Instance], contenders: list[Contende
             flags.workers,
             solver_alone=request.limits.solver_alone,
             call=command_line(),
+            certify=flags.certify,
         )
         for instance in instances
         for contender in contenders
@@ -179,6 +180,7 @@ def _execute(request: Request, runs: _Runs) -> None:
     from satcross.compare.records import RecordFile
     from satcross.compare.runs import execute_all
 
+    cores = request.limits.cores(request.contenders.workers)
     with ExitStack() as stack:
         file = None if request.out is None else stack.enter_context(RecordFile(request.out))
 
@@ -189,7 +191,10 @@ def _execute(request: Request, runs: _Runs) -> None:
 
         table = RunTable(runs.runs, runs.labels, enabled=not request.report.quiet)
         runs.interrupted = not table.follow(
-            lambda started: execute_all(runs.runs, jobs=request.limits.jobs, started=started), keep
+            lambda started: execute_all(
+                runs.runs, jobs=request.limits.jobs, started=started, cores=cores
+            ),
+            keep,
         )
 
 

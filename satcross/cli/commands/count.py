@@ -31,7 +31,7 @@ satcross count grid.txt words.txt --backend sat,cpsat,backtrack
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """How far to count: at most one of the three is given."""
+    """Options that say how far to count, of which at most one is given."""
 
     at_least: int | None = option(
         "--at-least N",

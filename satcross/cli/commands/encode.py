@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from satcross.cli.commands.encode_decode import command as decode
 from satcross.cli.options import OUTPUT, make_command, option, options, quiet_option
 from satcross.cli.output import note, printing
 from satcross.cli.read_puzzle import PuzzleInput
@@ -26,6 +27,7 @@ _EXAMPLES = """
 satcross encode data/structure1.txt data/words1.txt -o puzzle.cnf
 satcross encode grid.txt words.txt --min-score 60 -o puzzle.wcnf.gz
 satcross encode grid.txt words.txt -o - | kissat
+satcross encode decode model.txt --cnf puzzle.cnf
 """
 
 
@@ -65,7 +67,7 @@ class Request:
     quiet: bool = quiet_option()
 
 
-@make_command(Request, examples=_EXAMPLES)
+@make_command(Request, examples=_EXAMPLES, subcommands={"decode": decode})
 def command(request: Request) -> None:
     """Write the puzzle of STRUCTURE and WORDS as a formula for other solvers.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from satcross.backends.registry import BACKENDS
 from satcross.cli import FILLED, UNKNOWN
@@ -21,9 +20,6 @@ from satcross.cli.output import Report, check_output
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.formats.files import write_atomically
 from satcross.outcome import Status
-
-if TYPE_CHECKING:
-    pass
 
 _EXAMPLES = """
 satcross explain data/structure2.txt data/words0.txt
@@ -69,7 +65,6 @@ def command(request: Request) -> int:
     """
     from satcross.explain import explain
     from satcross.explain.json import explanation_to_data
-    from satcross.explain.text import explanation_lines
     from satcross.formats.json import run_to_data
 
     if request.png is not None:
@@ -93,7 +88,7 @@ def command(request: Request) -> int:
             "checks": found.checks,
             **run_to_data(seconds, request.seed),
         },
-        lambda: explanation_lines(found, suggest=not request.no_suggestions),
+        lambda: found.lines(suggest=not request.no_suggestions),
     )
     if request.png is not None and found.status is Status.UNFILLABLE:
         from satcross.explain.picture import write_picture

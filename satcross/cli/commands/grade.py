@@ -33,12 +33,12 @@ def command(request: Request) -> int:
 
     Exit code: 0 if all checks pass, 20 if one fails, 2 if there is no such file.
     """
-    from satcross.cs50.grading import run_checks
+    from satcross.cs50.grading import NOT_RUN, run_checks
 
     results: list[CheckResult] = []
     for result in run_checks(request.path, time_limit=request.time_limit):
         results.append(result)
-        if not request.as_json:
+        if not request.as_json and result.message != NOT_RUN:
             with printing():
                 _print_result(result)
     failed = sum(not result.passed for result in results)
@@ -52,6 +52,10 @@ def command(request: Request) -> int:
         else:
             seconds = sum(result.seconds for result in results)
             print_line(f"\n{passed} of {len(results)} checks pass ({seconds:.1f} s)")
+            if left := sum(result.message == NOT_RUN for result in results):
+                print_line(f"{left} checks were {NOT_RUN}")
+            elif failed:
+                print_line("Begin with the first that fails: others often follow from it.")
     return WRONG if failed else FILLED
 
 

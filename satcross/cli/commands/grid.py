@@ -24,9 +24,11 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, check_distinct, check_output, numbered, write_text
 from satcross.cli.progress import Progress
-from satcross.cli.read_puzzle import ListFlags, read_lists
+from satcross.cli.read_puzzle import ListFlags
+from satcross.cli.sizes import read_size
 from satcross.errors import InputError
 from satcross.formats.words import letters_of
+from satcross.grid import ACROSS, Cell, cell_name
 
 if TYPE_CHECKING:
     from satcross.construct.pattern.fillable import GridResult, MadeGrid
@@ -41,6 +43,7 @@ satcross grid --size 15 grid.txt               (American, filled by the default 
 satcross grid --size 13 --style british -w words.txt grid.txt --fill fill.png
 satcross grid --size 15x13 --words 62..68 --longest 10 --count 3 grid.txt   (grid-1.txt ...)
 satcross grid --size 15 --entry PROPAGATION --entry SATISFIABLE grid.txt
+satcross grid --size 15 --entry SATISFIABLE@r3c0 --min-score 55 --count 3 --fill fill.ipuz
 satcross solve grid.txt words.txt --letters    (the letters of entries are kept)
 """
 
@@ -81,7 +84,10 @@ class PatternFlags:
         "--most-blocks N", "The largest number of blocked cells.  [default: any]", type=whole(0)
     )
     entries: tuple[str, ...] = option(
-        "--entry WORD", "A word to put into the grid; repeatable.", multiple=True
+        "--entry WORD",
+        "A word to put into the grid; repeatable. WORD@r3c0 begins in row 3, column 0 (counted "
+        "from 0) and runs across, WORD@r3c0-down runs down.",
+        multiple=True,
     )
 
     def demands(self) -> Demands:
@@ -89,7 +95,7 @@ class PatternFlags:
         from satcross.construct.pattern.model import Demands, Symmetry, default_words
         from satcross.construct.styles import MIN_WORD_LENGTH, Style
 
-        height, width = _read_size(self.size)
+        height, width = read_size("--size", self.size)
         if min(height, width) < MIN_WORD_LENGTH or max(height, width) > _LARGEST:
             raise InputError(
                 f"--size {self.size} is out of range",
@@ -103,18 +109,21 @@ class PatternFlags:
             )
         entries = _read_entries(self.entries)
         largest = min(max(height, width), self.longest or max(height, width))
-        for word in entries:
+        for word, place in entries.items():
             _check_entry(word, self.shortest, largest)
+            if place is not None:
+                _check_place(word, place, height, width)
         return Demands(
             height,
             width,
             words,
             self.shortest,
             self.longest,
-            entries,
+            tuple(entries),
             style,
             Symmetry(self.symmetry),
             self.most_blocks,
+            {word: place for word, place in entries.items() if place is not None},
         )
 
 
@@ -138,7 +147,7 @@ class FillFlags:
         """Read the lists; None when no fill is tried. Raises InputError when no word is left."""
         if self.unchecked:
             return None
-        vocabulary = read_lists(self.lists, quiet=quiet, reading=self.how.reading).vocabulary
+        vocabulary = self.how.read(self.lists, quiet=quiet).vocabulary
         if self.min_score is not None and not any(
             vocabulary.group(length).at_least(self.min_score) for length in vocabulary.lengths
         ):
@@ -199,7 +208,7 @@ def command(request: Request) -> int:
     The pattern is printed, and written into OUTPUT: `_` for an open cell, `#` for a blocked one,
     letters for --entry words, which stand at opposite places where possible. Each pattern is filled
     before it is shown (from the default list when none is named), and the next is tried when that
-    fails. Another --seed gives other grids.
+    fails; --fill FILE keeps the fill. Another --seed gives other grids.
 
     Exit code 0: made. 20: it is proved that there is no such grid. 30: the time limit or Ctrl-C
     came first.
@@ -251,13 +260,6 @@ def _search(
     return result, find_advice(demands, result, progress.show)
 
 
-def _read_size(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,3})(?:[xX*](\d{1,3}))?", text.strip())
-    if found is None:
-        raise InputError(f"bad --size {text!r}", "write 15, or 15x13 for 15 rows of 13 columns")
-    return int(found[1]), int(found[2] or found[1])
-
-
 def _read_range(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?", text.strip())
     if found is None or int(found[1]) > int(found[2] or found[1]):
@@ -265,14 +267,45 @@ def _read_range(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
-def _read_entries(values: tuple[str, ...]) -> tuple[str, ...]:
-    entries = tuple(letters_of(value, fold=True) for value in values)
-    for word, value in zip(entries, values, strict=True):
+def _read_entries(values: tuple[str, ...]) -> dict[str, tuple[str, Cell] | None]:
+    """Read ``WORD`` or ``WORD@r3c0`` or ``WORD@r3c0-down``: each word, and its place if it has one.
+
+    A place is a direction and the first cell. Raises InputError.
+    """
+    entries: dict[str, tuple[str, Cell] | None] = {}
+    for value in values:
+        text, _, place = value.partition("@")
+        word = letters_of(text, fold=True)
         if len(word) < 2 or not word.isalpha():
             raise InputError(f"--entry {value!r} is not a word", "give letters only, two or more")
-        if entries.count(word) > 1:
+        if word in entries:
             raise InputError(f"--entry {word} is given twice", "drop one of the two")
+        entries[word] = _read_place(value, place) if "@" in value else None
     return entries
+
+
+def _read_place(value: str, text: str) -> tuple[str, Cell]:
+    found = re.fullmatch(r"r(\d{1,3})c(\d{1,3})(?:-(across|down))?", text.strip().lower())
+    if found is None:
+        raise InputError(
+            f"--entry {value}: bad place {text!r}",
+            "write WORD@r3c0 or WORD@r3c0-down; rows and columns count from 0",
+        )
+    return found[3] or ACROSS, (int(found[1]), int(found[2]))
+
+
+def _check_place(word: str, place: tuple[str, Cell], height: int, width: int) -> None:
+    direction, (row, column) = place
+    last_row, last_column = row, column
+    if direction == ACROSS:
+        last_column += len(word) - 1
+    else:
+        last_row += len(word) - 1
+    if last_row >= height or last_column >= width:
+        raise InputError(
+            f"--entry {word} would end at {cell_name((last_row, last_column))}, outside the grid",
+            "rows and columns count from 0",
+        )
 
 
 def _check_entry(word: str, shortest: int, longest: int) -> None:
@@ -303,7 +336,9 @@ def _note_made(request: Request, result: GridResult, entries: bool) -> None:
     elif made < request.number:
         report.note(f"{made} of {request.number} grids made ({result.reason})")
     if entries:
-        report.note(f"to keep the entries, solve {request.out or 'the grid'} with --letters")
+        number = request.number if request.number > 1 else None
+        files = ", ".join(numbered(request.out, number)[:made]) or "the grid"
+        report.note(f"to keep the entries, solve {files} with --letters")
 
 
 def _write_fill(one: MadeGrid, path: str) -> None:

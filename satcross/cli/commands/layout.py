@@ -8,9 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
-from satcross.cli.options import argument, make_command, options, seed_option, time_limit_option
+from satcross.cli.options import (
+    SEARCH,
+    argument,
+    make_command,
+    option,
+    options,
+    seed_option,
+    time_limit_option,
+)
 from satcross.cli.output import Report, check_output, grid_text, print_line, write_text
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
+from satcross.cli.sizes import read_size
 from satcross.formats.files import read_text
 
 if TYPE_CHECKING:
@@ -23,6 +32,7 @@ satcross layout words.txt                      (one word per line, perhaps a tab
 satcross layout words.txt puzzle.pdf --title 'Our plants'      (clues and solution)
 satcross layout words.txt puzzle.png --style puzzle
 satcross layout words.txt puzzle.json --time-limit 120
+satcross layout words.txt puzzle.pdf --box 15  (as many words as fit 15x15)
 """
 
 
@@ -34,6 +44,11 @@ class Request:
         "WORDS", "One word per line, perhaps followed by a tab (or a semicolon) and its clue."
     )
     out: str | None = argument("[OUTPUT]", OUTPUT_FILE)
+    box: str | None = option(
+        "--box N|ROWSxCOLUMNS",
+        "Put as many of the words as possible into a box of this size instead.",
+        heading=SEARCH,
+    )
     time_limit: float = time_limit_option(
         "How long to look for smaller grids, or for a proof that there are none.", default=30.0
     )
@@ -49,7 +64,8 @@ def command(request: Request) -> int:
     Each word stands in the grid once, all are connected, and no other word of two letters or more
     arises. The answer says whether the area of the grid is proved to be the smallest. Among grids
     of that area, those with more crossings and closer to a square are preferred, which is not
-    proved. The grid and the numbered clues are printed, and written into OUTPUT.
+    proved. With --box, as many words as were found to fit are interlocked within the box, and those
+    left over are named. The grid and the numbered clues are printed, and written into OUTPUT.
 
     Exit code 0: there is a layout. 20: it is proved that there is none. 30: none was found in time.
     """
@@ -73,6 +89,7 @@ def command(request: Request) -> int:
             seed=request.seed,
             time_limit=request.time_limit,
             on_progress=progress.show,
+            box=None if request.box is None else read_size("--box", request.box),
         )
     seconds = time.perf_counter() - started
     crossword = None
@@ -104,7 +121,7 @@ def _print(result: LayoutResult, crossword: Crossword | None) -> None:
 
 
 def _print_crossword(crossword: Crossword) -> None:
-    print_line(grid_text(crossword.grid.structure, crossword.solution))
+    print_line(grid_text(crossword))
     if not crossword.clues:
         return
     for direction in ("across", "down"):

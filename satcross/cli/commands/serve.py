@@ -69,7 +69,7 @@ def command(request: Request) -> None:
     except ImportError as error:
         raise UnavailableError(
             f"satcross serve needs a library that can't be imported ({error}); "
-            "install satcross[web]"
+            "install it: pip install 'satcross[web]', or '.[web]' in a copy of the repository"
         ) from error
 
     host = request.host

@@ -28,7 +28,7 @@ from satcross.cli.output import (
     numbered,
     printing,
 )
-from satcross.cli.print_outcome import print_fills, print_outcome, write_outcome
+from satcross.cli.print_outcome import Printer
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.read_puzzle import PuzzleInput
 from satcross.cli.search_flags import SearchFlags, cluster_option
@@ -40,6 +40,8 @@ from satcross.outcome import Outcome, Status
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from satcross.formats.clues import ClueList
     from satcross.grid import Cell, Grid
     from satcross.outcome import FillList
@@ -237,7 +239,7 @@ def _check_words(path: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What the files say. ``grid`` is the structure without the letters of --keep."""
+    """The contents of the input files. ``grid`` is the structure without the letters of --keep."""
 
     request: Request
     grid: Grid
@@ -265,6 +267,18 @@ class _Task:
         heat = None if request.printing.heat is None else _heat(puzzle, request.printing.heat)
         return cls(request, grid, prefilled, puzzle, clues, objective, heat, seconds)
 
+    @property
+    def printer(self) -> Printer:
+        """How answers are printed and written."""
+        printing = self.request.printing
+        return Printer(printing.report, printing.color, self.read_written, self.heat)
+
+    def read_written(self) -> Mapping[str, str]:
+        """Return how the default list and the others write words."""
+        from satcross.formats.words import default_written
+
+        return {**default_written(), **self.request.puzzle.read_written()}
+
     def crossword(self, outcome: Outcome) -> Crossword:
         """The crossword of the outcome's fill, with its clues.
 
@@ -276,7 +290,10 @@ class _Task:
             crossword = replace(crossword, grid=self.grid.with_given(self.prefilled))
         if outcome.fill is None:
             return crossword
-        return self.request.publishing.apply(crossword, self.clues, self.request.report)
+        request = self.request
+        return request.publishing.apply(
+            crossword, self.clues, request.report, request.puzzle.read_written
+        )
 
 
 @make_command(Request, examples=_EXAMPLES, prepare=join_best)
@@ -318,11 +335,10 @@ def _solve_one(task: _Task) -> int:
         if printed.form == "sat":
             proving.print_sat(task.puzzle, outcome, request.search.encoding, report.quiet)
         else:
-            more = {"proof": proof, "heat": task.heat}
-            print_outcome(crossword, outcome, outcomes, report, color=printed.color, more=more)
+            task.printer.print_outcome(crossword, outcome, outcomes, proof)
     if outcome.status is Status.FILLED:
         for path in request.outputs:
-            write_outcome(crossword, outcome, path, request.publishing, report)
+            task.printer.write_outcome(crossword, outcome, path, request.publishing)
     if printed.proof is not None and outcome.status is Status.UNFILLABLE and proof is None:
         return UNKNOWN
     return (_SAT_EXIT_CODES if printed.form == "sat" else _EXIT_CODES)[outcome.status]
@@ -334,6 +350,8 @@ def _run(task: _Task) -> list[Outcome]:
     search, cluster = task.request.search, task.request.cluster
     with task.request.report.progress() as progress:
         settings = search.settings(progress.show)
+        if task.objective is not None:
+            settings = replace(settings, on_partial=progress.grids(task.puzzle.grid))
         if cluster is not None:
             from satcross.compare.cluster_race import race_on_cluster
 
@@ -354,14 +372,12 @@ def _solve_several(task: _Task) -> int:
     request, report, number = task.request, task.request.report, task.request.fills.count or 1
     found = _run_several(task, number)
     with printing():
-        print_fills(
-            task.grid, found, report, task.seconds, color=request.printing.color, heat=task.heat
-        )
+        task.printer.print_fills(task.grid, found, task.seconds)
     if not report.as_json:
         _note_several(task, found, number)
     for path, outcome in zip(request.outputs, found.outcomes, strict=False):
         crossword = task.crossword(outcome)
-        write_outcome(crossword, outcome, path, request.publishing, report)
+        task.printer.write_outcome(crossword, outcome, path, request.publishing)
     if found.complete:
         return FILLED if found.outcomes else UNFILLABLE
     return FILLED if len(found.outcomes) == number else UNKNOWN

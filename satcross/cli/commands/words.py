@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import click
 
+from satcross.cli.commands.words_diff import diff
+from satcross.cli.commands.words_edit import edit
+from satcross.cli.commands.words_fetch import fetch
 from satcross.cli.options import OUTPUT, argument, make_command, option, options, whole
 from satcross.cli.output import (
     Report,
@@ -23,9 +27,10 @@ from satcross.cli.output import (
 from satcross.cli.read_puzzle import ListFlags, note_oddities, read_lists
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
-from satcross.formats.packed import tiers_of
+from satcross.formats.packed import TIERS, tiers_of
 from satcross.formats.words import Reading, WordList, default_list, default_written, normalise
 from satcross.support.wording import counted
+from satcross.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from satcross.construct.word_lists import (
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
         RepeatedWord,
         ScoredWord,
     )
+    from satcross.construct.word_search import Lengths
 
 _SHOWN = 10
 _LETTERS = 8
@@ -41,10 +47,77 @@ _LETTERS = 8
 _EXAMPLES = """
 satcross words                                 (the default list)
 satcross words mine.txt --length 5 --png mine.png
-satcross words mine.txt --match '?A?E'
-satcross words mine.txt --fill fill.json       (the weakest words of a fill)
+satcross words --match '*QU?' --length 5..8 --min-score 60
+satcross words --anagram 'dirty room' --regex '^D'
+satcross words mine.txt --fill fill.json       (the words of a fill, weakest first)
 satcross words mine.txt big.txt --merge first -o merged.txt
+satcross words messy.csv --merge max --by-letters -o clean.txt
 """
+
+
+def _parse_lengths(value: object) -> Lengths:
+    """Parse, as a type of click's, a number or a range of lengths such as 5..8, 5.. and ..8."""
+    low, dots, high = str(value).partition("..")
+    if re.fullmatch(r"(\d{1,4})?", low) and re.fullmatch(r"(\d{1,4})?", high) and (low or high):
+        lengths = (int(low or 0), int(high) if high else None if dots else int(low))
+        if lengths[1] is None or lengths[0] <= lengths[1] >= 2:
+            return lengths
+    raise click.BadParameter(
+        f"{value!r} is neither a length of 2 or more nor a range such as 5..8."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFlags:
+    """Which words are looked for."""
+
+    pattern: str | None = option(
+        "--match PATTERN",
+        "Print the words that match a pattern: ? is a letter, * any number of letters, @ a vowel, "
+        "# another letter, [AEI] or [A-M] one of these, [!AEI] one of the others.",
+        heading="Search",
+    )
+    anagram: str | None = option(
+        "--anagram LETTERS",
+        "Print the words made of these letters in any order; ? is any further letter, * any number "
+        "of them.",
+    )
+    regex: str | None = option(
+        "--regex REGEX", "Print the words in which a regular expression (Python's) is found."
+    )
+    lengths: Lengths | None = option(
+        "--length N|A..B",
+        "Only words of this length, or of A to B letters. Without a search, one length shows its "
+        "most frequent letters by position.",
+        type=_parse_lengths,
+    )
+    min_score: int | None = option(
+        "--min-score N", "Only words of at least this score.", type=whole()
+    )
+
+    @property
+    def searches(self) -> bool:
+        """Whether to print words; a length without a pattern selects a part of the survey."""
+        return any(one is not None for one in (self.pattern, self.anagram, self.regex))
+
+    def search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
+        """Return the words with their scores. Raises InputError for a bad pattern."""
+        from satcross.construct.word_search import WordQuery
+
+        remedy = "write letters with ? * @ # [AEI] [A-M] [!AEI], as in ?A*[ST]"
+        if "" in (self.pattern, self.anagram, self.regex):
+            raise InputError("bad search: it is empty", remedy)
+        query = WordQuery(
+            self.pattern or "",
+            self.anagram or "",
+            self.regex or "",
+            self.lengths or (0, None),
+            self.min_score,
+        )
+        try:
+            return query.search(vocabulary)
+        except ValueError as error:
+            raise InputError(f"bad search: {error}", remedy) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +127,10 @@ class Request:
     lists: tuple[str, ...] = argument(
         "[LIST]...", "Word lists.  [default: the default list]", nargs=-1
     )
-    length: int | None = option(
-        "--length N",
-        "Show the most frequent letters of words of this length, by position.",
-        heading="What to show",
-        type=whole(2),
+    search: SearchFlags = options(SearchFlags)
+    fill: str | None = option(
+        "--fill FILE", "Print the words of this fill, weakest first.", heading="What to show"
     )
-    pattern: str | None = option(
-        "--match PATTERN", "Print the words that match a pattern such as ?A?E; ? is any letter."
-    )
-    fill: str | None = option("--fill FILE", "Print the words of this fill, weakest first.")
     weak_below: int = option(
         "--weak-below N",
         "With --fill: words with a lower score are weak.",
@@ -72,35 +139,39 @@ class Request:
     )
     priority: str | None = option(
         "--merge",
-        "Print all lists as one, each word with its score in the first list that has it, or with "
-        "its highest (max).",
+        "Print all lists as one, sorted and each word once, with its score in the first list that "
+        "has it, or with its highest (max). One list alone is cleaned up.",
         choices=("first", "max"),
     )
     how: ListFlags = options(ListFlags)
     out: str | None = option(
-        "-o --out FILE", "Write what --merge or --match prints into a file.", heading=OUTPUT
+        "-o --out FILE",
+        "Write the words that --merge, --fill or a search finds as a list.",
+        heading=OUTPUT,
+    )
+    by_letters: bool = option(
+        "--by-letters", "In lists that are written: TSHIRT, not T-shirt as it was written."
     )
     png: str | None = option("--png FILE", "Draw the numbers of words by length and by score.")
     report: Report = options(Report, quiet="Print no notes on the files.")
 
-    @property
-    def reading(self) -> Reading:
-        """How the lists are read."""
-        return self.how.reading
-
     def read(self, *, quiet: bool) -> WordList:
         """Read the lists into one."""
-        return read_lists(self.lists, quiet=quiet, reading=self.reading)
+        return self.how.read(self.lists, quiet=quiet)
 
     def check(self) -> None:
         """Raise UsageError for options that exclude each other, InputError for their files."""
-        if sum(value is not None for value in (self.pattern, self.fill, self.priority)) > 1:
-            raise click.UsageError("--match, --fill and --merge exclude each other.")
-        if self.out is not None and self.pattern is None and self.priority is None:
-            raise click.UsageError("-o goes with --merge or --match.")
+        asked = (self.search.searches, self.fill is not None, self.priority is not None)
+        if sum(asked) > 1:
+            raise click.UsageError("a search, --fill and --merge exclude each other.")
+        if self.out is not None and not any(asked):
+            raise click.UsageError("-o goes with --merge, --fill or a search.")
+        if self.search.min_score is not None and not self.search.searches:
+            raise click.UsageError("--min-score goes with --match, --anagram or --regex.")
         if self.report.as_json and (self.out is not None or self.priority is not None):
             raise click.UsageError("--json goes with neither --merge nor -o.")
-        inputs = [*self.lists, *([self.fill] if self.fill else [])]
+        edits = [self.how.edits] if self.how.edits else []
+        inputs = [*self.lists, *edits, *([self.fill] if self.fill else [])]
         check_standard_input(inputs)
         if self.out is not None:
             check_output(self.out, inputs, (".txt", ".dict", ".gz", ""))
@@ -108,21 +179,24 @@ class Request:
             check_output(self.png, inputs, (".png",))
 
 
-@make_command(Request, examples=_EXAMPLES)
+@make_command(Request, examples=_EXAMPLES, subcommands={"diff": diff, "edit": edit, "fetch": fetch})
 def command(request: Request) -> None:
     """Look into word lists: lengths, scores, letters, duplicates, lines that were dropped.
 
     Without a LIST, into the default list. Several lists are taken together: a word that occurs in
-    many counts once, with its highest score. --match prints words, --fill the words of a filled
-    grid (as `satcross check` reads it) from the weakest up, --merge one list made of all.
+    many counts once, with its highest score. --match, --anagram and --regex (together, if you like)
+    print words, highest score first, with how they are written and their tier; --fill the words of
+    a filled grid (as `satcross check` reads it); --merge one list made of all.
+
+    `satcross words edit` keeps your own scores, and words never to be used.
 
     Exit code 0: answered. 2: bad input.
     """
     request.check()
     if request.fill is not None:
-        _weak(request, request.fill)
-    elif request.pattern is not None:
-        _match(request, request.pattern)
+        _fill(request, request.fill)
+    elif request.search.searches:
+        _search(request)
     elif request.priority is not None:
         _merge(request, request.priority)
     else:
@@ -146,10 +220,8 @@ class _Listed:
     def read(cls, request: Request) -> _Listed:
         """Read the lists of the command."""
         words = request.read(quiet=request.report.quiet)
-        if request.lists:
-            return cls(words, words.written, {})
-        tiers = tiers_of(default_list()) if request.reading.tiers else {}
-        return cls(words, default_written(), tiers)
+        written = words.written if request.lists else {**default_written(), **words.written}
+        return cls(words, written, tiers_of(default_list()))
 
     def line(self, word: str, score: int) -> str:
         """A line of a list: the word, its score, how it is written, and its tier."""
@@ -157,7 +229,7 @@ class _Listed:
         more = " ".join(filter(None, [self.written.get(word, ""), f"({tier})" if tier else ""]))
         return ";".join(filter(None, [word, str(score), more]))
 
-    def to_data(self, word: str, score: int) -> dict[str, object]:
+    def to_data(self, word: str, score: int | None) -> dict[str, object]:
         """A word for JSON; how it is written, and its tier, only where there is one."""
         data: dict[str, object] = {"word": word, "score": score}
         if word in self.written:
@@ -171,37 +243,66 @@ def _read(lists: Sequence[str]) -> list[Text]:
     return [read_text(path) for path in lists] or [default_list()]
 
 
-def _weak(request: Request, fill: str) -> None:
+def _fill(request: Request, fill: str) -> None:
     from satcross.construct.word_lists import words_by_score
     from satcross.formats.fills import read_fills
 
-    vocabulary = request.read(quiet=request.report.quiet).vocabulary
-    fills = [words_by_score(one.rows, vocabulary) for one in read_fills(fill)]
+    listed = _Listed.read(request)
+    fills = [words_by_score(one.rows, listed.words.vocabulary) for one in read_fills(fill)]
     below = request.weak_below
-    data = [_weak_to_data(used, below) for used in fills]
+    if request.out is not None:
+        used = {one.word: one.score for words in fills for one in words}
+        _write(request, sorted(used.items()), listed.written, request.out)
+        return
+    origins = _origins(request)
+    data = [_fill_to_data(used, listed, origins, below) for used in fills]
 
     def show() -> None:
         for number, used in enumerate(fills, 1):
             if len(fills) > 1:
                 print_line(f"fill {number}")
-            _print_weak(used, below)
+            _print_fill(used, listed, origins, below)
 
     request.report.show(lambda: data[0] if len(data) == 1 else {"fills": data}, show)
 
 
-def _weak_to_data(used: Sequence[ScoredWord], below: int) -> dict[str, object]:
+def _origins(request: Request) -> dict[str, Vocabulary]:
+    """The lists that a word may come from, by name, if there are several."""
+    if len(request.lists) < 2:
+        return {}
+    reading = request.how.reading
     return {
-        "words": [{**asdict(one), "weak": _is_weak(one, below)} for one in used],
-        "weak": sum(_is_weak(one, below) for one in used),
+        path: read_lists([path], quiet=True, reading=reading).vocabulary for path in request.lists
     }
 
 
-def _print_weak(used: Sequence[ScoredWord], below: int) -> None:
-    weak = [one for one in used if _is_weak(one, below)]
-    for one in weak:
-        print_line(f"{one.word:15} {'in no list' if one.score is None else one.score}")
+def _fill_to_data(
+    used: Sequence[ScoredWord], listed: _Listed, origins: Mapping[str, Vocabulary], below: int
+) -> dict[str, object]:
+    words = []
+    for one in used:
+        data = {**listed.to_data(one.word, one.score), "weak": _is_weak(one, below)}
+        if origins:
+            data["lists"] = [path for path, words in origins.items() if one.word in words]
+        words.append(data)
+    return {"words": words, "weak": sum(_is_weak(one, below) for one in used)}
+
+
+def _print_fill(
+    used: Sequence[ScoredWord], listed: _Listed, origins: Mapping[str, Vocabulary], below: int
+) -> None:
+    rows = []
+    for one in used:
+        tier = listed.tiers.get(one.word, "")
+        remarks = ["weak"] if _is_weak(one, below) else []
+        remarks += [tier] if tier else []
+        remarks += [path for path, words in origins.items() if one.word in words]
+        score = "in no list" if one.score is None else str(one.score)
+        rows.append((one.word, score, listed.written.get(one.word, ""), ", ".join(remarks)))
+    print_table(("word", "score", "written", "remarks"), rows, left=4)
     print_line(
-        f"{len(weak)} of {counted(len(used), 'word')} weak: in no list, or scored below {below}."
+        f"{sum(_is_weak(one, below) for one in used)} of {counted(len(used), 'word')} weak: "
+        f"in no list, or scored below {below}."
     )
 
 
@@ -209,46 +310,79 @@ def _is_weak(one: ScoredWord, below: int) -> bool:
     return one.score is None or one.score < below
 
 
-def _match(request: Request, pattern: str) -> None:
-    from satcross.construct.word_lists import ANY, words_matching
-
-    letters = normalise(pattern)
-    if len(letters) < 2 or any(letter.isspace() or letter in "*_" for letter in letters):
-        raise InputError(f"bad --match {pattern!r}", f"write letters and {ANY}, as in {ANY}A{ANY}E")
+def _search(request: Request) -> None:
+    search = request.search
     listed = _Listed.read(request)
-    found = list(words_matching(listed.words.vocabulary, letters))
+    found = search.search(listed.words.vocabulary)
     if request.out is not None:
-        _write(found, listed.written, request.out)
+        _write(request, found, listed.written, request.out)
         return
+    asked = {"pattern": search.pattern, "anagram": search.anagram, "regex": search.regex}
+    data = {
+        key: normalise(text) if key == "pattern" else text for key, text in asked.items() if text
+    }
     request.report.show(
-        lambda: {"pattern": letters, "words": [listed.to_data(*one) for one in found]},
+        lambda: {**data, "words": [listed.to_data(*one) for one in found]},
         lambda: [listed.line(*one) for one in found],
     )
+    if not request.lists:
+        _note_hidden(request, listed)
+
+
+def _note_hidden(request: Request, listed: _Listed) -> None:
+    """Say how many more words of the default list match that have a tier and are left out."""
+    included = request.how.reading.tiers
+    for tier in TIERS:
+        hidden = [word for word, has in listed.tiers.items() if has == tier]
+        number = 0 if tier in included else len(request.search.search(Vocabulary(hidden)))
+        if number:
+            request.report.note(
+                f"{counted(number, 'more word')} of the tier {tier}; --include-{tier} shows them"
+            )
 
 
 def _merge(request: Request, priority: str) -> None:
-    from satcross.construct.word_lists import Priority, merge_lists
+    from satcross.construct.word_lists import Priority, find_repeated_words, merge_lists
 
-    merged = merge_lists(_read(request.lists), Priority(priority), request.reading)
+    sources, reading = _read(request.lists), request.how.reading
+    merged = merge_lists(sources, Priority(priority), reading)
     if not request.report.quiet:
         note_oddities(merged)
-    found = [(word, merged.vocabulary.score(word)) for word in merged.vocabulary]
+        for name, repeats in Counter(
+            one.file for one in find_repeated_words(sources, reading)
+        ).items():
+            note(f"{counted(repeats, 'word')} on several lines, kept once", name)
+    edited = request.how.edit(merged, quiet=request.report.quiet)
+    found = [(word, edited.vocabulary.score(word)) for word in edited.vocabulary]
     if request.out is not None:
-        _write(found, merged.written, request.out)
+        _write(request, found, edited.written, request.out)
         note(counted(len(found), "word"), request.out)
         return
     with printing():
-        for word, score in found:
-            print_line(f"{merged.written.get(word, word)};{score}")
+        for line in _lines(request, found, edited.written):
+            print_line(line)
 
 
-def _write(words: Sequence[tuple[str, int]], written: Mapping[str, str], out: str) -> None:
-    write_text(out, "".join(f"{written.get(word, word)};{score}\n" for word, score in words))
+def _lines(
+    request: Request, words: Iterable[tuple[str, int | None]], written: Mapping[str, str]
+) -> list[str]:
+    """The lines of a list; words of no list have no score."""
+    known = {} if request.by_letters else written
+    return [known.get(word, word) + ("" if score is None else f";{score}") for word, score in words]
+
+
+def _write(
+    request: Request,
+    words: Iterable[tuple[str, int | None]],
+    written: Mapping[str, str],
+    out: str,
+) -> None:
+    write_text(out, "".join(f"{line}\n" for line in _lines(request, words, written)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
-    """What there is to say about word lists."""
+    """Statistics, repeats and remarks about word lists."""
 
     words: WordList
     lengths: list[LengthStatistics]
@@ -265,15 +399,19 @@ def _survey(request: Request) -> None:
         score_histogram,
     )
 
-    words, length = request.read(quiet=True), request.length
+    words, lengths = request.read(quiet=True), request.search.lengths
     vocabulary = words.vocabulary
-    if length is not None and length not in vocabulary.lengths:
-        raise InputError(f"there is no word of {length} letters", "choose another --length")
+    low, high = lengths or (0, None)
+    shown = [
+        one for one in length_statistics(vocabulary) if low <= one.length <= (high or one.length)
+    ]
+    if not shown:
+        raise InputError("there is no word of this length", "choose another --length")
     found = _Survey(
         words,
-        [one for one in length_statistics(vocabulary) if length in (None, one.length)],
+        shown,
         score_histogram(score for _, _, scores in vocabulary.groups() for score in scores),
-        find_repeated_words(_read(request.lists), request.reading),
+        find_repeated_words(_read(request.lists), request.how.reading),
         {} if request.lists else Counter(tiers_of(default_list()).values()),
     )
     if request.png is not None:
@@ -281,8 +419,8 @@ def _survey(request: Request) -> None:
     request.report.show(
         lambda: _survey_to_data(found),
         lambda: (
-            _print_survey(found, request.reading)
-            if length is None
+            _print_survey(found, request.how.reading)
+            if low != high
             else _print_letters(found.lengths[0])
         ),
     )

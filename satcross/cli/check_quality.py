@@ -1,0 +1,91 @@
+"""``check --quality``: what an editor would object to in a fill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from satcross.formats.json import quality_to_data
+from satcross.formats.packed import tiers_of
+from satcross.formats.words import default_list
+from satcross.verify import MISSING
+
+if TYPE_CHECKING:
+    from satcross.outcome import FillQuality
+    from satcross.puzzle import Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class QualityReport:
+    """The quality of a fill, with the words of each kind by name.
+
+    ``unlisted`` are words that no list has, ``tiers`` pairs of an offensive word and its tier.
+    """
+
+    quality: FillQuality
+    mean: float
+    unlisted: tuple[str, ...]
+    tiers: tuple[tuple[str, str], ...]
+
+    def to_data(self) -> dict[str, object]:
+        """Return the report as JSON values."""
+        return {
+            **quality_to_data(self.quality),
+            "mean": self.mean,
+            "unlisted": list(self.unlisted),
+            "limited": {
+                one.name: list(one.words)
+                for one in self.quality.expectations
+                if one.limit is not None
+            },
+            "tiers": dict(self.tiers),
+        }
+
+    def lines(self) -> list[str]:
+        """Return the report as text, one line for each kind of words."""
+        quality = self.quality
+        found = [
+            ("in no list", self.unlisted, ""),
+            ("below 50", [f"{word} {score}" for word, score in quality.weak], ""),
+            *(
+                (
+                    one.kind if one.limit is None else f"{one.kind}s",
+                    ["/".join(pair) for pair in one.pairs] or one.words,
+                    " (more than the usual limit)" if one.limit is not None and one.excess else "",
+                )
+                for one in quality.expectations
+            ),
+            ("offensive", [f"{word} ({tier})" for word, tier in self.tiers], ""),
+        ]
+        lines = [f"scores: lowest {quality.lowest}, mean {self.mean:.1f}"]
+        return lines + [line for line in (_line(*one) for one in found) if line]
+
+
+def _line(title: str, words: Iterable[str], remark: str) -> str:
+    listed: Sequence[str] = list(words)
+    return f"{title}: {len(listed)}{remark}: {', '.join(listed)}" if listed else ""
+
+
+def check_quality(puzzle: Puzzle, rows: Sequence[Sequence[str]]) -> QualityReport | None:
+    """Judge a filled grid; None when it has another shape, or a letter is missing."""
+    from satcross.solving.quality import judge
+
+    shape = [len(row) for row in puzzle.grid.rows]
+    cells = [cell for slot in puzzle.grid.slots for cell in slot.places]
+    if [len(row) for row in rows] != shape or any(rows[r][c] in f"#{MISSING}" for r, c in cells):
+        return None
+    rebus = dict(puzzle.grid.rebus)
+    fill = {
+        slot.name: "".join(rebus.get((r, c)) or rows[r][c] for r, c in slot.places)
+        for slot in puzzle.grid.slots
+    }
+    words, tiers = sorted({*fill.values()}), tiers_of(default_list())
+    listed = [puzzle.vocabulary.score(word) for word in words if word in puzzle.vocabulary]
+    own = puzzle.exempt_words
+    return QualityReport(
+        judge(puzzle, fill),
+        sum(listed) / max(1, len(listed)),
+        tuple(word for word in words if word not in puzzle.vocabulary and word not in own),
+        tuple((word, tiers[word]) for word in words if word in tiers),
+    )
