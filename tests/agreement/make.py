@@ -12,13 +12,16 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # for when this is run as a script
 
-from brute_force import Cell, all_fills, with_theme, without_likes
+from brute_force import Cell, all_fills
+from rules.models.same_stem import has_same_stem
+from rules.models.shared_substring import shares_letters
+from rules.models.theme import uses_theme
 
 FILE = Path(__file__).parent / "puzzles.jsonl"
 SEED = 20240
@@ -44,6 +47,7 @@ class Question:
     excluded: list[str] = field(default_factory=list)
     allow_repeats: bool = False
     min_scores: dict[str, int] = field(default_factory=dict)
+    slot_min_scores: dict[str, int] = field(default_factory=dict)
     theme: list[str] = field(default_factory=list)
     min_theme_words: int | None = None
     max_shared_substring: int | None = None
@@ -89,11 +93,14 @@ class Question:
             if cell not in "_#"
         }
 
-    def allowed(self) -> list[str]:
+    def allowed(self, slot: str | None = None) -> list[str]:
         words = [
             word
             for word, score in self.words.items()
-            if score >= self.min_scores.get(str(len(word)), self.min_score or 0)
+            if score
+            >= self.slot_min_scores.get(
+                slot or "", self.min_scores.get(str(len(word)), self.min_score or 0)
+            )
         ]
         words += [word for word in self.theme if word not in words]
         return [word for word in words if word not in self.excluded]
@@ -109,18 +116,30 @@ class Question:
         return {**full, **self.locks}
 
     def fills(self) -> Iterator[dict[str, str]]:
+        fixed = self.fixed()
+        choices = {name: self._choices(name) for name in self.slots()}
         fills = all_fills(
             self.slots(),
-            self.allowed(),
+            sorted(set().union(*choices.values())),
             repeats=self.allow_repeats,
-            fixed=self.fixed(),
+            fixed=fixed,
             given=self.given(),
             extra=self.extra_words,
         )
-        least = len(self.theme) if self.min_theme_words is None else self.min_theme_words
-        own = {*self.theme, *self.setter_words, *self.fixed().values()}
-        fills = with_theme(fills, self.theme, least)
-        return without_likes(fills, self.max_shared_substring, self.stem_endings, own)
+        own = {*self.theme, *self.setter_words, *fixed.values()}
+        for fill in fills:
+            pairs = combinations(sorted(set(fill.values())), 2)
+            if (
+                all(name in fixed or word in choices[name] for name, word in fill.items())
+                and uses_theme(fill, self.theme, self.min_theme_words)
+                and not any(self._alike(*pair) and not own.issuperset(pair) for pair in pairs)
+            ):
+                yield fill
+
+    def _alike(self, one: str, other: str) -> bool:
+        return shares_letters(one, other, self.max_shared_substring) or has_same_stem(
+            one, other, self.stem_endings
+        )
 
     def contradictory(self) -> bool:
         """Whether letters and locks contradict each other, which satcross calls bad input."""
@@ -133,7 +152,7 @@ class Question:
         return not self.allow_repeats and len(set(fixed.values())) < len(fixed)
 
     def _choices(self, name: str) -> set[str]:
-        return {*self.allowed(), *filter(None, [self.extra_words.get(name)])}
+        return {*self.allowed(name), *filter(None, [self.extra_words.get(name)])}
 
     def passes_arc_consistency(self) -> bool:
         """Whether every slot keeps a word when unsupported ones are struck out, again and again."""
@@ -166,6 +185,7 @@ class Question:
             "excluded": sorted(self.excluded),
             "allow_repeats": self.allow_repeats,
             **({"min_scores": self.min_scores} if self.min_scores else {}),
+            **({"slot_min_scores": self.slot_min_scores} if self.slot_min_scores else {}),
             **({"theme": self.theme, "theme_least": self.min_theme_words} if self.theme else {}),
             **({"max_shared": self.max_shared_substring} if self.max_shared_substring else {}),
             **({"endings": self.stem_endings} if self.stem_endings else {}),

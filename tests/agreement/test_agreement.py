@@ -112,7 +112,7 @@ def test_the_answers_are_those_of_brute_force() -> None:
 
 
 def test_a_puzzle_s_rules_are_read() -> None:
-    """What the records say of rules arrives in the puzzles."""
+    """The puzzles have the rules that are in the records."""
     seen = [puzzle_from_data(record) for record in RECORDS]
 
     def some(rule: str, default: object) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from agreement.test_agreement import QUICK, check
-from helpers import narrow_at_once
+from helpers import PATIENCE, narrow_at_once
 
 import encoders.cnf
 import encoders.cpsat
@@ -127,7 +127,7 @@ def _clashes_kept(patch: Patch) -> None:
     patch.setattr(Network, "_take_clashing", lambda *_: None)
 
 
-def _theme_given_up(patch: Patch) -> None:
+def theme_given_up(patch: Patch) -> None:
     """As if a theme word that has lost a place had none."""
     real = Network._out_of_theme
 
@@ -144,7 +144,7 @@ def _sweeps_give_up(patch: Patch) -> None:
 
 
 def _narrowing_proves(patch: Patch) -> None:
-    """As if a puzzle that has lost words, and then its fills, had never had any."""
+    """Report a narrowed puzzle without fills as a proof that the whole puzzle has none."""
     narrow_at_once(patch)
     patch.setattr(narrowing, "MIN_LEFT_OUT", 0.3)
     real = Narrowed.run
@@ -228,7 +228,7 @@ FAULTS = {
 }
 
 OTHER = {"sat": "backtrack", "cpsat": "backtrack", "backtrack": "sat", "auto": "sat"}
-"""Who is held against a broken backend."""
+"""The backend whose answers are compared with those of a broken backend."""
 
 
 @pytest.fixture(autouse=True)
@@ -250,7 +250,7 @@ def test_a_fault_inside_a_backend(name: str, monkeypatch: pytest.MonkeyPatch) ->
                 [fault.backend, OTHER[fault.backend]],
                 workers=1,
                 options=fault.options if fault.backend == "sat" else {},
-                time_limit=20,
+                time_limit=PATIENCE,
             )
         except InternalError as error:
             caught.append(error)
@@ -304,15 +304,12 @@ def test_a_fault_in_counting(
 
 def test_a_theme_given_up_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arc consistency, too, may say that a theme word has no place: all backends rest on it."""
-    _theme_given_up(monkeypatch)
+    theme_given_up(monkeypatch)
     with pytest.raises(AssertionError, match="unfillable"):
         check("sat", [record for record in QUICK if "theme" in record])
 
 
-def test_what_all_backends_share_is_held_against_brute_force(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A fault in arc consistency misleads all alike: only the recorded answers show it."""
+def a_word_lost_in_arc_consistency(patch: Patch) -> None:
     real = Network.propagate
 
     def propagate(self: Network, state: State, *given: Any) -> tuple[int, ...] | None:
@@ -323,7 +320,14 @@ def test_what_all_backends_share_is_held_against_brute_force(
             return real(self, state, (0,))
         return conflict
 
-    monkeypatch.setattr(Network, "propagate", propagate)
+    patch.setattr(Network, "propagate", propagate)
+
+
+def test_what_all_backends_share_is_held_against_brute_force(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A fault in arc consistency misleads all alike: only the recorded answers show it."""
+    a_word_lost_in_arc_consistency(monkeypatch)
     for backend in ("sat", "backtrack"):
         with pytest.raises(AssertionError, match="unfillable"):
             check(backend, QUICK)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from agreement.test_agreement import QUICK, RECORDS
-from agreement.test_faults import _theme_given_up
+from agreement.test_faults import a_word_lost_in_arc_consistency, theme_given_up
 from helpers import DATA
 
 from satcross import InternalError, Puzzle
@@ -64,25 +64,11 @@ def _a_word_lost_in_compiling(patch: Patch) -> None:
     patch.setattr(arc_consistency, "compile_network", compiled)
 
 
-def _a_word_lost_in_arc_consistency(patch: Patch) -> None:
-    real = Network.propagate
-
-    def propagate(self: Network, state: State, *given: Any) -> tuple[int, ...] | None:
-        conflict = real(self, state, *given)
-        if conflict is None and state.sizes and state.sizes[0] > 1:
-            state.domains[0] &= state.domains[0] - 1
-            state.sizes[0] -= 1
-            return real(self, state, (0,))
-        return conflict
-
-    patch.setattr(Network, "propagate", propagate)
-
-
 def _a_word_lost_in_the_rules(patch: Patch) -> None:
     real = Puzzle.allowed
 
-    def allowed(self: Puzzle, length: int) -> int:
-        bits = real(self, length)
+    def allowed(self: Puzzle, length: int, slot: str | None = None) -> int:
+        bits = real(self, length, slot)
         return bits & (bits - 1)
 
     patch.setattr(Puzzle, "allowed", allowed)
@@ -96,9 +82,9 @@ def _exemptions_forgotten(patch: Patch) -> None:
     "plant",
     [
         _a_word_lost_in_compiling,
-        _a_word_lost_in_arc_consistency,
+        a_word_lost_in_arc_consistency,
         _a_word_lost_in_the_rules,
-        _theme_given_up,
+        theme_given_up,
     ],
 )
 @pytest.mark.parametrize("backends", [("sat", "backtrack"), ("sat", "cpsat", "backtrack")])
@@ -119,10 +105,10 @@ def test_a_fault_that_all_backends_share(
     "plant",
     [
         _a_word_lost_in_compiling,
-        _a_word_lost_in_arc_consistency,
+        a_word_lost_in_arc_consistency,
         _a_word_lost_in_the_rules,
         _exemptions_forgotten,
-        _theme_given_up,
+        theme_given_up,
     ],
 )
 def test_a_fault_that_all_counts_share(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:

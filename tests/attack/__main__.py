@@ -4,7 +4,7 @@ Random puzzles with every rule against brute force; compiled code against Python
 proofs through other people's solvers, model counters and drat-trim; mutated files; signals, kills
 and broken disks; jobs of the web page. Every case has a seed, which is printed when the case shows
 a fault; the case is made smaller and saved in ``tests/attack/found``, where the test suite runs it
-from then on. Exit code: 0 without a fault, 1 with one.
+from then on. Exit code: 0 without a fault, 1 with one, 130 after Ctrl-C or SIGTERM.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from random import Random, SystemRandom
@@ -23,8 +25,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from attack import formulas
 from attack.attack import fault, shrink
 from attack.attacks import ATTACKS
+from attack.temporary import all_in_one_folder
 
 FOUND = Path(__file__).parent / "found"
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C or SIGTERM."""
+
+REPORT_SECONDS = 300
+"""Seconds between two tables of what has been done so far."""
 
 
 def main() -> int:
@@ -36,22 +45,51 @@ def main() -> int:
     first = SystemRandom().randrange(10**9) if options.seed is None else options.seed
     print(f"First seed: {first}", flush=True)
     names = options.only or list(ATTACKS)
-    end = time.monotonic() + 60 * options.minutes
     done: Counter[str] = Counter()
     spent: Counter[str] = Counter()
     faults: Counter[str] = Counter()
+    ended = False
+    with suppress(KeyboardInterrupt), all_in_one_folder():
+        _attack(options, first, names, done, spent, faults)
+        ended = True
+    _report(names, done, spent, faults)
+    return (1 if faults.total() else 0) if ended else INTERRUPTED
+
+
+def _attack(
+    options: argparse.Namespace,
+    first: int,
+    names: Sequence[str],
+    done: Counter[str],
+    spent: Counter[str],
+    faults: Counter[str],
+) -> None:
+    """Run cases until the time is over, and count them."""
+    started = time.monotonic()
+    end = started + 60 * options.minutes
+    reported = started
     for seed in count(first):
         if time.monotonic() > end or (options.cases and done.total() >= options.cases):
             break
         name = min(names, key=lambda one: spent[one] / ATTACKS[one].weight)
-        started = time.monotonic()
+        begun = time.monotonic()
         faults[name] += _run(name, seed, options.found)
         done[name] += 1
-        spent[name] += time.monotonic() - started  # type: ignore[assignment]
+        now = time.monotonic()
+        spent[name] += now - begun  # type: ignore[assignment]
+        if now > reported + REPORT_SECONDS:  # a case that hangs for good must not take the table
+            print(f"After {(now - started) / 60:.0f} minutes, next seed {seed + 1}:")
+            _report(names, done, spent, faults)
+            reported = now
+
+
+def _report(
+    names: Sequence[str], done: Counter[str], spent: Counter[str], faults: Counter[str]
+) -> None:
+    """Print the cases, seconds and faults of every attack so far."""
     for name in names:
         print(f"{name:10} {done[name]:9,} cases {spent[name]:7.0f} s {faults[name]:4} faults")
-    print(f"{done.total():,} cases, {faults.total()} faults")
-    return 1 if faults.total() else 0
+    print(f"{done.total():,} cases, {faults.total()} faults", flush=True)
 
 
 def _parse_options() -> argparse.Namespace:

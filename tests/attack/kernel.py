@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from random import Random
 
 from attack.attack import Attack, Case
 from attack.puzzles import puzzle_of, question_of, random_puzzle, smaller_puzzles
 from satcross import Status
+from satcross.backends.base import Task
+from satcross.backends.sat.letter_search import LetterSearch, LetterSettings
 from satcross.backends.search import kernel_loader
 from satcross.backends.search import search as search_module
 from satcross.backends.search.cell_sweep import CellSweep
@@ -18,6 +20,7 @@ from satcross.backends.search.search_state import SearchSettings
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
+from satcross.verify import verify
 
 _MAX_DECISIONS = 5000
 _NEVER = 10**9
@@ -78,6 +81,51 @@ def _kernel(case: Case) -> None:
             return
 
 
+def _letters(case: Case) -> None:
+    """Clause learning on letters: every way to give the crossings letters, against brute force."""
+    kernel = kernel_loader.compile_now()
+    assert kernel is not None, "no compiled code: is numba installed, and a cache directory there?"
+    random, puzzle = Random(case["seed"]), puzzle_of(case)
+    candidates = arc_consistent(puzzle)
+    if candidates.infeasible or not puzzle.grid.slots:
+        return
+    if random.random() < 0.5:
+        candidates = compacted(candidates)
+    tables = LetterSearch.tables(candidates)
+    if tables is None:
+        return
+    slots, links = puzzle.grid.slots, candidates.network.links
+
+    def crossed(words: Sequence[str]) -> tuple[str, ...]:
+        return tuple(
+            words[slot][position]
+            for slot, crossed_by in enumerate(links)
+            for _, position, *_ in crossed_by
+        )
+
+    expected = {crossed([fill[slot.name] for slot in slots]) for fill in question_of(case).fills()}
+    settings = LetterSettings(
+        restart_unit=random.choice((1, 2, 100)),
+        reduce_every=random.choice((1, 3, 2000)),
+        reduce_later=random.choice((0, 1, 300)),
+        decay=random.choice((0.5, 0.95)),
+    )
+    task = Task(candidates, seed=case["seed"])
+    search = LetterSearch(kernel, task, candidates, tables, settings)
+    found = set()
+    while (status := search.run(1)) is not Status.UNFILLABLE:
+        if status is Status.FILLED:
+            assert search.words is not None
+            names = (slot.name for slot in slots)
+            errors = verify(puzzle, dict(zip(names, search.words, strict=True)))
+            assert not errors, f"{search.words}: {errors}"
+            letters = crossed(search.words)
+            assert letters not in found, f"{search.words} again"
+            found.add(letters)
+            search.exclude()
+    assert found == expected, f"{len(found)} combinations of letters, not {len(expected)}"
+
+
 def _decide(search: Search, compiled_after: int) -> Status:
     """One decision, in compiled code from so many on."""
     before = search_module.KERNEL_AFTER
@@ -93,6 +141,9 @@ def _decide(search: Search, compiled_after: int) -> Status:
 ATTACKS: Mapping[str, Attack] = (
     {}
     if find_spec("numba") is None
-    else {"kernel": Attack(random_puzzle, _kernel, smaller_puzzles)}
+    else {
+        "kernel": Attack(random_puzzle, _kernel, smaller_puzzles),
+        "letters": Attack(random_puzzle, _letters, smaller_puzzles),
+    }
 )
 """Without numba there is no compiled code to attack."""

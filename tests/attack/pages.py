@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -23,6 +22,7 @@ from helpers import ROOT
 
 from attack.attack import Attack, Case
 from attack.puzzles import question_of, random_puzzle, smaller_puzzles
+from attack.temporary import lasting_folder
 
 KINDS = ("fill", "several", "explain", "compare", "steps", "look")
 EVENTS = ("nothing", "nothing", "stop", "kill a worker", "leave the stream", "bad request")
@@ -35,7 +35,7 @@ _SENT = ("rows", "locks", "min_score", "excluded", "allow_repeats", "min_scores"
 @cache
 def _server() -> tuple[subprocess.Popen[bytes], int]:
     """Start a server for all cases: its process and its port."""
-    folder = tempfile.mkdtemp(prefix="attack-")
+    folder = lasting_folder()
     process = subprocess.Popen(
         [sys.executable, "-m", "satcross", "serve", "--port", "0"],
         cwd=folder,

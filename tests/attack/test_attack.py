@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
 import pytest
-from helpers import compiled_kernel
+from helpers import PATIENCE, ROOT, compiled_kernel, killed_at_end, until
 
 from attack.attack import fault, shrink
 from attack.attacks import ATTACKS
@@ -16,6 +20,14 @@ from satcross.backends.search.portfolio import Portfolio
 from satcross.formats import text
 from satcross.outcome import Status
 from satcross.rules import all_keys, rules_to_data
+
+AT_WORK = """
+import subprocess, sys, tempfile
+from attack.temporary import all_in_one_folder
+with all_in_one_folder():
+    command = "from pathlib import Path; Path('working').touch(); import time; time.sleep(600)"
+    subprocess.run([sys.executable, "-c", command], cwd=tempfile.mkdtemp())
+"""
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.json"))
 
@@ -52,14 +64,32 @@ def test_a_little_of_each(name: str, cases: int) -> None:
 def test_a_little_of_the_kernel() -> None:
     pytest.importorskip("numba")
     with compiled_kernel():
-        for seed in range(30):
-            case = ATTACKS["kernel"].make(Random(seed))
-            assert fault(ATTACKS["kernel"], case) == "", f"--only kernel --seed {seed}"
+        for name in ("kernel", "letters"):
+            for seed in range(30):
+                case = ATTACKS[name].make(Random(seed))
+                assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
 
 
 def test_a_suite_that_is_killed_once() -> None:
-    case = {"kills": [1.0], "workers": [False], "jobs": 2, "seed": 0}
+    case = {"kills": [1.0], "workers": [False], "jobs": 2, "puzzles": 1, "seed": 0}
     assert fault(ATTACKS["bench"], case) == ""
+
+
+def test_an_attack_that_is_ended_leaves_nothing(tmp_path: Path) -> None:
+    """Neither its own files nor those of a command at work, nor what an earlier attack left."""
+    abandoned = tmp_path / "satcross-attack-999999999" / "attack-x"
+    abandoned.mkdir(parents=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", AT_WORK],
+        cwd=ROOT / "tests",
+        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT / "tests")},
+    )
+    with killed_at_end(process):
+        until(lambda: [*tmp_path.glob("*/*/working")], "a command at work")
+        assert not abandoned.exists()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=PATIENCE) != 0
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_every_rule_is_drawn() -> None:
