@@ -4,8 +4,8 @@
 
 FOLDER holds ``known.csv`` (columns grid, list, status), ``grids/NAME.txt`` and ``lists/NAME.txt``.
 Each run is a process of its own; its CPU time includes starting Python and reading the list. One
-line per run is printed and, with ``--out``, written as JSON. The exit code is 1 if any status is
-wrong.
+line per run is printed and, with ``--out``, written as JSON; runs that are in this file already are
+not repeated. The exit code is 1 if any status is wrong.
 """
 
 from __future__ import annotations
@@ -45,15 +45,17 @@ class Run:
 def main() -> int:
     options = read_options()
     rows = list(select(options.folder, options.select, options.list))
+    before = earlier_runs(options.out)
     wrong = answered = 0
     with ThreadPoolExecutor(options.jobs) as pool:
         jobs = [
-            pool.submit(run, options, row, backend)
+            before.get((row["grid"], row["list"], backend))
+            or pool.submit(run, options, row, backend)
             for backend in options.backend.split(",")
             for row in rows
         ]
         for job in jobs:
-            result = job.result()
+            result = job if isinstance(job, Run) else job.result()
             answered += result.status in ("filled", "unfillable")
             wrong += result.wrong
             cpu = "" if result.cpu is None else f"{result.cpu:8.2f}"
@@ -62,7 +64,7 @@ def main() -> int:
                 f"{result.wall:8.2f}{cpu}  {result.expected}{'  WRONG' if result.wrong else ''}",
                 flush=True,
             )
-            if options.out:
+            if options.out and result is not job:
                 with options.out.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(asdict(result)) + "\n")
     print(f"{answered} of {len(jobs)} answered, {wrong} wrong")
@@ -85,6 +87,13 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="runs at the same time")
     parser.add_argument("--out", type=Path, help="append a JSON line a run to this file")
     return parser.parse_args()
+
+
+def earlier_runs(file: Path | None) -> dict[tuple[str, str, str], Run]:
+    if file is None or not file.exists():
+        return {}
+    runs = [Run(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+    return {(run.grid, run.list, run.backend): run for run in runs}
 
 
 def select(folder: Path, names: str, only: str | None) -> Iterator[dict[str, str]]:

@@ -8,7 +8,15 @@ years that are asked for are opened.
     python tests/benchmarks/newspaper.py FOLDER --database-to 2014 --years 2015-2016 \\
         --weekdays 60 --sundays 10 --sources clues-db,short-words --method bp
 
-``--only-database`` writes the database, for ``satcross sources``, and answers nothing.
+Each puzzle is answered by a process of its own, whose CPU time and peak memory include the start
+of Python and the reading of words, index and dictionaries. With ``--out FILE``, a run that was
+stopped, by Ctrl-C or ``--minutes``, is continued by the next one: puzzles that the file has are not
+answered again. Weekdays take turns, so that a part of a run is about as hard as the whole.
+
+``--calibrate YEAR`` fits the lines of ``satcross.clues.calibration`` on the puzzles of that year,
+and shows how reliable they are on those of the other years. ``--read FILE`` takes what an earlier
+run wrote with ``--out``, and answers nothing. ``--only-database`` writes the database, for
+``satcross sources``, and answers nothing.
 """
 
 from __future__ import annotations
@@ -18,28 +26,39 @@ import html
 import json
 import random
 import re
-import resource
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
-from itertools import pairwise
+from itertools import pairwise, zip_longest
+from multiprocessing import get_context
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from satcross.clues import answer as answering
 from satcross.clues.answer import Session, answer_crossword, measure_accuracy
+from satcross.clues.calibration import Line
 from satcross.clues.clue import SourceSettings
 from satcross.clues.sources.clue_database import with_clue_database
 from satcross.crossword import Crossword
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
 from satcross.grid import BLOCKED, Grid
+from satcross.vocabulary import Vocabulary
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 RANGES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.995, 1.0)
 _NUMBERED = re.compile(r"\s*(\d+)\.\s*")
 _FIRST_YEAR = 1976
+_MAX_JOINED = 4
+_COMMON = 40
+"""Score of words that an answer in no list may be joined of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +69,8 @@ class Paper:
     crossword: Crossword
     entries: tuple[tuple[str, str], ...]
     """(answer, clue) of every slot, with all letters of every cell."""
+    rebus: frozenset[tuple[int, int]] = frozenset()
+    """The cells with several letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +87,25 @@ class Result:
     of_words: int
     solved: bool
     cpu: float
-    cells: list[tuple[float, bool]] = field(default_factory=list)
-    """Probability of each letter, and whether it is right."""
-    slots: list[tuple[float, bool]] = field(default_factory=list)
+    """Seconds of the whole process."""
+    memory: float = 0.0
+    """Peak memory of the process in MiB."""
+    cells: list[tuple[float, float, bool]] = field(default_factory=list)
+    """For every letter: its posterior, how sure it is, and whether it is right."""
+    slots: list[tuple[float, float, bool]] = field(default_factory=list)
+    """The same for every word."""
     ranks: list[dict[str, int]] = field(default_factory=list)
     """For every slot, source -> place of the answer among its proposals, from 0."""
     misses: list[dict[str, object]] = field(default_factory=list)
 
 
 def read_paper(path: Path, day: date) -> Paper | None:
-    """Read a file of the collection; None for a puzzle that is no plain grid."""
+    """Read a file of the collection; None for one without a plain grid or a solution."""
     content = json.loads(path.read_text("utf-8"))
     width, cells = content["size"]["cols"], content["grid"]
     rows = [cells[at : at + width] for at in range(0, len(cells), width)]
-    if any(len(row) != width for row in rows):
+    unknown = sum(cell.isspace() for cell in cells)
+    if any(len(row) != width for row in rows) or unknown > len(cells) / 10:
         return None
     solution = [[None if cell == "." else cell[:1].upper() or None for cell in row] for row in rows]
     grid = Grid.from_rows(
@@ -96,7 +122,11 @@ def read_paper(path: Path, day: date) -> Paper | None:
             if number and f"{number[1]}{direction[0].upper()}" in names:
                 clues[f"{number[1]}{direction[0].upper()}"] = text
     filled = tuple(map(tuple, solution))
-    return Paper(day, Crossword(grid, filled, clues, date=day.isoformat()), tuple(entries))
+    rebus = frozenset(
+        (at, column) for at, row in enumerate(rows) for column, cell in enumerate(row) if cell[1:]
+    )
+    crossword = Crossword(grid, filled, clues, date=day.isoformat())
+    return Paper(day, crossword, tuple(entries), rebus)
 
 
 def read_papers(folder: Path, first: int, last: int) -> Iterator[Paper]:
@@ -134,48 +164,81 @@ def sample(papers: Iterable[Paper], weekdays: int, sundays: int, seed: int) -> l
     for weekday in range(7):
         number = sundays if weekday == 6 else weekdays // 6
         found = by_day[weekday]
-        chosen += chance.sample(found, min(number, len(found)))
-    return chosen
+        chosen.append(chance.sample(found, min(number, len(found))))
+    return [paper for turn in zip_longest(*chosen) for paper in turn if paper is not None]
 
 
 def answer_paper(
-    paper: Paper, settings: SourceSettings, method: str, names: Sequence[str] | None
+    folder: Path,
+    day: date,
+    database: Path | None,
+    method: str,
+    names: Sequence[str] | None,
+    looks: int,
 ) -> Result:
-    """Answer a puzzle and compare."""
-    started = time.process_time()
+    """Answer the puzzle of a day and compare."""
+    answering.MAX_LOOKS = looks
+    paper = read_paper(folder / f"{day:%Y/%m/%d}.json", day)
+    assert paper is not None
+    settings = SourceSettings(
+        read_words([default_list_path()]).vocabulary, str(database) if database else None
+    )
+    settings = replace(with_clue_database(settings, names), cache="")  # nothing gathered before
     session = answer_crossword(paper.crossword, settings, sources=names, method=method)
-    cpu = time.process_time() - started
+    cpu = time.process_time()
     for note in session.notes:
         print(f"{paper.day}: {note}", file=sys.stderr)
     accuracy = measure_accuracy(session, paper.crossword)
     assert accuracy is not None
-    posterior = dict(
-        zip((clue.slot for clue in session.clues), session.answers.posterior, strict=True)
-    )
+    number = {clue.slot: slot for slot, clue in enumerate(session.clues)}
     letters = session.answers.letters
     beliefs = session.answers.beliefs
+    posterior = session.answers.posterior
     return Result(
         paper.day.isoformat(),
         DAYS[paper.day.weekday()],
         method,
-        ",".join(names or ("default",)),
+        named(names, database),
         *accuracy.letters,
         *accuracy.words,
         accuracy.solved,
         cpu,
+        peak_memory(),
         [
-            (beliefs.letter(cell, letters[cell[0]][cell[1]] or " "), right)
+            (
+                beliefs.letter(cell, letters[cell[0]][cell[1]] or " "),
+                session.letter_sure(cell),
+                right,
+            )
             for cell, right in accuracy.cells.items()
         ],
-        [(posterior[slot], right) for slot, right in accuracy.slots.items()],
-        *_ranks_and_misses(session, paper.crossword, accuracy.slots),
+        [
+            (posterior[number[name]], session.word_sure(number[name]), right)
+            for name, right in accuracy.slots.items()
+        ],
+        *_ranks_and_misses(session, paper, accuracy.slots, settings.vocabulary),
     )
 
 
+def named(names: Sequence[str] | None, database: Path | None) -> str:
+    """Return what tables call a set of sources."""
+    return ",".join(names) if names else "all" if database else "all but clues-db"
+
+
+def peak_memory() -> float:
+    """Return the most memory that this process had, in MiB; 0 where the system does not say."""
+    with suppress(OSError):
+        for line in Path("/proc/self/status").read_text("ascii").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
 def _ranks_and_misses(
-    session: Session, official: Crossword, right: Mapping[str, bool]
+    session: Session, paper: Paper, right: Mapping[str, bool], vocabulary: Vocabulary
 ) -> tuple[list[dict[str, int]], list[dict[str, object]]]:
     ranks, misses = [], []
+    official = paper.crossword
     for index, slot in enumerate(official.grid.slots):
         wanted = "".join(official.solution[r][c] or "?" for r, c in slot.cells)
         candidates = session.gathered.candidates.get(slot.name, ())
@@ -191,7 +254,6 @@ def _ranks_and_misses(
                 here[source] = words.index(wanted)
         ranks.append(here)
         if right.get(slot.name) is False:
-            known = wanted in session.problem.costs.words[index]
             misses.append(
                 {
                     "slot": slot.name,
@@ -200,22 +262,38 @@ def _ranks_and_misses(
                     "given": session.answers.words[index],
                     "rank": here.get("all", -1),
                     "cause": (
-                        "proposed first"
-                        if here.get("all") == 0
-                        else "proposed, ranked lower"
-                        if "all" in here
-                        else "in the vocabulary only"
-                        if known
-                        else "nowhere"
+                        "has a rebus cell"
+                        if paper.rebus & set(slot.cells)
+                        else cause_of_miss(wanted, here.get("all"), vocabulary)
                     ),
                 }
             )
     return ranks, misses
 
 
+def cause_of_miss(answer: str, rank: int | None, vocabulary: Vocabulary) -> str:
+    """Say why an answer was missed, from its place among the proposals, None if it has none."""
+    if rank is not None:
+        return "proposed, ranked lower" if rank else "proposed first"
+    if answer in vocabulary:
+        return "in the vocabulary only"
+    starts = {0}
+    for _ in range(_MAX_JOINED):
+        starts = {
+            end
+            for start in starts
+            for end in range(start + 2, len(answer) + 1)
+            if vocabulary.group(end - start).score_of.get(answer[start:end], 0) >= _COMMON
+        }
+        if len(answer) in starts:
+            return "in no list, joined of two to four common words"
+    return "nowhere"
+
+
 def table(results: Sequence[Result]) -> Iterator[str]:
     """Format the shares by weekday, method and sources."""
-    yield f"{'sources':32} {'method':9} {'day':8} {'n':>3} letters  words perfect  CPU s (max)"
+    columns = "letters  words perfect  CPU s (max)   MiB (max)"
+    yield f"{'sources':32} {'method':9} {'day':8} {'n':>3} {columns}"
     groups: defaultdict[tuple[str, str], list[Result]] = defaultdict(list)
     for one in results:
         groups[one.sources, one.method].append(one)
@@ -233,21 +311,22 @@ def table(results: Sequence[Result]) -> Iterator[str]:
                     f" {sum(one.words for one in some) / sum(one.of_words for one in some):6.1%} "
                     f"{sum(one.solved for one in some):7} "
                     f"{sum(one.cpu for one in some) / len(some):6.2f} "
-                    f"({max(one.cpu for one in some):.1f})"
+                    f"({max(one.cpu for one in some):.1f}) "
+                    f"{sum(one.memory for one in some) / len(some):6.0f} "
+                    f"({max(one.memory for one in some):.0f})"
                 )
 
 
-def details(results: Sequence[Result]) -> Iterator[str]:
-    """Format reliability, recall by source and the causes of wrong words."""
-    for title, pairs in (
-        ("letters", [pair for one in results for pair in one.cells]),
-        ("words", [pair for one in results for pair in one.slots]),
-    ):
-        yield f"\nhow sure ({title})   number   right"
-        for low, high in pairwise(RANGES):
-            some = [right for sure, right in pairs if low <= sure < high + (high == 1.0)]
-            share = f"{sum(some) / len(some):.1%}" if some else "-"
-            yield f"{low:6.1%} to {high:6.1%} {len(some):8} {share:>7}"
+def reliability_table(results: Sequence[Result]) -> Iterator[str]:
+    """Format how often letters and words are right, by how sure they are."""
+    for title, triples in reliability(results).items():
+        yield f"\nhow sure ({title})   number  mean sure   right"
+        for sure, share, number, (low, high) in binned(triples):
+            yield f"{low:6.1%} to {high:6.1%} {number:8} {sure:10.1%} {share:7.1%}"
+
+
+def ranks_and_causes(results: Sequence[Result]) -> Iterator[str]:
+    """Format recall by source and the causes of wrong words."""
     ranks = [here for one in results for here in one.ranks]
     yield f"\nrank of the answer ({len(ranks)} clues)    1     10    100"
     for source in sorted({source for here in ranks for source in here}):
@@ -258,6 +337,124 @@ def details(results: Sequence[Result]) -> Iterator[str]:
     yield f"\nwrong words: {causes.total()}"
     for cause, number in causes.most_common():
         yield f"{number:6} {cause}"
+
+
+Triple = tuple[float, float, bool]
+
+
+def reliability(results: Sequence[Result]) -> dict[str, list[Triple]]:
+    """Return (posterior, sure, right) of all letters and of all words."""
+    return {
+        "letters": [triple for one in results for triple in one.cells],
+        "words": [triple for one in results for triple in one.slots],
+    }
+
+
+def binned(triples: Sequence[Triple]) -> Iterator[tuple[float, float, int, tuple[float, float]]]:
+    """Yield mean sureness, share of right ones and number, for every range that has any."""
+    for low, high in pairwise(RANGES):
+        some = [(sure, right) for _, sure, right in triples if low <= sure < high + (high == 1.0)]
+        if some:
+            sure, right = (sum(column) / len(some) for column in zip(*some, strict=True))
+            yield sure, right, len(some), (low, high)
+
+
+def fitted_line(triples: Sequence[Triple], steps: int = 30) -> list[float]:
+    """Return offset and slope of the line between log-odds, by Newton's method.
+
+    A Gaussian prior around offset 0 and slope 1 keeps the fit of few answers finite.
+    """
+    posterior = np.clip([one for one, _, _ in triples], 1e-9, 1 - 1e-9)
+    right = np.array([right for _, _, right in triples], dtype=float)
+    columns = np.stack([np.ones(len(triples)), np.log(posterior / (1 - posterior))])
+    line = prior = np.array([0.0, 1.0])
+
+    def loss(line: NDArray[np.float64]) -> float:
+        odds = line @ columns
+        return float((np.logaddexp(0, odds) - right * odds).sum() + ((line - prior) ** 2).sum() / 2)
+
+    for _ in range(steps):
+        share = 1 / (1 + np.exp(-line @ columns))
+        gradient = columns @ (right - share) - (line - prior)
+        curvature = columns * (share * (1 - share)) @ columns.T + np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        while loss(line + step) > loss(line) + 1e-9:
+            step = step / 2
+        line = line + step
+    return [round(float(one), 3) for one in line]
+
+
+def write_plot(results: Sequence[Result], path: Path) -> None:
+    """Plot how often letters and words are right against how sure they are."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(4.6, 4.2), layout="constrained")
+    axes = figure.subplots()
+    axes.plot([0, 100], [0, 100], color="#999999", linewidth=1)
+    for (title, triples), colour, mark in zip(
+        reliability(results).items(), ("#0072b2", "#d55e00"), "os", strict=True
+    ):
+        points = [(100 * sure, 100 * right) for sure, right, _, _ in binned(triples)]
+        axes.plot(*zip(*points, strict=True), marker=mark, color=colour, label=title)
+    axes.set_xlabel("how sure, %")
+    axes.set_ylabel("right, %")
+    axes.legend(frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path)
+
+
+def print_results(results: Sequence[Result], year: str | None, plot: Path | None) -> None:
+    """Print all tables; the reliability by lines that are fitted on the puzzles of a year."""
+    for line in (*table(results), *ranks_and_causes(results)):
+        print(line)
+    shown = results
+    if year is not None:
+        fitted = reliability([one for one in results if one.day.startswith(year)])
+        lines = {title: Line(*fitted_line(triples)) for title, triples in fitted.items()}
+        print(f"\nfitted on {year}: {lines}; the others:")
+        shown = [
+            replace(
+                one,
+                cells=[(p, lines["letters"](p), right) for p, _, right in one.cells],
+                slots=[(p, lines["words"](p), right) for p, _, right in one.slots],
+            )
+            for one in results
+            if not one.day.startswith(year)
+        ]
+    for line in reliability_table(shown):
+        print(line)
+    if plot is not None:
+        write_plot(shown, plot)
+
+
+Run = tuple[Path, date, Path | None, str, Sequence[str] | None, int]
+
+
+def answer_all(runs: Sequence[Run], out: Path | None, minutes: float) -> Iterator[Result]:
+    """Yield the results of all runs, those first that the file has, until the time has passed."""
+    until = time.monotonic() + 60 * minutes
+    saved = read_results(out) if out is not None and out.exists() else []
+    known = {(one.day, one.method, one.sources): one for one in saved}
+    keys = [
+        (day.isoformat(), method, named(names, used)) for _, day, used, method, names, _ in runs
+    ]
+    yield from (known[key] for key in keys if key in known)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(1, context, max_tasks_per_child=1) as processes:
+        for key, run in zip(keys, runs, strict=True):
+            if key in known or time.monotonic() > until:
+                continue
+            found = processes.submit(answer_paper, *run).result()
+            print(f"{found.day} {found.letters}/{found.of_letters}", file=sys.stderr)
+            if out is not None:
+                with out.open("a", encoding="utf-8") as lines:
+                    lines.write(json.dumps(asdict(found)) + "\n")
+            yield found
+
+
+def read_results(path: Path) -> list[Result]:
+    """Return the results that an earlier run wrote."""
+    return [Result(**json.loads(line)) for line in path.open(encoding="utf-8")]
 
 
 def main() -> None:
@@ -273,13 +470,21 @@ def main() -> None:
     parser.add_argument("--sources", action="append", help="comma-separated; repeatable")
     parser.add_argument("--no-database", action="store_true")
     parser.add_argument("--method", default="bp", help="comma-separated")
+    parser.add_argument("--looks", type=int, default=answering.MAX_LOOKS, help="second looks")
     parser.add_argument("--out", type=Path, help="a line of JSON for each answered puzzle")
+    parser.add_argument("--minutes", type=float, default=1e6, help="stop after this time")
+    parser.add_argument("--calibrate", metavar="YEAR")
+    parser.add_argument("--read", type=Path, metavar="FILE")
+    parser.add_argument("--plot", type=Path, help="draw how often the sure are right (.svg, .png)")
     options = parser.parse_args()
     database = write_database(
         options.folder, options.database_to, options.work / f"clues-to-{options.database_to}.tsv"
     )
     if options.only_database:
         print(database)
+        return
+    if options.read:
+        print_results(read_results(options.read), options.calibrate, options.plot)
         return
     first, _, last = options.years.partition("-")
     papers = sample(
@@ -288,27 +493,20 @@ def main() -> None:
         options.sundays,
         options.seed,
     )
-    settings = SourceSettings(
-        read_words([default_list_path()]).vocabulary,
-        None if options.no_database else str(database),
-    )
-    settings = with_clue_database(settings)
+    asked = None if options.no_database else database
+    if asked is not None:  # the index is made once, before anything is measured
+        with_clue_database(SourceSettings(Vocabulary({}), str(asked)))
     sets = [one.split(",") for one in options.sources or ()] or [None]
-    results = []
-    for names in sets:
-        for method in options.method.split(","):
-            for paper in papers:
-                results.append(answer_paper(paper, settings, method, names))
-                print(
-                    f"{paper.day} {results[-1].letters}/{results[-1].of_letters}", file=sys.stderr
-                )
-                if options.out:
-                    with options.out.open("a", encoding="utf-8") as lines:
-                        lines.write(json.dumps(asdict(results[-1])) + "\n")
-    for line in (*table(results), *details(results)):
-        print(line)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"\nmemory: {peak:.0f} MiB at most, {time.process_time():.0f} s of CPU in all")
+    runs = [
+        (options.folder, paper.day, asked, method, names, options.looks)
+        for paper in papers
+        for names in sets
+        for method in options.method.split(",")
+    ]
+    results = list(answer_all(runs, options.out, options.minutes))
+    print_results(results, options.calibrate, options.plot)
+    if len(results) < len(runs):
+        print(f"\n{len(results)} of {len(runs)} so far; the same command continues")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 Usage: python tests/benchmarks/quality.py [FILLS [GRID...]]    (default: 25 fills of four grids)
 
-Prints for each grid the CPU seconds (median, worst), the mean score, the lowest score of the worst
-fill, plain plurals, pairs of similar words, and how many entries of offensive tiers were used.
-``--show`` as first argument prints the fills, too.
+Prints for each grid the CPU seconds (median, worst, number above three), the mean and the lowest
+mean score of a fill, the lowest score of all words, how many fills have words below 60 and below
+50, and how many plain plurals, abbreviations, pairs of similar words and entries of offensive
+tiers the fills have. ``--show`` as first argument prints the fills, too, and ``--slow`` the seeds
+of fills that took more than three seconds, with what the search did.
 """
 
 from __future__ import annotations
@@ -12,11 +14,13 @@ from __future__ import annotations
 import statistics
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from satcross.formats.packed import tiers_of
 from satcross.formats.readers import read_structure
 from satcross.formats.words import default_list
+from satcross.outcome import FillQuality, Outcome
 from satcross.puzzle import Puzzle
 from satcross.solving import solve
 from satcross.verify import verify
@@ -24,38 +28,81 @@ from satcross.vocabulary import Vocabulary
 
 GRIDS = Path(__file__).parents[2] / "data" / "grids"
 NAMES = ("15x15-78", "15x15-72", "15x15-76", "21x21-140")
+SLOW = 3.0
+HEADING = (
+    "grid       CPU s  worst  slow   mean lowest | lowest <60 <50 | plurals (most) abbrs (most) "
+    "pairs tiered"
+)
+
+
+@dataclass(frozen=True)
+class Fill:
+    """A seeded fill, the CPU seconds it took, and the scores of its words."""
+
+    seed: int
+    seconds: float
+    outcome: Outcome
+    quality: FillQuality
+    scores: list[int]
 
 
 def main(arguments: list[str]) -> None:
     """Fill each grid with the seeds 0, 1, ... and print a row for it."""
-    shown = arguments[:1] == ["--show"]
-    arguments = arguments[shown:]
+    flags = {one for one in arguments if one.startswith("--")}
+    arguments = [one for one in arguments if one not in flags]
     number = int(arguments[0]) if arguments else 25
-    vocabulary, tiers = Vocabulary.read(), tiers_of(default_list())
-    print(f"{'grid':12} CPU s  worst   mean lowest plurals (most) pairs tiered")
+    vocabulary = Vocabulary.read()
+    print(HEADING)
     for name in arguments[1:] or NAMES:
-        puzzle = Puzzle(read_structure(str(GRIDS / f"{name}.txt"), letters=False).grid, vocabulary)
-        seconds, means, lowest, plurals, pairs, tiered = [], [], [], [], 0, 0
-        for seed in range(number):
-            started = time.process_time()
-            outcome = solve(puzzle, seed=seed)
-            seconds.append(time.process_time() - started)
-            if outcome.fill is None or outcome.quality is None:
-                raise SystemExit(f"{name}, seed {seed}: {outcome.summary}")
-            assert not verify(puzzle, outcome.fill)
-            words = list(outcome.fill.values())
-            means.append(statistics.mean(map(vocabulary.score, words)))
-            lowest.append(min(map(vocabulary.score, words)))
-            plurals.append(outcome.quality.plurals)
-            pairs += len(outcome.quality.same_stem) + len(outcome.quality.shared)
-            tiered += sum(word in tiers for word in words)
-            if shown:
-                print(f"{outcome}\n{outcome.quality}\n")
-        print(
-            f"{name:12} {statistics.median(seconds):5.2f} {max(seconds):6.2f} "
-            f"{statistics.mean(means):6.1f} {min(lowest):6} {statistics.mean(plurals):7.1f} "
-            f"{max(plurals):6} {pairs:5} {tiered:6}"
-        )
+        path = name if name.endswith(".txt") else str(GRIDS / f"{name}.txt")
+        puzzle = Puzzle(read_structure(path, letters=False).grid, vocabulary)
+        fills = [fill(puzzle, seed) for seed in range(number)]
+        for one in fills if "--show" in flags else ():
+            print(f"seed {one.seed}\n{one.outcome}\n{one.quality}\n")
+        for one in fills if "--slow" in flags else ():
+            if one.seconds > SLOW:
+                print(f"seed {one.seed}: {one.seconds:.1f} s, {dict(one.outcome.stats)}")
+        print(row(Path(name).stem, fills), flush=True)
+
+
+def fill(puzzle: Puzzle, seed: int) -> Fill:
+    """Return the fill of one seed."""
+    started = time.process_time()
+    outcome = solve(puzzle, seed=seed, workers=1)
+    seconds = time.process_time() - started
+    if outcome.fill is None or outcome.quality is None:
+        raise SystemExit(f"seed {seed}: {outcome.summary}")
+    assert not verify(puzzle, outcome.fill)
+    scores = list(map(puzzle.vocabulary.score, outcome.fill.values()))
+    return Fill(seed, seconds, outcome, outcome.quality, scores)
+
+
+def count(fill: Fill, preference: str) -> int:
+    """Return how many words, or pairs of words, of a fill an editors' preference is about."""
+    found = fill.quality.of(preference)
+    assert found is not None
+    return len(found.words) + len(found.pairs)
+
+
+def row(name: str, fills: list[Fill]) -> str:
+    """Return the figures of the fills of a grid."""
+    seconds = [one.seconds for one in fills]
+    means = [statistics.mean(one.scores) for one in fills]
+    plurals = [count(one, "plurals") for one in fills]
+    abbreviations = [count(one, "abbreviations") for one in fills]
+    pairs = sum(count(one, name) for one in fills for name in ("same_stem", "shared"))
+    tiers = tiers_of(default_list())
+    tiered = sum(word in tiers for one in fills for word in (one.outcome.fill or {}).values())
+    return (
+        f"{name:10} {statistics.median(seconds):5.2f} {max(seconds):6.2f} "
+        f"{sum(one > SLOW for one in seconds):5} "
+        f"{statistics.mean(means):6.1f} {min(means):6.1f} | "
+        f"{min(min(one.scores) for one in fills):6} "
+        f"{sum(min(one.scores) < 60 for one in fills):3} "
+        f"{sum(min(one.scores) < 50 for one in fills):3} | "
+        f"{statistics.mean(plurals):7.1f} {max(plurals):6} "
+        f"{statistics.mean(abbreviations):5.1f} {max(abbreviations):6} {pairs:5} {tiered:6}"
+    )
 
 
 if __name__ == "__main__":
