@@ -5,8 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from helpers import PATIENCE
 
 import satcross
 from satcross import Crossword, Grid, Puzzle, RunSettings, Vocabulary
@@ -30,7 +32,7 @@ def test_functions_hide_modules_of_their_name_however_these_are_imported() -> No
         "assert satcross.verify is verify and satcross.explain is explain\n"
         "assert satcross.solve is solve\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=PATIENCE)
 
 
 def test_importing_the_package_is_light() -> None:
@@ -41,7 +43,7 @@ def test_importing_the_package_is_light() -> None:
         "assert set(loaded) == light, loaded\n"
         "assert 'email' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=PATIENCE)
 
 
 def test_one_value_runs_them_all() -> None:
@@ -108,3 +110,40 @@ def test_what_prints() -> None:
 def test_a_name_that_does_not_exist() -> None:
     with pytest.raises(AttributeError, match="module 'satcross' has no attribute 'sovle'"):
         _ = satcross.sovle
+
+
+UNTYPED: Any = satcross
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: UNTYPED.Grid.from_rows("___"), "the rows are one text; give a list of texts"),
+        (lambda: UNTYPED.Vocabulary("CAT"), "the words are one text; give a list of texts"),
+        (
+            lambda: UNTYPED.Puzzle("___", Vocabulary(WORDS)),
+            "the grid is a str; make one with Grid.",
+        ),
+        (lambda: UNTYPED.Puzzle(GRID, WORDS), "the vocabulary is a list; make one with Vocabulary"),
+        (lambda: UNTYPED.Puzzle(GRID, Vocabulary(WORDS), WORDS), "locks is a list; give a dict"),
+        (lambda: UNTYPED.solve(GRID), "the puzzle is a Grid; make one with Puzzle"),
+        (lambda: UNTYPED.encode(GRID), "the puzzle is a Grid; make one with Puzzle"),
+        (lambda: UNTYPED.several(PUZZLE, "2"), "the number of fills is a str; give a whole"),
+        (lambda: UNTYPED.verify(PUZZLE, "CAT"), "the fill is a str; give a dict"),
+        (lambda: UNTYPED.make_grid(5, 5), "the vocabulary is an int; make one with Vocab"),
+        (lambda: UNTYPED.lay_out("CAT"), "the words are one text; give a list of texts"),
+        (lambda: UNTYPED.answer("a.puz"), "the crossword is a str; read one with Crossword.read"),
+    ],
+)
+def test_arguments_of_other_types_are_refused_in_a_sentence(call: Any, sentence: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value).startswith(sentence)
+
+
+def test_representations_are_short() -> None:
+    assert repr(GRID) == "Grid(rows=('___', '_#_', '___'))"
+    assert repr(PUZZLE) == f"Puzzle(grid={GRID!r}, vocabulary=<Vocabulary of 4 words>)"
+    assert not {"annotations", "lazy_exports", "TYPE_CHECKING"} & set(dir(satcross))
+    result = satcross.lay_out(["CAT", "TOD"])
+    assert str(result).startswith("CAT\n##O\n##D\n2 words in 3x3 = 9 cells")
