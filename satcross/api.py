@@ -9,9 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+from satcross.crossword import Crossword
 from satcross.deadline import Deadline, TimeUp
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
+from satcross.solving.run import MAKE_PUZZLE
+from satcross.support.arguments import check_texts, check_type
 from satcross.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
     from satcross.clues.answer import Session
     from satcross.construct.layout import LayoutResult
     from satcross.construct.pattern import GridResult
-    from satcross.crossword import Crossword
     from satcross.proofs import Proof
 
 
@@ -43,6 +45,7 @@ def answer(
     from satcross.clues.choosing.methods import DEFAULT_METHOD
     from satcross.clues.clue import SourceSettings
 
+    check_type(crossword, Crossword, "the crossword", "read one with Crossword.read(path)")
     settings = RunSettings.of(settings, changes)
     return answer_crossword(
         crossword,
@@ -67,20 +70,24 @@ def make_grid(
 ) -> GridResult:
     """Make block patterns that the words of the vocabulary can fill, and fill them.
 
-    ``size`` is the number of rows and columns, or both as a pair; ``vocabulary`` is the default
-    list when it is None. ``demands`` are fields of ``satcross.construct.Demands``; the number of
-    words is, by default, what is usual at that size. Raises ValueError for demands that make no
-    sense.
+    With ``demands={"entries": ("WORD", ...)}`` the grids are made around these words; on Ctrl-C or
+    at the time limit, the result holds the grids made by then. ``size`` is the number of rows and
+    columns, or both as a pair; ``vocabulary`` is the default list when it is None. ``demands`` are
+    fields of ``satcross.construct.Demands``; the number of words is, by default, what is usual at
+    that size. Raises ValueError for demands that make no sense.
     """
     from satcross.construct import Demands, Style, default_words, make_grids
 
+    vocabulary = Vocabulary.read() if vocabulary is None else vocabulary
+    remedy = "make one with Vocabulary(words); for a size, give (height, width)"
+    check_type(vocabulary, Vocabulary, "the vocabulary", remedy)
     settings = RunSettings.of(settings, changes)
     height, width = (size, size) if isinstance(size, int) else size
     fields = {"style": Style.AMERICAN, **(demands or {})}
     fields.setdefault("words", default_words(fields["style"], height, width))
     return make_grids(
         Demands(height, width, **fields),
-        Vocabulary.read() if vocabulary is None else vocabulary,
+        vocabulary,
         number=number,
         min_score=min_score,
         seed=settings.seed,
@@ -90,13 +97,23 @@ def make_grid(
 
 
 def lay_out(
-    words: Sequence[str], settings: RunSettings | None = None, **changes: Unpack[RunOptions]
+    words: Sequence[str],
+    settings: RunSettings | None = None,
+    *,
+    box: tuple[int, int] | None = None,
+    **changes: Unpack[RunOptions],
 ) -> LayoutResult:
     """Interlock distinct words in a box of the smallest area, with a proved lower bound.
 
-    Without a time limit the proof may take hours. Ctrl-C gives the best layout so far.
+    With ``box`` (rows, columns), as many of the words as possible in that box instead.
+    Without a time limit the proof may take hours. Ctrl-C gives the best layout so far. Raises
+    ValueError for no words.
     """
     from satcross.construct import lay_out
+
+    check_texts(words, "the words")
+    if not words:
+        raise ValueError("there are no words to lay out")
 
     settings = RunSettings.of(settings, changes)
     return lay_out(
@@ -104,6 +121,7 @@ def lay_out(
         seed=settings.seed,
         time_limit=settings.time_limit,
         on_progress=settings.on_progress,
+        box=box,
     )
 
 
@@ -113,6 +131,7 @@ def encode(puzzle: Puzzle) -> tuple[list[Clause], Encoding]:
     Every word of a slot takes part that its letters and the rules about single words leave.
     ``encoders`` has other encodings.
     """
+    check_type(puzzle, Puzzle, "the puzzle", MAKE_PUZZLE)
     from encoders import encode
     from satcross.network.arc_consistency import unpropagated
     from satcross.network.to_encoder import to_instance
@@ -132,6 +151,7 @@ def prove(
     """
     from satcross.proofs import Formula, prove
 
+    check_type(puzzle, Puzzle, "the puzzle", MAKE_PUZZLE)
     settings = RunSettings.of(settings, changes)
     deadline = Deadline.after(settings.time_limit)
     try:

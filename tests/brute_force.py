@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 Cell = tuple[int, int]
 Fill = dict[str, str]
@@ -43,39 +43,3 @@ def all_fills(
             yield from extend(number + 1, {**board, **placed}, {**fill, name: word})
 
     yield from extend(0, dict(given or {}), {})
-
-
-def with_theme(fills: Iterable[Fill], theme: Collection[str], least: int) -> Iterator[Fill]:
-    """Yield the fills that use at least the given number of the words."""
-    for fill in fills:
-        if sum(word in fill.values() for word in theme) >= least:
-            yield fill
-
-
-def without_likes(
-    fills: Iterable[Fill], most: int | None, stem_endings: Sequence[str], own: Collection[str]
-) -> Iterator[Fill]:
-    """Yield the fills without two words that are too similar, unless both are ``own``."""
-    for fill in fills:
-        words = sorted(set(fill.values()))
-        pairs = ((one, other) for one in words for other in words if one < other)
-        if not any(
-            alike(one, other, most, stem_endings) and not (one in own and other in own)
-            for one, other in pairs
-        ):
-            yield fill
-
-
-def alike(one: str, other: str, most: int | None, stem_endings: Sequence[str]) -> bool:
-    """Return whether two words share too many consecutive letters, or a stem."""
-    if most is not None:
-        for start in range(len(one)):
-            for end in range(start + most + 1, len(one) + 1):
-                if one[start:end] in other:
-                    return True
-    if stem_endings:
-        for length in range(2, min(len(one), len(other)) + 1):
-            rests = {one[length:], other[length:]}
-            if one[:length] == other[:length] and rests <= {"", *stem_endings}:
-                return True
-    return False

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import PATIENCE as PATIENCE
+from commands import run_command
 
 from satcross.backends.registry import BACKENDS
 from satcross.backends.search import kernel_loader, portfolio
@@ -42,18 +44,10 @@ def run(
     folder: Path, *arguments: str, given: bytes | None = None, encoding: str = "utf-8"
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``satcross`` from a shell in a folder."""
-    return subprocess.run(
-        [sys.executable, "-m", "satcross", *arguments],
-        cwd=folder,
-        input=given,
-        capture_output=True,
-        env={**os.environ, "PYTHONIOENCODING": encoding},
-        timeout=120,
-        check=False,
-    )
+    return run_command(arguments, folder, {**os.environ, "PYTHONIOENCODING": encoding}, given)
 
 
-def until(condition: Callable[[], object], what: str, seconds: float = 120) -> None:
+def until(condition: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
     """Wait until the condition holds; fail with a message if it takes too long."""
     end = time.monotonic() + seconds
     while not condition():
@@ -106,7 +100,7 @@ def interrupt_at_work(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     if not status.exists():  # no Linux
         time.sleep(4)
     process.send_signal(signal.SIGINT)
-    return process.communicate(timeout=120)
+    return process.communicate(timeout=PATIENCE)
 
 
 def take_turns_of(nodes: int, patch: pytest.MonkeyPatch) -> None:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from brute_force import all_fills, with_theme, without_likes
+from brute_force import Fill, all_fills
 from hypothesis import reject
 from hypothesis import strategies as st
+from rules.model import LETTERS, RuleModel
+from rules.models import ABOUT_SLOTS, MODELS, TOGETHER
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.grid import Grid
+from satcross.grid import Grid, Slot
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary
-
-LETTERS = "ABC"
 
 RULED = (
     ["__#__"],
@@ -41,42 +41,81 @@ def grids(draw: st.DrawFn, *, most: int = 4) -> Grid:
     return Grid.from_rows(draw(st.lists(row, min_size=height, max_size=height)))
 
 
+@st.composite
+def barred(draw: st.DrawFn, grid: Grid) -> Grid:
+    """The grid, perhaps with a few bars."""
+    cells = [(r, c) for r in range(grid.height) for c in range(grid.width)]
+    sides = [((r, c), end) for r, c in cells for end in ((r + 1, c), (r, c + 1))]
+    return replace(grid, bars=draw(st.frozensets(st.sampled_from(sides), max_size=3)))
+
+
+@st.composite
+def with_rebus(draw: st.DrawFn, grid: Grid) -> Grid:
+    """The grid, perhaps with two given letters in a cell."""
+    opened = [
+        (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell == "_"
+    ]
+    if not opened or draw(st.integers(0, 3)):
+        return grid
+    row, column = draw(st.sampled_from(opened))
+    letters = draw(st.text(LETTERS, min_size=2, max_size=3))
+    rows = [list(line) for line in grid.rows]
+    rows[row][column] = letters[0]
+    new = frozenset({((row, column), letters)})
+    return replace(grid.with_rows(map("".join, rows)), rebus=new)
+
+
 @dataclass(frozen=True)
 class SmallPuzzle:
-    """``words``: what the rules leave; ``fixed``: slot name -> the word that must stand there."""
+    """``words``: what the rules leave; ``fixed``: slot name -> the word that must stand there.
+
+    ``together`` are the rules about several words of a fill that the puzzle has.
+    """
 
     puzzle: Puzzle
     words: list[str]
     fixed: dict[str, str]
+    together: tuple[RuleModel, ...] = ()
 
-    def fills(self) -> Iterator[dict[str, str]]:
+    def words_of(self, slot: Slot) -> list[str]:
+        """The words that the rules about single slots leave to a slot."""
+        return [
+            word
+            for word in self.words
+            if len(word) == slot.length
+            and all(
+                model.allows(self.puzzle, {slot.name: word}, frozenset()) for model in ABOUT_SLOTS
+            )
+        ]
+
+    def fills(self) -> Iterator[Fill]:
         """Return every fill, by brute force."""
         grid = self.puzzle.grid
         slots = {slot.name: slot.cells for slot in grid.slots}
         given = {
-            (row, column): cell
-            for row, line in enumerate(grid.rows)
-            for column, cell in enumerate(line)
-            if cell not in "_#"
+            cell: letter
+            for cells in slots.values()
+            for cell in cells
+            if (letter := grid.given(cell))
         }
         fills = all_fills(
             slots, self.words, repeats=self.puzzle.allow_repeats, fixed=self.fixed, given=given
         )
-        puzzle = self.puzzle
-        least = len(puzzle.theme) if puzzle.min_theme_words is None else puzzle.min_theme_words
-        own = {*puzzle.theme, *self.fixed.values()}
-        fills = with_theme(fills, puzzle.theme, least)
-        return without_likes(fills, puzzle.max_shared_substring, puzzle.stem_endings, own)
+        exempt = frozenset({*self.puzzle.theme, *self.puzzle.setter_words, *self.fixed.values()})
+        for fill in fills:
+            if all(
+                model.allows(self.puzzle, fill, exempt) for model in (*ABOUT_SLOTS, *self.together)
+            ):
+                yield fill
 
     @property
     def plain(self) -> bool:
         """Whether the only rule about several words is that all words differ."""
-        puzzle = self.puzzle
-        return not (puzzle.theme or puzzle.stem_endings or puzzle.max_shared_substring is not None)
+        return not self.together
 
 
 @st.composite
-def small_puzzles(draw: st.DrawFn) -> SmallPuzzle:
+def small_puzzles(draw: st.DrawFn, *, rebus: bool = False) -> SmallPuzzle:
     """A puzzle with a short list over few letters: many fillable, many not.
 
     Half of them have rules about words together, and grids and lists such that these matter.
@@ -85,7 +124,9 @@ def small_puzzles(draw: st.DrawFn) -> SmallPuzzle:
     if ruled:
         grid = Grid.from_rows(draw(st.sampled_from(RULED)))
     else:
-        grid = draw(grids().filter(lambda grid: grid.slots and len(grid.slots) <= 8))
+        plain = draw(grids())
+        grid = draw(barred(plain).filter(lambda grid: grid.slots and len(grid.slots) <= 8))
+        grid = draw(with_rebus(grid)) if rebus else grid
     lengths = sorted({slot.length for slot in grid.slots})
     words: set[str] = set()
     for length in lengths:
@@ -103,45 +144,24 @@ def small_puzzles(draw: st.DrawFn) -> SmallPuzzle:
         locks[slot.name] = draw(word)
     if draw(st.integers(0, 3)) == 0:
         grid = _with_letters(draw, grid, locks)
-    min_score = draw(st.sampled_from([None, None, 2]))
-    excluded = frozenset(draw(st.lists(st.sampled_from(sorted(words)), max_size=2)))
-    repeats = draw(st.booleans())
-    rules = draw(_rules(sorted(words), lengths)) if ruled else {}
+    rules: dict[str, Any] = {"allow_repeats": draw(st.booleans())}
+    together: tuple[RuleModel, ...] = ()
+    if ruled:
+        together = tuple(draw(st.lists(st.sampled_from(TOGETHER), min_size=1, unique=True)))
+        if draw(st.booleans()):
+            rules["slot_min_scores"] = {draw(st.sampled_from(grid.slots)).name: 3}
+    for model in (*(model for model in MODELS if not model.together), *together):
+        rules |= model.draw(draw, sorted(words), lengths)
     try:
-        puzzle = Puzzle(grid, Vocabulary(scores), locks, min_score, excluded, repeats, **rules)
+        puzzle = Puzzle(grid, Vocabulary(scores), locks=locks, **rules)
     except InputError:  # locks and letters that contradict each other
         reject()
-    allowed = {
-        word: None
-        for word, score in scores.items()
-        if score >= puzzle.min_scores.get(len(word), min_score or 0) or word in puzzle.theme
-    }
-    allowed.update(dict.fromkeys(sorted(puzzle.theme)))
-    legal = [word for word in allowed if word not in excluded]
-    return SmallPuzzle(puzzle, legal, _fixed(puzzle))
-
-
-@st.composite
-def _rules(draw: st.DrawFn, words: list[str], lengths: list[int]) -> dict[str, Any]:
-    """Some rules; theme words are of the list or not, and perhaps of a length no slot has."""
-    rules: dict[str, Any] = {}
-    kinds = draw(st.sets(st.sampled_from(["theme", "shared", "stem"]), min_size=1))
-    if "theme" in kinds:
-        length = draw(st.sampled_from([*lengths, *lengths, *lengths, 5]))
-        new = st.text(LETTERS, min_size=length, max_size=length)
-        theme = draw(st.sets(st.one_of(st.sampled_from(words), new), min_size=1, max_size=4))
-        rules["theme"] = frozenset(theme)
-        rules["min_theme_words"] = draw(st.one_of(st.none(), st.integers(0, len(theme))))
-    if "shared" in kinds:
-        rules["max_shared_substring"] = draw(st.sampled_from([1, 1, 2, 2, 3]))
-    if "stem" in kinds:
-        stem_endings = st.sampled_from(["A", "B", "AB", "BC", "C"])
-        rules["stem_endings"] = tuple(draw(st.lists(stem_endings, min_size=1, max_size=5)))
-    if draw(st.integers(0, 3)) == 0:
-        rules["min_scores"] = {draw(st.sampled_from(lengths)): draw(st.integers(1, 3))}
-    if draw(st.integers(0, 3)) == 0:
-        rules["preferred"] = frozenset(draw(st.sets(st.sampled_from(words), max_size=3)))
-    return rules
+    legal = [
+        word
+        for word in dict.fromkeys([*scores, *sorted(puzzle.theme)])
+        if all(model.allows_word(puzzle, word) for model in MODELS)
+    ]
+    return SmallPuzzle(puzzle, legal, _fixed(puzzle), together)
 
 
 def _with_letters(draw: st.DrawFn, grid: Grid, locks: dict[str, str]) -> Grid:
@@ -150,14 +170,14 @@ def _with_letters(draw: st.DrawFn, grid: Grid, locks: dict[str, str]) -> Grid:
     opened = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "_"]
     for row, column in draw(st.lists(st.sampled_from(opened), min_size=1, max_size=3)):
         rows[row][column] = draw(st.sampled_from(LETTERS))
-    return Grid(tuple(map("".join, rows)))
+    return grid.with_rows(map("".join, rows))
 
 
 def _fixed(puzzle: Puzzle) -> dict[str, str]:
     """Locked words, and those of slots whose cells all carry letters."""
     fixed = dict(puzzle.locks)
     for slot in puzzle.grid.slots:
-        content = "".join(puzzle.grid.rows[row][column] for row, column in slot.cells)
+        content = "".join(puzzle.grid.given(cell) or "_" for cell in slot.cells)
         if "_" not in content:
             fixed[slot.name] = content
     return fixed
@@ -176,6 +196,7 @@ def crosswords(
     letters: str = PLAIN_LETTERS + ODD_LETTERS,
     text: st.SearchStrategy[str] | None = None,
     notes: st.SearchStrategy[str] | None = None,
+    bars: bool = False,
 ) -> Crossword:
     """A crossword with gaps of every kind in it. ``text``: clues and who made it."""
     text = st.text(TEXT_CHARACTERS | st.just("\n"), max_size=12) if text is None else text
@@ -198,9 +219,16 @@ def crosswords(
         "".join(given.get((r, c), cell) for c, cell in enumerate(row))
         for r, row in enumerate(grid.rows)
     )
-    clued = draw(st.lists(st.sampled_from(grid.slots), unique=True))
+    cells = st.sampled_from([(r, c) for r, row in enumerate(rows) for c in range(len(row))])
+    marked = {mark: draw(st.sets(cells, max_size=3)) for mark in ("circled", "shaded", "holes")}
+    marks: dict[str, Any] = {
+        mark: frozenset(cell for cell in found if (cell in opened) == (mark != "holes"))
+        for mark, found in marked.items()
+    }
+    new = draw(barred(Grid(rows)).filter(lambda grid: len(grid.slots) > 0)) if bars else Grid(rows)
+    clued = draw(st.lists(st.sampled_from(new.slots), unique=True))
     return Crossword(
-        Grid(rows),
+        replace(new, **marks),
         solution,
         {slot.name: clue for slot in clued if (clue := draw(text))},
         title=draw(text),
@@ -208,5 +236,4 @@ def crosswords(
         copyright=draw(text),
         notes=draw(text if notes is None else notes),
         date=draw(st.just("") | st.dates().map(str)),
-        circled=frozenset(draw(st.lists(st.sampled_from(opened), max_size=3))),
     )

@@ -23,12 +23,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from commands import CommandServer
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 EXPECTED = HERE / "expected.json"
 COMMANDS = (
     *("solve", "fill-region", "count", "explain", "check", "convert", "answer", "sources"),
-    *("sources ask", "sources setup", "grid", "layout", "lint", "words", "serve", "compare"),
+    *(
+        "sources ask",
+        "sources setup",
+        "grid",
+        "layout",
+        "lint",
+        "words",
+        "words diff",
+        "words edit",
+        "words fetch",
+        "serve",
+        "compare",
+    ),
     *("bench", "bench report", "encode", "check-proof", "grade"),
 )
 
@@ -37,7 +51,7 @@ VOLATILE = frozenset(
         *("seconds", "wall", "cpu", "memory", "par2", "median", "workers", "machine", "versions"),
         *("stats", "variables", "clauses", "conflicts", "lemmas", "resolution", "deletions"),
         *("prover", "tried", "features", "fill_without_it", "started", "load", "call", "spread"),
-        "program_version",
+        *("program_version", "par10", "contribution"),
     }
 )
 """Keys of JSON whose values vary from run to run or with the engine; an object keeps its keys."""
@@ -96,7 +110,7 @@ def write_files(folder: Path, files: dict[str, str]) -> None:
 class Runner:
     """Runs command lines; made by ``open_runner``."""
 
-    def __init__(self, server: subprocess.Popen[str] | None) -> None:
+    def __init__(self, server: CommandServer | None) -> None:
         self._server = server
 
     def observe(self, case: Case, folder: Path, files: dict[str, str]) -> list[dict[str, Any]]:
@@ -117,7 +131,7 @@ class Runner:
                 place = arguments.index(sign)
                 paths[name] = str(inside / arguments[place + 1])
                 arguments = arguments[:place] + arguments[place + 2 :]
-        code = self.run(arguments, inside, paths, outside / "modules")
+        code = self.run(arguments, inside, paths)
         output = Path(paths["out"]).read_text("utf-8")
         errors = Path(paths["err"]).read_text("utf-8").splitlines()
         seen: dict[str, Any] = {"exit": code}
@@ -130,9 +144,7 @@ class Runner:
             seen["files"] = {path.name: look_at_file(path, kind, inside) for path in new}
         return seen
 
-    def run(
-        self, arguments: Sequence[str], folder: Path, paths: dict[str, str], modules: Path
-    ) -> int:
+    def run(self, arguments: Sequence[str], folder: Path, paths: dict[str, str]) -> int:
         if self._server is None:
             with (
                 open(paths["in"], "rb") as given,  # noqa: PTH123
@@ -149,17 +161,7 @@ class Runner:
                     timeout=120,
                     check=False,
                 ).returncode
-        request = {
-            "arguments": [*arguments],
-            "folder": str(folder),
-            "modules": str(modules),
-            **paths,
-        }
-        assert self._server.stdin is not None
-        assert self._server.stdout is not None
-        self._server.stdin.write(json.dumps(request) + "\n")
-        self._server.stdin.flush()
-        return int(self._server.stdout.readline())
+        return self._server.run(arguments, folder, paths, environment())
 
 
 @contextmanager
@@ -168,16 +170,9 @@ def open_runner() -> Iterator[Runner]:
     if not hasattr(os, "fork"):
         yield Runner(None)
         return
-    with subprocess.Popen(
-        [sys.executable, str(HERE / "server.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment(),
-        text=True,
-    ) as server:
-        yield Runner(server)
-        assert server.stdin is not None
-        server.stdin.close()
+    server = CommandServer(environment())
+    yield Runner(server)
+    server.close()
 
 
 def environment() -> dict[str, str]:
@@ -185,10 +180,10 @@ def environment() -> dict[str, str]:
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith("SATCROSS")},
         "SATCROSS_CACHE": "",
+        "SATCROSS_EDITS": "",
         "SATCROSS_SOURCES": os.path.join(os.sep, "no", "dictionaries"),  # noqa: PTH118
         "PYTHONIOENCODING": "utf-8",
         "PYTHONPATH": str(ROOT),
-        "OPENBLAS_NUM_THREADS": "1",  # numpy's threads do not survive a fork
     }
 
 
@@ -291,5 +286,5 @@ def options_in_help(text: str) -> list[str]:
 def options_of(runner: Runner, command: str, folder: Path) -> list[str]:
     """Return the options of a command."""
     paths = {"in": os.devnull, "out": str(folder / "out"), "err": str(folder / "err")}
-    assert runner.run([*command.split(), "--help"], folder, paths, folder / "modules") == 0
+    assert runner.run([*command.split(), "--help"], folder, paths) == 0
     return options_in_help((folder / "out").read_text("utf-8"))

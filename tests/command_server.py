@@ -18,22 +18,25 @@ import sys
 import traceback
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
-LIMIT = 120
+LIMIT = 500
 """Seconds after which a child ends itself; none needs a tenth of that."""
 
 
-def become(request: dict[str, str], arguments: list[str]) -> None:
+def become(request: dict[str, Any]) -> None:
     """Turn this forked child into what a shell would have started."""
     signal.alarm(LIMIT)
     os.chdir(request["folder"])
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    sys.path.insert(0, request["folder"])  # as with ``python -m``
     for descriptor, name in enumerate(("in", "out", "err")):
         flags = os.O_RDONLY if descriptor == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         os.dup2(os.open(request[name], flags, 0o666), descriptor)
     modules = Path(request["modules"])
     atexit.register(lambda: modules.write_text("\n".join(sys.modules), encoding="utf-8"))
-    sys.argv = ["satcross", *arguments]
+    sys.argv = ["satcross", *request["arguments"]]
 
 
 def run() -> NoReturn:
@@ -62,7 +65,7 @@ def serve() -> None:
             request = json.loads(line)
             child = os.fork()
             if child == 0:
-                become(request, request["arguments"])
+                become(request)
                 run()
             _, status = os.waitpid(child, 0)
             with suppress(FileNotFoundError):  # a killed child writes none
