@@ -16,7 +16,7 @@ from satcross.formats.writers import WRITERS, write_crossword
 from satcross.grid import BLOCKED, OPEN, Cell
 from satcross.web.limits import MAX_ROWS
 from satcross.web.puzzles import read_grid
-from satcross.web.schema import Bars, Export, Imported, RebusCell, SheetData
+from satcross.web.schema import Bars, CrosswordData, Export, Imported, RebusCell
 
 
 def export_formats() -> list[str]:
@@ -34,7 +34,7 @@ def export_crossword(export: Export) -> tuple[bytes, list[str]]:
 
     Raises InputError for an invalid crossword.
     """
-    crossword = read_sheet(export.sheet)
+    crossword = crossword_from_data(export.crossword)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"crossword{export.format}")
         try:
@@ -44,7 +44,7 @@ def export_crossword(export: Export) -> tuple[bytes, list[str]]:
         return path.read_bytes(), lost
 
 
-def read_sheet(data: SheetData) -> Crossword:
+def crossword_from_data(data: CrosswordData) -> Crossword:
     """Return the crossword of a request. Raises InputError for an invalid one."""
     grid = read_grid(data.rows, data.bars)
     solution = read_grid(data.solution, data.bars, data.rebus)

@@ -17,7 +17,7 @@ from satcross.formats.clued_words import parse_clued_words
 from satcross.formats.files import Text
 from satcross.formats.words import letters_of
 from satcross.vocabulary import Vocabulary
-from satcross.web.files import crossword_to_data, read_sheet
+from satcross.web.files import crossword_from_data, crossword_to_data
 from satcross.web.limits import MAX_ROWS
 from satcross.web.schema import Answer, Layout, Pattern
 
@@ -25,7 +25,7 @@ from satcross.web.schema import Answer, Layout, Pattern
 def make_layout(request: Layout, on_progress: OnProgress) -> dict[str, object]:
     """Interlock the words of a text with one word, and perhaps its clue, per line.
 
-    Returns ``reason``, a sentence, and ``sheet``: the crossword, or None if there is none. Raises
+    Returns ``reason``, a sentence, and ``crossword``, or None if there is none. Raises
     InputError for a line without a word, and for a layout that is larger than the page's grids.
     """
     given = parse_clued_words(Text("the list", request.words, ()))
@@ -34,7 +34,7 @@ def make_layout(request: Layout, on_progress: OnProgress) -> dict[str, object]:
     )
     layout = found.layout
     if layout is None:
-        return {"reason": describe_layout(found), "sheet": None, "notes": list(given.notes)}
+        return {"reason": describe_layout(found), "crossword": None, "notes": list(given.notes)}
     if max(layout.height, layout.width) > MAX_ROWS:
         raise InputError(
             f"the layout has {layout.height} rows and {layout.width} columns",
@@ -45,7 +45,7 @@ def make_layout(request: Layout, on_progress: OnProgress) -> dict[str, object]:
     crossword = Crossword.of(layout.grid(), fill, clues)
     return {
         "reason": describe_layout(found),
-        "sheet": msgspec.to_builtins(crossword_to_data(crossword, [])),
+        "crossword": msgspec.to_builtins(crossword_to_data(crossword, [])),
         "notes": list(given.notes),
     }
 
@@ -97,7 +97,7 @@ def answer_clues(
     from satcross.clues.clue import SourceSettings
     from satcross.clues.report.json import session_to_data
 
-    crossword = read_sheet(request.sheet)
+    crossword = crossword_from_data(request.crossword)
     if not any(crossword.clues.values()):
         raise InputError("the crossword has no clues", "write some under Clues, or import a puzzle")
     session = answer_crossword(

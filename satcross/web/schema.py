@@ -199,7 +199,7 @@ class WordEdit(Struct, frozen=True, forbid_unknown_fields=True):
     )
 
 
-class SheetData(Struct, frozen=True, forbid_unknown_fields=True):
+class CrosswordData(Struct, frozen=True, forbid_unknown_fields=True):
     """A published crossword. ``solution`` has ``_`` for an unknown letter.
 
     ``clues`` maps slot names to clues. The letters of ``rows`` are prefilled: the published puzzle
@@ -243,7 +243,7 @@ class Pattern(_Task, frozen=True, tag="pattern"):
 class Answer(_Task, frozen=True, tag="answer"):
     """Answer a crossword from its clues. ``locks`` maps slots to words that are known."""
 
-    sheet: SheetData
+    crossword: CrosswordData
     locks: Annotated[dict[SlotName, LockedWord], Meta(max_length=400)] = field(default_factory=dict)
     lists: Lists = (DEFAULT_LIST,)
     most: Annotated[int, Meta(ge=0, le=20)] = 5
@@ -255,7 +255,7 @@ JobRequest = Fill | Several | Explain | Compare | Steps | Layout | Pattern | Ans
 class Export(Struct, frozen=True, forbid_unknown_fields=True):
     """A crossword to export in a format listed by ``about``; null is the default style."""
 
-    sheet: SheetData
+    crossword: CrosswordData
     format: Annotated[str, Meta(pattern=r"^\.[a-z0-9]{1,10}$")]
     style: Literal["fill", "puzzle", "solution", "newspaper"] | None = None
     paper: Literal["a4", "letter"] = "a4"

@@ -169,7 +169,7 @@ def test_bars_and_rebus_cells_shape_the_slots(client: TestClient) -> None:
 
 
 def test_decorations_are_saved_and_read(client: TestClient) -> None:
-    sheet = {
+    crossword = {
         "rows": ["___", "___", "__#"],
         "solution": ["HS_", "ETA", "DO#"],
         "rebus": [{"row": 0, "column": 0, "letters": "HEART"}],
@@ -179,13 +179,13 @@ def test_decorations_are_saved_and_read(client: TestClient) -> None:
         "holes": [[2, 2]],
     }
     for extension in (".txt", ".ipuz"):
-        file = client.post("/api/export", json={"sheet": sheet, "format": extension})
+        file = client.post("/api/export", json={"crossword": crossword, "format": extension})
         read = client.post(
             "/api/import", params={"extension": extension}, content=file.content, headers=FILE
         ).json()
-        assert {name: read[name] for name in sheet} == sheet
-    outside = {**sheet, "circled": [[2, 2]]}
-    refused = client.post("/api/export", json={"sheet": outside, "format": ".txt"})
+        assert {name: read[name] for name in crossword} == crossword
+    outside = {**crossword, "circled": [[2, 2]]}
+    refused = client.post("/api/export", json={"crossword": outside, "format": ".txt"})
     assert refused.status_code == 422
 
 
@@ -268,7 +268,7 @@ def test_every_format_is_written(client: TestClient, extension: str) -> None:
         "clues": {"1A": "Purrs", "3A": "Sleep here"},
         "title": "Tiny",
     }
-    answer = client.post("/api/export", json={"sheet": crossword, "format": extension})
+    answer = client.post("/api/export", json={"crossword": crossword, "format": extension})
     assert answer.status_code == 200, answer.text
     assert extension in answer.headers["content-disposition"]
     assert len(answer.content) > 10
@@ -278,7 +278,7 @@ def test_a_picture_is_one(client: TestClient) -> None:
     from PIL import Image
 
     crossword = {"rows": SMALL, "solution": ["CAT", "U#O", "BED"]}
-    answer = client.post("/api/export", json={"sheet": crossword, "format": ".png"})
+    answer = client.post("/api/export", json={"crossword": crossword, "format": ".png"})
     assert Image.open(io.BytesIO(answer.content)).size == (300, 300)
 
 
@@ -302,11 +302,11 @@ def test_a_crossword_comes_back_from_a_file(client: TestClient) -> None:
         "title": "Tiny",
         "circled": [[0, 2]],
     }
-    written = client.post("/api/export", json={"sheet": crossword, "format": ".ipuz"})
+    written = client.post("/api/export", json={"crossword": crossword, "format": ".ipuz"})
     assert written.headers["x-satcross-lost"] == "[]"
     read = client.post("/api/import?extension=.ipuz", content=written.content, headers=FILE)
     assert crossword.items() <= read.json().items()
-    lossy = client.post("/api/export", json={"sheet": crossword, "format": ".puz"})
+    lossy = client.post("/api/export", json={"crossword": crossword, "format": ".puz"})
     assert "letters of the solution" not in lossy.headers["x-satcross-lost"]
 
 
@@ -506,9 +506,9 @@ def test_a_word_gets_another_score_in_all_crosswords(
 
 def test_words_become_a_layout_and_entries_a_pattern(client: TestClient) -> None:
     made = wait_for(client, start_alone(client, kind="layout", words="cat\tPet\ntub", seconds=10))
-    sheet = made["result"]["sheet"]
-    assert sorted(sheet["clues"].values()) == ["Pet"]
-    lines = [*sheet["solution"], *map("".join, zip(*sheet["solution"], strict=True))]
+    crossword = made["result"]["crossword"]
+    assert sorted(crossword["clues"].values()) == ["Pet"]
+    lines = [*crossword["solution"], *map("".join, zip(*crossword["solution"], strict=True))]
     assert all(any(word in line for line in lines) for word in ("CAT", "TUB"))
     wrong = wait_for(client, start_alone(client, kind="layout", words="cat\nx1"))
     assert "the list:2: 'x1' is not a word" in wrong["error"]

@@ -72,7 +72,7 @@ def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -
 
     # a clue, and the whole crossword as a file
     page.click("#tab-clues")
-    page.click("#sheet-title")
+    page.click("#crossword-title")
     page.type("My own")
     page.click("#clues-across input")
     page.type("The first")
@@ -170,7 +170,8 @@ def test_rules_are_told_and_loosened(bench: Page) -> None:
     page = bench
     make_grid(page, 2, 2)
     upload(page, "#list-file", "mine.txt", "ON;90\nAT;90\nOA;40\nNT;90\n")
-    status(page, "mine.txt: 4 words")
+    status(page, "mine.txt: 4 words. It replaces the default list; tick that one, under Lists")
+    assert page.evaluate("document.getElementById('list-0').checked") is False
 
     def give(field: str, value: str) -> None:
         page.evaluate(

@@ -132,11 +132,13 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
     status(page, "A pattern that the lists can fill")
     assert page.count(".cell") == size * size
     assert page.count(".cell.locked") >= len(words) - 3
+    assert page.count(".cell.here:not(.blocked)") == 1  # the first letter cell has the cursor
+    assert page.text("#here").startswith("1 across")
     hand.press("#fill")
     status(page, "Filled by")
     assert "_" not in letters(page)
     hand.open_tab("clues")
-    hand.write("#sheet-title", "Logic")
+    hand.write("#crossword-title", "Logic")
     hand.write("#clues-across input", "First clue")
     hand.open_tab("check")
     page.wait_for("document.getElementById('quality').textContent.includes('mean score')")

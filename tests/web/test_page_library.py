@@ -28,7 +28,7 @@ def write_crossword(page: Page, title: str, letters: str) -> None:
     """Start a grid of 4 by 4, and give it a title and the first letters."""
     make_grid(page, 4, 4)
     page.click("#tab-clues")
-    page.click("#sheet-title")
+    page.click("#crossword-title")
     page.type(title)
     page.click("#cell-0-0")
     page.type(letters)

@@ -54,7 +54,7 @@ export function startAnswer() {
       const word = slot.cells.map(([r, c]) => doc.cells[r][c]).join("");
       if (slot.cells.every(([r, c]) => doc.cells[r][c])) locks[slot.name] = word;
     }
-    run("answer", { sheet: crossword(), locks, lists: usedLists(), seconds: ui.seconds }, { about: null });
+    run("answer", { crossword: crossword(), locks, lists: usedLists(), seconds: ui.seconds }, { about: null });
   });
   onDocument(() => shownFor && shownFor !== doc && clear());
 }

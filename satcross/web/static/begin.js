@@ -3,7 +3,7 @@
 
 import { usedLists } from "./api.js";
 import { button, byId, make, on, plural, showStatus } from "./dom.js";
-import { openSheet } from "./files.js";
+import { openCrossword } from "./files.js";
 import { fromRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { addLists } from "./lists.js";
@@ -79,8 +79,8 @@ export function startBegin() {
   byId("pattern-size").append(...SIZES.map((size) => make("option", { value: size, selected: size === 15 }, `${size} × ${size}`)));
   onJob("layout", {
     done(result) {
-      if (!result.sheet) return showStatus(result.reason, "bad");
-      openSheet(result.sheet, [result.reason, "“File” prints it as a worksheet.", ...result.notes].join(" "));
+      if (!result.crossword) return showStatus(result.reason, "bad");
+      openCrossword(result.crossword, [result.reason, "“File” prints it as a worksheet.", ...result.notes].join(" "));
       openTab("clues");
     },
   });

@@ -179,7 +179,7 @@ export function drawPrint() {
 }
 
 export function startClues() {
-  for (const name of ["title", "author", "copyright", "notes"]) field(`sheet-${name}`, name);
+  for (const name of ["title", "author", "copyright", "notes"]) field(`crossword-${name}`, name);
   onChange(draw);
   draw();
   addEventListener("beforeprint", drawPrint);

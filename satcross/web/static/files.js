@@ -18,8 +18,8 @@ import { closeSheet } from "./tabs.js";
 const isCell = (r, c, blocked) => doc.cells[r]?.[c] !== undefined && (doc.cells[r][c] === BLOCKED) === blocked;
 
 /**
- * The crossword as the `SheetData` of the API.
- * @returns {Api.SheetData}
+ * The crossword as the `CrosswordData` of the API.
+ * @returns {Api.CrosswordData}
  */
 export function crossword() {
   return {
@@ -55,11 +55,11 @@ async function openProject(name, project) {
 
 /** Save the grid with its locked letters: as a text that CS50's programs read, or else a decorated one. */
 async function saveStructure() {
-  const { clues: _, ...sheet } = crossword();
-  const isPlain = [sheet.circled, sheet.shaded, sheet.holes, sheet.rebus, doc.bars].every((list) => !list.length);
+  const { clues: _, ...structure } = crossword();
+  const isPlain = [structure.circled, structure.shaded, structure.holes, structure.rebus, doc.bars].every((list) => !list.length);
   const text = isPlain
     ? toRows(doc.cells).join("\n") + "\n"
-    : await (await post("/api/export", { sheet: { ...sheet, solution: toRows(doc.cells) }, format: ".txt" })).text();
+    : await (await post("/api/export", { crossword: { ...structure, solution: toRows(doc.cells) }, format: ".txt" })).text();
   saveFile(fileName("-structure.txt"), text);
   showStatus("The structure is saved.");
 }
@@ -70,7 +70,7 @@ async function exportFile() {
     if (format === PROJECT) return await saveProject();
     if (format === "structure") return await saveStructure();
     if (!slots().length) return showStatus(NO_SLOT, "bad");
-    const answer = await post("/api/export", { sheet: crossword(), format, style: /** @type {any} */ (byId("style").value || null) });
+    const answer = await post("/api/export", { crossword: crossword(), format, style: /** @type {any} */ (byId("style").value || null) });
     saveFile(fileName(format), await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
     showStatus([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
@@ -109,7 +109,7 @@ async function takeFile(file) {
  * Start with a crossword of the server, and say so.
  * @param {Api.Imported} found
  */
-export function openSheet(found, text) {
+export function openCrossword(found, text) {
   const cells = fromRows(found.rows);
   const letters = mapCells(fromRows(found.solution), (cell) => (cell === BLOCKED ? "" : cell));
   for (const one of found.rebus) cells[one.row][one.column] = one.letters;
@@ -137,7 +137,7 @@ async function importFile(file) {
     const found = await upload(`/api/import?extension=${extension}`, file);
     const letters = found.solution.some((row) => /[^#_.]/.test(row));
     const [clueCount, first] = [Object.keys(found.clues).length, found.rows[0]];
-    openSheet(found, [
+    openCrossword(found, [
       `${file.name}: ${found.rows.length} rows, ${Array.from(first).length} columns, ${plural(clueCount, "clue")}.`,
       letters ? "Its letters are locked; “Unlock all” lets fills change them." : "",
       !letters && clueCount ? "“Answer the clues” (under Clues) looks for the answers." : "",

@@ -13,13 +13,14 @@ export async function addLists(files) {
       const content = await file.arrayBuffer();
       const state = await upload(`/api/lists?title=${encodeURIComponent(file.name.slice(0, 200))}`, content);
       await storeList(state.name, new Blob([content]));
+      const replaced = doc.lists.some((one) => one.name === "default" && one.used);
       change((next) => {
         next.lists = next.lists.filter((one) => one.name !== state.name);
-        // An uploaded list replaces the default list.
         for (const list of next.lists) if (list.name === "default") list.used = false;
         next.lists.push({ name: state.name, title: file.name, used: true, words: state.words });
       });
-      showStatus([`${file.name}: ${plural(state.words, "word")}.`, ...state.notes].join(" "));
+      const told = replaced ? ["It replaces the default list; tick that one, under Lists, to use both."] : [];
+      showStatus([`${file.name}: ${plural(state.words, "word")}.`, ...told, ...state.notes].join(" "));
     } catch (error) {
       showStatus(`${file.name}: ${error.message}`, "bad");
     }

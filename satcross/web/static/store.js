@@ -181,6 +181,8 @@ function replaceDocument(next) {
 
 /** Replace the cells and clear the document except its lists and rules; `fields` sets other fields. */
 export function startWith(cells, fields = {}) {
+  [ui.row, ui.column] = findSlots({ cells, ...fields })[0]?.cells[0] ?? [0, 0];
+  ui.direction = "A";
   change((next) => {
     const kept = Object.fromEntries(["lists", ...RULES].map((rule) => [rule, next[rule]]));
     Object.assign(next, newDocument(cells), kept, fields);

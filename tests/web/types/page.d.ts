@@ -2,14 +2,15 @@
 
 declare namespace Api {
   type About = { version: string; formats: Array<string>; imports: Array<string>; styles: Array<string>; backends: Array<string>; most_rows: number; most_fills: number; upload: number; seconds: number };
-  type Answer = { kind: "answer"; sheet: SheetData; locks?: Record<string, string>; lists?: Array<string>; most?: number; seconds?: number; seed?: number };
+  type Answer = { kind: "answer"; crossword: CrosswordData; locks?: Record<string, string>; lists?: Array<string>; most?: number; seconds?: number; seed?: number };
   type Bars = { right?: Array<Array<number>>; below?: Array<Array<number>> };
   type Candidate = { word: string; score: number; room: number; tightest: string | null; left: number | null; dead_end: boolean | null };
   type CandidateList = { slot: string; total: number; words: Array<Candidate> };
   type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "sat">; seconds?: number; seed?: number };
+  type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell> };
   type Definition = { dictionary: string; text: string };
   type Explain = { kind: "explain"; question: PuzzleSpec; suggest?: boolean; seconds?: number; seed?: number };
-  type Export = { sheet: SheetData; format: string; style?: "fill" | "newspaper" | "puzzle" | "solution" | null; paper?: "a4" | "letter" };
+  type Export = { crossword: CrosswordData; format: string; style?: "fill" | "newspaper" | "puzzle" | "solution" | null; paper?: "a4" | "letter" };
   type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "sat"; keep?: Array<string> | null; objective?: "mean" | "min" | "total" | null; seconds?: number; seed?: number };
   type GridWarning = { kind: string; text: string; slots: Array<string>; cells: Array<Array<number>> };
   type Imported = { rows: Array<string>; solution: Array<string>; clues: Record<string, string>; title: string; author: string; copyright: string; notes: string; date: string; circled: Array<Array<number>>; shaded: Array<Array<number>>; holes: Array<Array<number>>; bars: Bars; rebus: Array<RebusCell>; remarks: Array<string> };
@@ -24,7 +25,6 @@ declare namespace Api {
   type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
   type RebusCell = { row: number; column: number; letters: string };
   type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; seconds?: number; seed?: number };
-  type SheetData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell> };
   type SlotState = { name: string; row: number; column: number; direction: string; length: number; candidates: number };
   type Statistics = { words: number; blocks: number; open_cells: number; checked: number; mean_length: number; lengths: Record<string, number>; symmetries: Array<string> };
   type Steps = { kind: "steps"; question: PuzzleSpec; most?: number; seconds?: number; seed?: number };
@@ -80,6 +80,10 @@ interface PageElements {
   "compare-rows": HTMLElement;
   "crossing-candidates": HTMLElement;
   "crossing-title": HTMLElement;
+  "crossword-author": HTMLInputElement;
+  "crossword-copyright": HTMLInputElement;
+  "crossword-notes": HTMLInputElement;
+  "crossword-title": HTMLInputElement;
   "deleted": HTMLElement;
   "deleted-about": HTMLElement;
   "deleted-box": HTMLDetailsElement;
@@ -163,10 +167,6 @@ interface PageElements {
   "rows": HTMLInputElement;
   "seconds": HTMLInputElement;
   "several": HTMLButtonElement;
-  "sheet-author": HTMLInputElement;
-  "sheet-copyright": HTMLInputElement;
-  "sheet-notes": HTMLInputElement;
-  "sheet-title": HTMLInputElement;
   "show-menu": HTMLDetailsElement;
   "stage": HTMLElement;
   "statistics": HTMLElement;
