@@ -44,8 +44,8 @@ def export_benchexec(
     tool-info modules for other solvers, and for a folder that can't be written.
     """
     backends = [_backend(one) for one in contenders]
-    definitions = {
-        f"{one.name}, seed {seed}": _options(one, seed, workers)
+    definitions = {  # BenchExec makes file names of these names
+        f"{one.name.replace('/', '-')}, seed {seed}": _options(one, seed, workers)
         for one in backends
         for seed in seeds
     }

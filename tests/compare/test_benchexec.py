@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -86,6 +88,30 @@ def test_benchexec_reads_the_runs(folder: Path) -> None:
         assert result == verdict
         [expected] = run.expected_results.values()
         assert expected.result is (verdict == "true")
+
+
+def test_benchexec_runs_the_benchmark(folder: Path) -> None:
+    pytest.importorskip("benchexec")
+
+    def run(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", f"benchexec.{module}", *arguments]
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=folder
+        )
+
+    if run("check_cgroups").returncode:
+        pytest.skip("BenchExec may not use cgroups here")
+    done = run("benchexec", "--no-container", "satcross.xml")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"correct: +8$", done.stdout, re.MULTILINE), done.stdout
+
+
+def test_runs_find_what_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("benchexec")
+    from satcross.compare.benchexec_tool import Tool
+
+    monkeypatch.setenv("SATCROSS_CACHE", str(tmp_path))
+    assert Tool().environment("python") == {"newEnv": {"SATCROSS_CACHE": str(tmp_path)}}
 
 
 def test_only_backends_are_exported(tmp_path: Path) -> None:
