@@ -843,6 +843,11 @@ class StudentProgram:
 
 def states_more_than_words(puzzle: Puzzle) -> bool:
     """Return whether a structure and a list of words do not state the puzzle."""
+    return bool(puzzle.grid.bars) or states_more_than_slots(puzzle)
+
+
+def states_more_than_slots(puzzle: Puzzle) -> bool:
+    """Return whether the cells of each slot and a list of words do not state the puzzle."""
     about_slots = puzzle.allow_repeats or puzzle.fixed_letters or puzzle.slot_min_scores
     return bool(about_slots) or has_rules_about_words(puzzle)
 

@@ -26,6 +26,7 @@ from satcross.compare.contenders import (
     has_rules_about_words,
     remaining_limits,
     run_values,
+    states_more_than_slots,
     states_more_than_words,
     write_formula,
 )
@@ -35,7 +36,7 @@ from satcross.compare.records import CRASHED, FILLED, UNFILLABLE, UNKNOWN
 from satcross.errors import InputError
 from satcross.formats.puzzle_json import puzzle_to_data
 from satcross.formats.text import parse_printed
-from satcross.grid import FULL_BLOCK, OPEN
+from satcross.grid import FULL_BLOCK, OPEN, Grid
 from satcross.puzzle import Puzzle
 
 FORMULAS = {"{opb}": "opb", "{mzn}": "mzn", "{fzn}": "fzn", "{xcsp}": "xml"}
@@ -43,11 +44,13 @@ FORMULAS = {"{opb}": "opb", "{mzn}": "mzn", "{fzn}": "fzn", "{xcsp}": "xml"}
 
 STRUCTURE, WORDS, JSON = "{structure}", "{words}", "{json}"
 DOTS, SCORED = "{dots}", "{scored}"
-_FILES = (*FORMULAS, STRUCTURE, DOTS, JSON)
+QXD = "{qxd}"
+_FILES = (*FORMULAS, STRUCTURE, DOTS, QXD, JSON)
 
 _NO_FILL = re.compile(r"\s*(s |=+)?UNSATISFIABLE=*\s*|\s*No solution\.\s*", re.IGNORECASE)
 _GIVES_UP = re.compile(r"\s*(s |=+)?UNKNOWN=*\s*", re.IGNORECASE)
 _WORD = re.compile(r"^(w\d+) ?= ?(\d+);?$", re.MULTILINE)
+_DECK_WORD = re.compile(r"^W(\d+) (\S+)$", re.MULTILINE)
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 """Sequences by which a program colours its output on a terminal, or anywhere (ACE)."""
 
@@ -62,12 +65,12 @@ class Program(CommandLine):
     ``command`` may begin with "NAME=". ``{opb}``, ``{mzn}``, ``{fzn}`` and ``{xcsp}`` stand for the
     puzzle as OPB, MiniZinc, FlatZinc or XCSP3, ``{json}`` for the puzzle as JSON, ``{structure}``
     and ``{words}`` for text files like CS50's, ``{dots}`` and ``{scored}`` for the structure with
-    ``.`` for open cells and the words with scores; for the placeholders of the run see
-    ``contenders.run_values``. The answer is read from standard output: a printed grid (``#`` or a
-    full block for blocked cells), JSON with ``status`` and ``grid`` like that of ``satcross solve
-    --json``, the lines of an OPB
-    solver, the instantiation of an XCSP3 solver, or UNSATISFIABLE or "No solution." on a line.
-    Raises InputError when the command line can't be used.
+    ``.`` for open cells and the words with scores, ``{qxd}`` for a deck of Qxw, which lists the
+    cells of each slot; for the placeholders of the run see ``contenders.run_values``. The answer is
+    read from standard output: a printed grid (``#`` or a full block for blocked cells), JSON with
+    ``status`` and ``grid`` like that of ``satcross solve --json``, the lines of an OPB solver, the
+    instantiation of an XCSP3 solver, the words of Qxw, or UNSATISFIABLE or "No solution." on a
+    line. Raises InputError when the command line can't be used.
     """
 
     kind: ClassVar[str] = "program"
@@ -104,6 +107,8 @@ class Program(CommandLine):
     def _lacks_rules(self, puzzle: Puzzle) -> bool:
         if STRUCTURE in self.command or DOTS in self.command:
             return states_more_than_words(puzzle)
+        if QXD in self.command:
+            return states_more_than_slots(puzzle)
         return has_rules_about_words(puzzle) and any(one in self.command for one in FORMULAS)
 
     def _write_files(self, puzzle: Puzzle, folder: Path) -> dict[str, str]:
@@ -114,6 +119,7 @@ class Program(CommandLine):
             DOTS: lambda: "".join(f"{row.replace(OPEN, '.')}\n" for row in rows),
             WORDS: lambda: "".join(f"{word}\n" for word in allowed_words(puzzle)),
             SCORED: lambda: "".join(f"{word};{score(word)}\n" for word in allowed_words(puzzle)),
+            QXD: lambda: _deck(puzzle.grid),
             JSON: lambda: json.dumps(puzzle_to_data(puzzle)),
         }
         paths = {}
@@ -180,6 +186,15 @@ class Program(CommandLine):
         return RunAnswer(CRASHED, ended, UNREADABLE, "the program prints no answer")
 
 
+def _deck(grid: Grid) -> str:
+    """Return a deck of Qxw: on each line, the numbers of the cells of a slot."""
+    lines = (
+        " ".join(f"{row * grid.width + column:04}" for row, column in slot.cells)
+        for slot in grid.slots
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _errors(run_directory: RunDirectory) -> str:
     """Return what a program has written on standard error."""
     with (run_directory.folder / "stderr").open(encoding="utf-8", errors="replace") as file:
@@ -198,7 +213,8 @@ def read_answer(puzzle: Puzzle, text: str, ended: ExitInfo, words: Path | None) 
         return RunAnswer(UNFILLABLE, ended, detail="the program says that there is no fill")
     fill = None if words is None else _decode(puzzle, text, words)
     if fill is None:
-        fill = parse_printed(puzzle.grid, text.replace("#", FULL_BLOCK).upper())
+        printed = text.replace("#", FULL_BLOCK).upper()
+        fill = _deck_words(puzzle, text) or parse_printed(puzzle.grid, printed)
     if fill is not None:
         return RunAnswer(FILLED, ended, fill=fill)
     if any(map(_GIVES_UP.fullmatch, lines)):
@@ -245,6 +261,14 @@ def _decode(puzzle: Puzzle, text: str, words: Path) -> dict[str, str] | None:
         for variable, word in meanings.items()
         if variable in chosen
     }
+
+
+def _deck_words(puzzle: Puzzle, text: str) -> dict[str, str] | None:
+    """Return the fill that Qxw has printed, a line for each slot; None if it has not."""
+    words = {int(number): word for number, word in _DECK_WORD.findall(text)}
+    if words.keys() != set(range(len(puzzle.grid.slots))):
+        return None
+    return {slot.name: words[index] for index, slot in enumerate(puzzle.grid.slots)}
 
 
 def _opb_values(text: str) -> set[str]:

@@ -17,6 +17,7 @@ from satcross.compare.runs import Instance, Run, execute
 GRID = Grid.from_rows(["___", "_#_", "___"])
 WORDS = ["CAT", "CUB", "BED", "TOD"]
 FILLABLE = Puzzle(GRID, Vocabulary(WORDS))
+BARRED = Puzzle(Grid(("______",), bars=frozenset({((0, 2), (0, 3))})), Vocabulary(WORDS))
 ONLY_REPEATS = Puzzle(Grid.from_rows(["__", "__"]), Vocabulary(["AB", "BA", "AA"]))
 LIMITS = RunLimits(60, 60, 4000)
 
@@ -91,6 +92,23 @@ def test_rules_that_a_format_lacks(script: Path, placeholder: str) -> None:
     puzzle = Puzzle(GRID, Vocabulary(WORDS), theme=frozenset({"CAT"}))
     record = ask(f"{sys.executable} {script} {placeholder}", puzzle)
     assert (record.status, record.reason) == ("unknown", "not asked")
+
+
+@pytest.mark.parametrize("placeholder", ["{structure}", "{dots}"])
+def test_a_structure_has_no_bars(script: Path, placeholder: str) -> None:
+    record = ask(f"{sys.executable} {script} {placeholder}", BARRED)
+    assert (record.status, record.reason) == ("unknown", "not asked")
+
+
+def test_a_deck_of_qxw_has_bars(script: Path, tmp_path: Path) -> None:
+    script.write_text(
+        "import pathlib, sys\n"
+        f"pathlib.Path({str(tmp_path / 'deck')!r}).write_bytes(open(sys.argv[1], 'rb').read())\n"
+        "print('W0 CAT\\n# CAT\\nW1 BED\\n# BED')\n"
+    )
+    record = ask(f"{sys.executable} {script} {{qxd}}", BARRED)
+    assert (tmp_path / "deck").read_text() == "0000 0001 0002\n0003 0004 0005\n"
+    assert (record.status, record.fill) == ("filled", ("CATBED",))
 
 
 @pytest.mark.parametrize(
