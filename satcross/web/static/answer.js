@@ -51,8 +51,8 @@ export function startAnswer() {
     if (!Object.keys(clues()).length) return showStatus("There are no clues yet: write some, or import a puzzle that has them.", "bad");
     const locks = {};
     for (const slot of slots()) {
-      const word = slot.cells.map(([r, c]) => doc.cells[r][c]).join("");
-      if (slot.cells.every(([r, c]) => doc.cells[r][c])) locks[slot.name] = word;
+      const locked = slot.cells.map(([r, c]) => doc.cells[r][c]);
+      if (locked.every(Boolean)) locks[slot.name] = locked.join("");
     }
     run("answer", { crossword: crossword(), locks, lists: usedLists(), seconds: ui.seconds }, { about: null });
   });

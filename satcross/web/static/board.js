@@ -5,7 +5,7 @@ import { byId, make, on, plural, say, showStatus, targetOf } from "./dom.js";
 import { asLetter, BLOCKED, lettersIn, mapCells, slotAt, spokenName, spread } from "./grid.js";
 import { drawAt, isDrawn, placeAt, placeHere, toggleAt } from "./pens.js";
 import {
-  change, doc, dropWords, letterAt, onChange, puzzleKey, setLetter, setWord, slots, toggleLock, ui, uiChanged, slotNamed,
+  change, doc, dropWords, letterAt, onChange, places, puzzleKey, setLetter, setWord, slotNamed, slots, toggleLock, ui, uiChanged, wordIn,
 } from "./store.js";
 
 const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each colour, hottest first
@@ -147,8 +147,7 @@ function weakCells(view) {
   for (const { slot: name, word, score } of view?.words ?? []) {
     if (score === null || score >= view.weak_below) continue;
     const slot = slotNamed(name);
-    const present = slot?.cells.map(([r, c]) => letterAt(r, c)).join("");
-    if (present === word) for (const cell of slot.cells) found.add(cell.join());
+    if (slot && wordIn(slot) === word) for (const cell of slot.cells) found.add(cell.join());
   }
   return found;
 }
@@ -164,7 +163,6 @@ export function draw() {
     for (const [r, c] of slot.cells) through[r][c].push(slot);
   }
   const here = current();
-  const places = (list) => new Set(list.map((one) => one.join()));
   const drawn = { circled: places(doc.circled), shaded: places(doc.shaded), hole: places(doc.holes) };
   const bars = places(doc.bars);
   const weak = weakCells(view);
@@ -229,10 +227,9 @@ export function draw() {
 }
 
 function describeSlot(slot) {
-  const pattern = slot.cells.map(([r, c]) => letterAt(r, c) || "·").join("");
   const count = currentView()?.slots.find((one) => one.name === slot.name)?.candidates;
   const words = count === undefined ? "" : `, ${plural(count, "candidate")}`;
-  return `${spokenName(slot.name)}: ${pattern}, ${slot.length} letters${words}`;
+  return `${spokenName(slot.name)}: ${wordIn(slot)}, ${slot.length} letters${words}`;
 }
 
 function describeCell(r, c, through, letter, classes, count) {

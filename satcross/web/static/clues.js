@@ -5,11 +5,9 @@ import { get } from "./api.js";
 import { current, currentView, goToSlot } from "./board.js";
 import { button, byId, debounce, every, make, plural, say } from "./dom.js";
 import { BLOCKED, lettersIn, spokenName } from "./grid.js";
-import { change, clueKey, clues, doc, field, letterAt, onChange, slotNamed, slots, ui } from "./store.js";
+import { change, clueKey, clues, doc, field, letterAt, onChange, places, slotNamed, slots, ui, wordIn } from "./store.js";
 
 let shape = ""; // names and lengths of the slots shown
-
-export const answerOf = (slot) => slot.cells.map(([r, c]) => letterAt(r, c) || "·").join("");
 
 function build() {
   for (const [direction, id] of [["A", "across"], ["D", "down"]]) {
@@ -69,7 +67,7 @@ function draw() {
   const here = current()?.name;
   for (const row of every("#panel-clues li[data-slot]")) {
     const slot = slotNamed(row.dataset.slot);
-    row.querySelector(".answer").textContent = answerOf(slot);
+    row.querySelector(".answer").textContent = wordIn(slot);
     row.classList.toggle("here", slot.name === here);
     const input = row.querySelector("input");
     const clue = doc.clues[clueKey(slot)] ?? "";
@@ -87,8 +85,7 @@ function draw() {
 
 /** The lengths of the parts of a slot's answer, such as "3,5". */
 function enumerationOf(slot) {
-  const word = answerOf(slot);
-  return currentView()?.words.find((one) => one.word === word)?.enumeration || String(slot.length);
+  return currentView()?.words.find((one) => one.word === wordIn(slot))?.enumeration || String(slot.length);
 }
 
 /** Clues with enumerations: the lengths of the answer's parts, where the clue doesn't end in them. */
@@ -102,7 +99,8 @@ let about = ""; // the word that is looked up
 
 async function lookUp() {
   const slot = current();
-  const word = slot && slot.cells.every(([r, c]) => letterAt(r, c)) ? answerOf(slot) : "";
+  const shown = slot ? wordIn(slot) : "";
+  const word = shown.includes("·") ? "" : shown;
   if (word === about || (word && ui.tab !== "clues")) return;
   about = word;
   byId("facts").hidden = true;
@@ -144,7 +142,7 @@ export function drawPrint() {
   say("print-author", [doc.author, doc.copyright].filter(Boolean).join(" · "));
   say("print-notes", doc.notes);
   byId("paper").style.setProperty("--columns", Math.max(doc.cells.length, doc.cells[0].length));
-  const drawn = Object.fromEntries(["circled", "shaded", "holes", "bars"].map((kind) => [kind, new Set(doc[kind].map((one) => one.join()))]));
+  const drawn = Object.fromEntries(["circled", "shaded", "holes", "bars"].map((kind) => [kind, places(doc[kind])]));
   const numbers = new Map(slots().map((slot) => [slot.cells[0].join(), slot.number]));
   const gridRows = (withLetters) =>
     doc.cells.map((row, r) =>
@@ -164,7 +162,7 @@ export function drawPrint() {
   const blocks = doc.cells.flat().filter((cell) => cell === BLOCKED).length;
   byId("paper").classList.toggle("loose", blocks > 0.4 * doc.cells.length * doc.cells[0].length);
   byId("print-grid").replaceChildren(...gridRows(solved));
-  const words = slots().map((slot) => slot.cells.map(([r, c]) => letterAt(r, c) || " ").join("")).filter((word) => !word.includes(" "));
+  const words = slots().map(wordIn).filter((word) => !word.includes("·"));
   byId("print-bank").hidden = !ui.bank || solved || !words.length;
   say("print-bank-words", words.sort().join("   "));
   byId("print-key").hidden = !ui.answers || solved;

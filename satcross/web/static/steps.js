@@ -5,7 +5,7 @@ import { overlay } from "./board.js";
 import { byId, make, on, plural, say, showStatus } from "./dom.js";
 import { mapCells, spread } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { doc, onDocument, slotNamed, slots } from "./store.js";
+import { doc, onDocument, places, slotNamed, slots } from "./store.js";
 import { openTab } from "./tabs.js";
 
 let steps = [];
@@ -29,7 +29,7 @@ const NAMES = {
 /** The words lost, each with the letter at the crossing in bold type. */
 function lostWords(step) {
   const cells = (name) => slotNamed(name)?.cells ?? [];
-  const other = new Set(cells(step.because).map((cell) => cell.join()));
+  const other = places(cells(step.because));
   const crossing = cells(step.slot).findIndex((cell) => other.has(cell.join()));
   const at = slotNamed(step.slot)?.starts[crossing] ?? 0;
   return step.example.map((word) => {

@@ -226,7 +226,7 @@ export function excludeWords(words) {
 
 /** Remove the pencilled letters of the slots through some cells, and of the cells themselves. */
 export function dropWords(next, cells, found = findSlots(next)) {
-  const chosen = new Set(cells.map((cell) => cell.join()));
+  const chosen = places(cells);
   const words = found.filter((slot) => slot.cells.some((cell) => chosen.has(cell.join())));
   for (const [r, c] of [...cells, ...words.flatMap((slot) => slot.cells)]) next.pencil[r][c] = "";
 }
@@ -248,6 +248,12 @@ export function unlock(next, r, c) {
   next.pencil[r][c] = next.cells[r][c] || next.pencil[r][c];
   next.cells[r][c] = "";
 }
+
+/** The letters in a slot, with "·" for each empty cell. */
+export const wordIn = (slot) => slot.cells.map(([r, c]) => letterAt(r, c) || "·").join("");
+
+/** A list of places, such as cells, as a set of texts: "r,c". */
+export const places = (list) => new Set(list.map((one) => one.join()));
 
 /** Lock all letters of a slot, or unlock them (they stay pencilled). Return whether they are locked. */
 export function toggleLock(slot) {
