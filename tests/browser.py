@@ -250,26 +250,65 @@ class Page:
         """Enter a text as a phone's keyboard does, without key events."""
         self.call("Input.insertText", text=text)
 
-    def place(self, selector: str) -> tuple[float, float]:
-        """Scroll an element into view; return its middle in CSS pixels."""
-        found: list[float] | None = self.evaluate(
-            f"""(() => {{
-              const element = document.querySelector({json.dumps(selector)});
-              if (!element) return null;
-              element.scrollIntoView({{block: 'center', behavior: 'instant'}});
-              const box = element.getBoundingClientRect();
-              return [box.x + box.width / 2, box.y + box.height / 2];
-            }})()"""
-        )
-        if found is None:
-            raise BrowserError(f"no element is {selector}")
-        return found[0], found[1]
+    def place(
+        self, selector: str, at: tuple[float, float] = (0.5, 0.5), *, scroll: bool = True
+    ) -> tuple[float, float]:
+        """Wait until a press reaches an element that is at rest; return where, in CSS pixels.
 
-    def click(self, selector: str) -> None:
-        """Click into the middle of an element with the mouse."""
-        x, y = self.place(selector)
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+        ``at`` is the point in the element, from 0 to 1. A page that is still answering may move the
+        element, cover it or have it disabled; the page must not have to be faster than the test.
+        Raises BrowserError for no such element, and for one that can't be pressed after a minute.
+        """
+        script = f"""(() => {{
+          const element = document.querySelector({json.dumps(selector)});
+          if (!element) return null;
+          if ({int(scroll)}) element.scrollIntoView({{block: 'center', behavior: 'instant'}});
+          const box = element.getBoundingClientRect();
+          const [x, y] = [box.x + box.width * {at[0]}, box.y + box.height * {at[1]}];
+          const top = document.elementFromPoint(x, y);
+          const label = top?.closest('label');
+          const reached = element.contains(top) || label?.control === element;
+          return [x, y, reached && !element.matches(':disabled')];
+        }})()"""
+        until = time.monotonic() + _PATIENCE
+        before = None
+        while True:
+            found = self.evaluate(script)
+            if found is None:
+                raise BrowserError(f"no element is {selector}")
+            if found == before and found[2]:
+                return found[0], found[1]
+            if time.monotonic() > until:
+                raise BrowserError(f"{selector} can't be pressed: it moves, is covered or disabled")
+            before = found
+
+    def click(self, selector: str, at: tuple[float, float] = (0.5, 0.5)) -> None:
+        """Click with the mouse into an element, at a point of it from 0 to 1."""
+        x, y = self.place(selector, at)
+        self.mouse("mousePressed", x, y)
+        self.mouse("mouseReleased", x, y)
+
+    def drag(self, start: str, *through: str) -> None:
+        """Press the mouse on an element, move it to others, and release it on the last."""
+        x, y = self.place(start)
+        self.mouse("mousePressed", x, y)
+        for selector in through:
+            x, y = self.place(selector, scroll=False)
+            self.mouse("mouseMoved", x, y)
+        self.mouse("mouseReleased", x, y)
+
+    def mouse(self, kind: str, x: float, y: float) -> None:
+        """Send ``mousePressed``, ``mouseMoved`` with the button down, or ``mouseReleased``."""
+        pressed = 0 if kind == "mouseReleased" else 1
+        self.call(
+            "Input.dispatchMouseEvent",
+            type=kind,
+            x=x,
+            y=y,
+            button="left",
+            buttons=pressed,
+            clickCount=1,
+        )
 
     def tap(self, selector: str) -> None:
         """Touch the middle of an element."""

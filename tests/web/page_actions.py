@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from browser import Page
+from helpers import until
 
 
 def begin(page: Page, address: str) -> None:
@@ -67,9 +68,12 @@ def saved(page: Page, folder: Path, press: Callable[[str], None] | None = None) 
     (press or page.click)("#export")
     status(page, "Saved as")
     name = page.text("#status").split("Saved as ")[1].split(". ")[0].rstrip(".")
-    path = folder / name
-    while not path.exists():
-        page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    return written(folder / name)
+
+
+def written(path: Path) -> Path:
+    """Wait for a file that the browser downloads; it gets its name when it is whole."""
+    until(path.exists, f"{path.name} is written")
     return path
 
 

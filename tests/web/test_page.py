@@ -418,6 +418,59 @@ def test_candidates_are_one_stop_of_the_tab_key(bench: Page) -> None:
     assert page.evaluate("document.activeElement.dataset.key") == first != second
 
 
+def test_a_stroke_is_drawn_when_timers_are_late(bench: Page) -> None:
+    page = bench
+    make_grid(page, 5, 5)
+    page.evaluate(
+        """(() => {
+          const real = window.setTimeout;
+          window.setTimeout = (run, delay = 0) =>
+            real(() => { run(); window.late = true; }, delay + 200);
+        })()"""
+    )
+    page.click("#blocks")
+    page.mouse("mousePressed", *page.place("#cell-0-0"))
+    page.wait_for("window.late")  # what the click before has begun is over only now
+    page.mouse("mouseMoved", *page.place("#cell-0-1"))
+    page.mouse("mouseReleased", *page.place("#cell-0-1"))
+    assert rows(page) == ["##___", "_____", "_____", "_____", "___##"]
+
+
+def test_a_stroke_that_ends_or_begins_elsewhere_draws_nothing_later(bench: Page) -> None:
+    page = bench
+    make_grid(page, 3, 3)
+    page.click("#blocks")
+    page.drag("#cell-0-0", "#cell-0-1", "#here")
+    drawn = rows(page)
+    assert drawn == ["##_", "___", "_##"]
+    page.drag("#here", "#cell-1-1", "#cell-1-2")
+    assert rows(page) == drawn
+    page.evaluate("document.getElementById('cell-1-1').click()")  # as a screen reader clicks
+    assert rows(page) == ["##_", "_#_", "_##"]
+
+
+def test_no_message_and_no_job_moves_the_grid(bench: Page) -> None:
+    page = bench
+    make_grid(page, 5, 5)
+    page.evaluate(
+        """(() => {
+          const top = () => document.getElementById("board").getBoundingClientRect().top;
+          window.tops = new Set([top()]);
+          new MutationObserver(() => tops.add(top())).observe(
+            document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+        })()"""
+    )
+    page.click("#blocks")
+    page.click("#blocks")
+    page.click("#fill")
+    status(page, "Filled by")
+    page.evaluate("document.getElementById('status').textContent += ' And more.'.repeat(20)")
+    page.click("#cell-0-0")
+    page.type("zx")
+    problem(page, "No word fits")
+    assert page.evaluate("tops.size") == 1
+
+
 def test_an_editor_draws_pastes_filters_selects_and_takes_suggestions(bench: Page) -> None:
     page = bench
     make_grid(page, 5, 5)
@@ -428,21 +481,7 @@ def test_an_editor_draws_pastes_filters_selects_and_takes_suggestions(bench: Pag
         " list.dispatchEvent(new Event('change')); })()"
     )
     page.click("#blocks")
-    places = [page.place("#cell-0-0"), page.place("#cell-0-1")]
-    for kind, (x, y), pressed in (
-        ("mousePressed", places[0], 1),
-        ("mouseMoved", places[1], 1),
-        ("mouseReleased", places[1], 0),
-    ):
-        page.call(
-            "Input.dispatchMouseEvent",
-            type=kind,
-            x=x,
-            y=y,
-            button="left",
-            buttons=pressed,
-            clickCount=1,
-        )
+    page.drag("#cell-0-0", "#cell-0-1")
     assert rows(page) == ["##__#", "____#", "_____", "#____", "#__##"]
     page.click("#undo")  # the stroke is one step
     assert rows(page) == ["_____"] * 5

@@ -18,17 +18,6 @@ DECORATED = """satcross grid
 WORDS = "HEARTS\nHEARTY\nHEARTED\nSTO\nETA\nDO\nYET\n"
 
 
-def click_at(page: Page, selector: str, x: float, y: float) -> None:
-    """Click at a point of an element, with ``x`` and ``y`` from 0 to 1."""
-    left, top, width, height = page.evaluate(
-        f"""(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect();
-             return [box.left, box.top, box.width, box.height]; }})()"""
-    )
-    place = {"x": left + x * width, "y": top + y * height, "button": "left", "clickCount": 1}
-    for kind in ("mousePressed", "mouseReleased"):
-        page.call("Input.dispatchMouseEvent", type=kind, **place)
-
-
 def pen(page: Page, name: str) -> None:
     page.evaluate(
         f"""(() => {{ const pen = document.getElementById('pen'); pen.value = '{name}';
@@ -72,7 +61,7 @@ def test_everything_is_drawn(bench: Page) -> None:
     make_grid(page, 4, 4)
     page.click("#blocks")
     pen(page, "bar")
-    click_at(page, "#cell-0-1", 0.9, 0.5)
+    page.click("#cell-0-1", (0.9, 0.5))
     assert (page.count(".bar-right"), page.count(".cell.blocked")) == (2, 0)  # and its image
     assert "2 letters" in page.text("#here")
     page.press(" ")  # the bar behind the cell at the cursor, in its direction
@@ -80,11 +69,11 @@ def test_everything_is_drawn(bench: Page) -> None:
     page.click("#undo")
     for name, mark in (("circle", "circled"), ("shade", "shaded"), ("hole", "hole")):
         pen(page, name)
-        click_at(page, "#cell-1-1", 0.5, 0.5)
+        page.click("#cell-1-1")
         assert page.count(f".{mark}") == (2 if name == "hole" else 1)
     assert rows(page) == ["____", "_#__", "__#_", "____"]
     assert (page.count(".circled"), page.count(".shaded")) == (0, 0)  # a block has none
-    click_at(page, "#cell-1-1", 0.5, 0.5)
+    page.click("#cell-1-1")
     assert (page.count(".circled"), page.count(".hole")) == (1, 0)
     page.click("#blocks")
     page.click("#cell-3-0")

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from browser import Browser, Page
-from web.page_actions import begin, make_grid, rows, status, upload
+from web.page_actions import begin, make_grid, rows, status, upload, written
 
 
 def names(page: Page) -> list[str]:
@@ -126,9 +126,7 @@ def test_a_backup_brings_everything_back(bench: Page, tmp_path: Path) -> None:
     page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
     page.click("#backup")
     status(page, "Saved as crosswords.satcross-backup. It has 2 crosswords")
-    path = tmp_path / "crosswords.satcross-backup"
-    page.wait_for("new Promise((done) => setTimeout(() => done(true), 500))")
-    text = path.read_text()
+    text = written(tmp_path / "crosswords.satcross-backup").read_text()
     page.evaluate(
         """new Promise((done) => {
           indexedDB.open('satcross', 2).onsuccess = (event) => {

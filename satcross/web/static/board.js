@@ -188,7 +188,7 @@ export function draw() {
         else if (content) classes.push("locked");
         else if (overlaidLetter) classes.push("live");
         else if (letter) classes.push("pencil");
-        const position = inWord.get(`${r},${c}`);
+        const position = inWord.get(place);
         if (position !== undefined) {
           classes.push("word", here.direction === "A" ? "across" : "down");
           if (position === 0) classes.push("first");
@@ -207,17 +207,17 @@ export function draw() {
         number.dataset.forced = overlaid.letters || letter ? "" : faint || letterOf(forced);
         number.dataset.faint = faint ? "yes" : "";
       }
-      const mark = overlaid.marks.get(`${r},${c}`);
+      const mark = overlaid.marks.get(place);
       if (mark) classes.push(mark);
       const isHere = r === ui.row && c === ui.column;
       if (isHere) classes.push("here");
       const name = classes.filter(Boolean).join(" ");
       if (cell.className !== name) cell.className = name;
-      if (input.value !== letter) input.value = blocked ? "" : letter;
+      if (input.value !== letter) input.value = letter;
       cell.style.setProperty("--letters", Math.max(1, lettersIn(letter)));
       input.readOnly = blocked || ui.blocks;
       input.tabIndex = isHere ? 0 : -1;
-      const printed = String(starts.get(`${r},${c}`) ?? "");
+      const printed = String(starts.get(place) ?? "");
       if (number.textContent !== printed) number.textContent = printed;
       const label = describeCell(r, c, through[r][c], letter, classes, count);
       if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
@@ -299,8 +299,10 @@ function changeDirection() {
   goTo(ui.row, ui.column, other);
 }
 
+const placeOf = ({ dataset }) => [Number(dataset.row), Number(dataset.column)];
+
 function handleInput(input) {
-  const [r, c] = [Number(input.dataset.row), Number(input.dataset.column)];
+  const [r, c] = placeOf(input);
   const before = letterAt(r, c);
   const all = Array.from(input.value);
   if (all.includes(" ")) changeDirection();
@@ -410,7 +412,7 @@ export function startBoard() {
 
 function cellAt(event) {
   const input = document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell")?.querySelector("input");
-  return input ? [Number(input.dataset.row), Number(input.dataset.column)] : null;
+  return input ? placeOf(input) : null;
 }
 
 /** What the pen draws under a pointer. @param {number[]} cell */
@@ -422,7 +424,7 @@ function drawingAt(event, cell) {
 
 /** Clicks move, change the direction or draw; dragging draws in several cells, or selects cells. */
 function startPointer(board) {
-  let began = null; // { at, on, dragged, wasHere, stroke } while the pointer is down
+  let began = null; // { at, on, dragged, wasHere, stroke } from the press to its click
   let strokes = 0;
   board.addEventListener("pointerdown", (event) => {
     const at = cellAt(event);
@@ -456,13 +458,15 @@ function startPointer(board) {
     if (stroke?.dragged) return;
     const input = event.target.closest(".cell")?.querySelector("input");
     if (!input) return;
-    const [r, c] = [Number(input.dataset.row), Number(input.dataset.column)];
+    const [r, c] = placeOf(input);
     selection = null;
     if (ui.blocks) {
-      toggleAt(event.detail ? drawingAt(event, [r, c]) : placeHere());
       goTo(r, c);
+      toggleAt(event.detail ? drawingAt(event, [r, c]) : placeHere());
     } else if (stroke?.wasHere && doc.cells[r][c] !== BLOCKED) changeDirection();
     else goTo(r, c);
   });
-  addEventListener("pointerup", () => setTimeout(() => (began = null)));
+  // What begins or ends elsewhere is no stroke.
+  addEventListener("pointerdown", () => (began = null), true);
+  addEventListener("click", () => (began = null));
 }

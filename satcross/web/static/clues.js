@@ -133,7 +133,7 @@ function showFacts(slot, found) {
 
 const soon = debounce(lookUp, 250);
 
-export function drawPrint() {
+function drawPrint() {
   const texts = clues();
   const hasClues = Object.keys(texts).length > 0;
   byId("print-clues").hidden = !hasClues;
