@@ -8,9 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.cli.best_option import best_text
-from satcross.cli.output import Report, grid_text, print_json, print_line, print_table, write_text
+from satcross.cli.output import (
+    Report,
+    grid_text,
+    note,
+    print_json,
+    print_line,
+    print_table,
+    write_text,
+)
 from satcross.cli.publishing import Publishing
 from satcross.crossword import Crossword
+from satcross.deadline import TIME_LIMIT
 from satcross.outcome import Outcome, Status
 
 if TYPE_CHECKING:
@@ -49,8 +58,11 @@ class Printer:
                 _print_grid(crossword, self.color)
             elif outcome.status is Status.UNFILLABLE:
                 print_line(f"No solution: {outcome.reason}.")
+                note("satcross explain says why, and what would help")
             else:
                 print_line(f"Unknown: {outcome.reason}.")
+                if outcome.reason == TIME_LIMIT:
+                    note("the puzzle may have a fill; a higher --time-limit may find it")
             if len(outcomes) > 1:
                 print_line()
                 _print_outcomes(outcomes)

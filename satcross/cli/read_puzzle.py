@@ -23,7 +23,7 @@ from satcross.cli.options import (
 from satcross.cli.output import check_standard_input, note
 from satcross.errors import InputError
 from satcross.formats import readers
-from satcross.formats.files import STANDARD_INPUT
+from satcross.formats.files import STANDARD_INPUT, missing_file
 from satcross.formats.readers import READERS
 from satcross.formats.text import Structure
 from satcross.formats.word_cache import read_words
@@ -261,7 +261,7 @@ def edit_list(words: WordList, path: Path | None) -> WordList:
     if chosen is None or not (path or chosen.exists()):
         return words
     if not chosen.exists():
-        raise InputError("no such file", "check the name", file=str(chosen))
+        raise missing_file(str(chosen))
     edits = read_edits(chosen)
     vocabulary, text = edits.apply(words.vocabulary)
     if not text:

@@ -131,9 +131,7 @@ def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
     if len(parts) > 1:
         sizes = ", ".join(str(len(part)) for part in reversed(parts))
         cells = tuple(sorted(cell for part in parts[:-1] for cell in part))
-        yield LintWarning(
-            "regions", f"{len(parts)} separate regions, of {sizes} cells", cells=cells
-        )
+        yield LintWarning("regions", f"{len(parts)} separate parts, of {sizes} cells", cells=cells)
 
 
 def _short_words(grid: Grid) -> Iterator[LintWarning]:

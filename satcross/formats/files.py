@@ -108,12 +108,30 @@ def read_data(path: str, max_bytes: int = MAX_TEXT_BYTES) -> Data:
         with Path(path).open("rb") as stream:
             return Data(path, _read(stream, path, max_bytes))
     except FileNotFoundError:
-        raise InputError("no such file", "check the name", file=path) from None
+        raise missing_file(path) from None
     except IsADirectoryError:
         raise InputError("is a directory", "name a file in it", file=path) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"can't be read ({reason})", file=path) from None
+
+
+def missing_file(path: str, remedy: str = "check the name") -> InputError:
+    """Return the error for a file that does not exist; it suggests a file of a similar name.
+
+    ``remedy`` is the advice when there is none.
+    """
+    from difflib import get_close_matches
+
+    folder = Path(path).parent
+    try:
+        files = {file.stem: file for file in folder.iterdir()}
+    except OSError:
+        return InputError("no such file", f"there is no folder {folder}", file=path)
+    close = get_close_matches(Path(path).stem, files, 1, 0.8)
+    return InputError(
+        "no such file", f"did you mean {files[close[0]]}?" if close else remedy, file=path
+    )
 
 
 def _read(stream: IO[bytes] | GzipFile, name: str, max_bytes: int, form: str = "") -> bytes:

@@ -72,11 +72,7 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
         _check_capitals(source.name, rows)
     grid = Grid.from_rows(rows, letters=letters)
     if not grid.slots:
-        raise InputError(
-            "the structure has no slot: no two open cells are side by side",
-            f"write {OPEN} for an open cell, {BLOCKED} for a blocked one",
-            file=source.name,
-        )
+        raise _no_slot(source.name, rows)
     notes = list(source.notes)
     if dotted:
         notes.append(f"there is no {OPEN}; dots are open cells")
@@ -91,6 +87,15 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
             "letters are read as blocked cells, as in CS50; with --letters they are given letters"
         )
     return Structure(grid, tuple(notes))
+
+
+def _no_slot(name: str, rows: Sequence[str]) -> InputError:
+    remedy = f"write {OPEN} for an open cell, {BLOCKED} for a blocked one"
+    if all(row.split(";")[0].isalpha() for row in rows if row):
+        remedy = "it looks like a word list; the structure comes before the words"
+    return InputError(
+        "the structure has no slot: no two open cells are side by side", remedy, file=name
+    )
 
 
 def _check_capitals(name: str, rows: Sequence[str]) -> None:

@@ -157,7 +157,8 @@ def test_the_deaf_and_the_hanging_are_stopped(folder: Path) -> None:
     assert result.returncode == UNKNOWN
     assert result.stdout.count("unknown: time limit") == 2
     assert result.stdout.endswith(
-        "\nNo two answers to compare: 2 runs on 1 puzzle, 0 with an answer (time limit: 2).\n"
+        "\nNo two answers to compare: 2 runs on 1 puzzle, 0 with an answer, 2 without "
+        "(time limit: 2).\n"
         "No contender has answered s.txt with w.txt.\n"
     )
 
@@ -180,7 +181,7 @@ def test_a_student(folder: Path) -> None:
         (["s.txt", "--words", "w.txt", "--solver", "sat"], "'sat' is none of"),
         (["s.txt", "-w", "w.txt", "--backend", "cpsat", "--encoding", "full"], "backend sat"),
         (["s.txt", "--words", "w.txt", "--external", "kissat"], "{cnf}"),
-        (["s.txt", "--words", "w.txt", "--student", "nowhere"], "nowhere: there is no such file"),
+        (["s.txt", "--words", "w.txt", "--student", "nowhere"], "nowhere: no such file"),
         (["s.txt", "--words", "w.txt", "--backend", "none"], "nothing to compare"),
         (["s.txt", "--words", "w.txt", "--out", "w.txt"], "would be overwritten"),
         (["s.txt", "--words", "w.txt", "--out", "none.txt"], "none.txt:1: not a run record"),

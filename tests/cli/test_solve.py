@@ -257,6 +257,9 @@ def test_oddities_are_noted_once(folder: Path) -> None:
 
 BAD = {
     "missing file": (["nowhere.txt", "w.txt"], "nowhere.txt: no such file; check the name"),
+    "mistyped file": (["s.txt", "scroe.txt"], "no such file; did you mean score.txt?"),
+    "missing folder": (["no/s.txt", "w.txt"], "no/s.txt: no such file; there is no folder no"),
+    "swapped": (["w.txt", "s.txt"], "looks like a word list; the structure comes before the words"),
     "directory": ([".", "w.txt"], ".: is a directory; name a file in it"),
     "binary structure": (["rubbish.bin", "w.txt"], "rubbish.bin: is not a text file; give plain"),
     "binary list": (["s.txt", "rubbish.bin"], "rubbish.bin: is not a text file; give plain"),

@@ -40,7 +40,7 @@ def test_an_ordinary_grid_has_no_warnings() -> None:
     [
         (["____#", "_____", "_____", "_____", "#___#"], "symmetry", "diagonal"),
         (["_____", "_____", "_____", "_____", "####_"], "symmetry", "not rotationally symmetric"),
-        (["__#__", "__#__", "#####", "__#__", "__#__"], "regions", "4 separate regions"),
+        (["__#__", "__#__", "#####", "__#__", "__#__"], "regions", "4 separate parts"),
         (["__#__", "_____", "_____", "_____", "__#__"], "short", "4 two-letter words: 1A, 3A"),
         (["#_###", "___##", "#_#_#", "##___", "###_#"], "unchecked", "8 cells in only one word"),
         (["#####", "#_#_#", "#____", "#_###", "###_#"], "alone", "1 cell in no word: row 5"),

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -268,7 +268,10 @@ DONE = "    print('No solution.', flush=True)\n"
         ("    print('trying')\n" + DONE, "Remove print calls of your own"),
         ("    import sys; print('No solution.', file=sys.stderr)", "got nothing there"),
         ("    raise SystemExit(3)", "got 3, and no word about the cause"),
-        ("    raise ValueError('something')", "got 1 (ValueError: something)"),
+        (
+            "    raise ValueError('something')",
+            "raised ValueError: something (generate.py, line 9, in <module>)",
+        ),
     ],
 )
 def test_a_command_that_misbehaves(tmp_path: Path, main: str, words: str) -> None:
@@ -499,3 +502,20 @@ def test_the_command_says_in_one_line_that_a_file_is_missing(tmp_path: Path, roo
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
     assert "none.py" in done.stderr
+
+
+def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from satcross.cli.commands.grade import command
+
+    def results(*_: object, **__: object) -> Iterator[CheckResult]:
+        for name, call in (("one", "f(1)"), ("two", "f(2)")):
+            yield CheckResult(name, False, f"{call} raised KeyError: 3", "Look.", 0.1, "works")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("satcross.cs50.grading.run_checks", results)
+    done = click_testing.CliRunner().invoke(command, ["generate.py"])
+    assert done.stdout.count("Hint: Look.") == 1
+    assert "The same error as in one: KeyError: 3" in done.stdout
+    assert "0 of 2 checks run so far pass" in done.stdout

@@ -64,7 +64,7 @@ def command(request: Request) -> int:
     everything that is wrong with it, one line each. The rules are those of `satcross solve`.
 
     STRUCTURE alone: list what is unusual about the structure, or makes it hard to fill from the
-    list: symmetry, two-letter words, unchecked cells, separate regions, the numbers of words and
+    list: symmetry, two-letter words, unchecked cells, separate parts, the numbers of words and
     blocks, squares of blocks, and how many words of each length the list has.
 
     [STRUCTURE [WORDS]] --proof FORMULA PROOF: check the proof by unit propagation alone.

@@ -214,11 +214,12 @@ def _verdict_lines(verdict: Verdict, runs: _Runs) -> list[str]:
     done = runs.done
     lines = verdict.problems()
     reasons = Counter(one.reason for one in done if not one.answered)
-    others = "; ".join(f"{reason}: {number}" for reason, number in reasons.most_common())
+    causes = "; ".join(f"{reason}: {number}" for reason, number in reasons.most_common())
     answered = [one.puzzle for one in done if one.answered]
     counts = (
         f"{counted(len(done), 'run')} on {counted(verdict.puzzles, 'puzzle')}, "
-        f"{len(answered)} with an answer" + (f" ({others})" if others else "")
+        f"{len(answered)} with an answer"
+        + (f", {len(done) - len(answered)} without ({causes})" if causes else "")
     )
     if runs.interrupted:
         lines.append(f"Interrupted: {counts}, of {len(runs.runs)} planned.")
@@ -266,4 +267,5 @@ def _print_table(runs: _Runs) -> None:
     for number, record in sorted(runs.records.items()):
         if record.detail and record.status in ("unknown", "crashed"):
             label = runs.labels[runs.runs[number].instance]
-            print_line(f"{record.contender} on {label}: {record.reason}: {record.detail}")
+            cause = "it crashed" if record.status == "crashed" else record.reason
+            print_line(f"{record.contender} on {label}: {cause}: {record.detail}")

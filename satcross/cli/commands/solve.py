@@ -34,7 +34,7 @@ from satcross.cli.read_puzzle import PuzzleInput
 from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.files import STANDARD_INPUT
+from satcross.formats.files import STANDARD_INPUT, missing_file
 from satcross.formats.writers import WRITERS
 from satcross.outcome import Outcome, Status
 from satcross.support.wording import counted
@@ -231,10 +231,8 @@ def _check_words(path: str) -> None:
     if path == STANDARD_INPUT or os.path.exists(path):  # noqa: PTH110 (a name no file can have)
         return
     if Path(path).suffix.lower() == ".txt":
-        remedy = "check the name; an OUTPUT in .txt takes WORDS before it"
-    else:
-        remedy = f"check the name, or choose an OUTPUT in {', '.join(WRITERS)}"
-    raise InputError("no such file", remedy, file=path)
+        raise missing_file(path, "check the name; an OUTPUT in .txt takes WORDS before it")
+    raise missing_file(path, f"check the name, or choose an OUTPUT in {', '.join(WRITERS)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -325,6 +325,8 @@ def _search(request: Request) -> None:
         lambda: {**data, "words": [listed.to_data(*one) for one in found]},
         lambda: [listed.line(*one) for one in found],
     )
+    if not found:
+        request.report.note("no word matches")
     if not request.lists:
         _note_hidden(request, listed)
 

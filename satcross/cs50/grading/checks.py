@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -596,11 +597,16 @@ def _select(
     creator = subject.creator_with(rows, domains)
     # The values are sets here, as in one of the course's checks: which value must not matter.
     made = subject.assignment({place: {domains[place][0]} for place in assigned})
-    seen = {
-        subject.variable(place): f"{size} words, {len(crossings[place])} neighbors"
+    free = {
+        show(var): f"{_counted(size, 'word')}, {_counted(len(crossings[place]), 'neighbor')}"
         for place, size in sizes.items()
+        if (var := subject.variable(place)) not in made
     }
-    text = f"select_unassigned_variable({show(made)}) with {show(seen)}"
+    assigned_text = ", ".join(map(show, made)) or "none"
+    text = (
+        f"select_unassigned_variable(assignment), assigned: {assigned_text}; "
+        f"not assigned: {', '.join(f'{var} ({size})' for var, size in sorted(free.items()))}"
+    )
     got = subject.ask_only(text, creator, "select_unassigned_variable", made, hint=hint)
     if got is None:
         raise CheckFailedError(
@@ -614,6 +620,10 @@ def _select(
             "Leave out the variables that are in the assignment.",
         )
     expect(text, got, subject.variable(expected), hint)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _random_select(subject: Subject, number: int, kind: str) -> None:
@@ -838,9 +848,21 @@ class _Page(io.StringIO):
         return super().write(text)
 
 
-def _command(subject: Subject, *arguments: str, expected: str, status: int = 0) -> None:
-    """Run generate.py as a command: ``expected`` on stdout, or on stderr if ``status`` is not 0."""
-    shown = " ".join(["python generate.py", *(Path(name).name for name in arguments)])
+def _command(subject: Subject, *puzzle: Sequence[str], expected: str, status: int = 0) -> None:
+    """Run generate.py as a command: ``expected`` on stdout, or on stderr if ``status`` is not 0.
+
+    ``puzzle`` is empty, or the rows of a structure and the words.
+    """
+    shown, again = "python generate.py", "Run this command yourself"
+    arguments: tuple[str, ...] = ()
+    if puzzle:
+        rows, words = puzzle
+        arguments = subject.files(rows, words)
+        shown += " STRUCTURE WORDS"
+        again = (
+            f"Write {' / '.join(rows)} into a file STRUCTURE, one row per line, and "
+            f"{', '.join(words)} into a file WORDS, one word per line, and run this command"
+        )
     subject.diary("call", shown)
     # Files can be limited in size, and need not be read until every process has closed them.
     with (
@@ -865,16 +887,16 @@ def _command(subject: Subject, *arguments: str, expected: str, status: int = 0) 
     if max(len(printed), len(said)) > PAGE:
         raise CheckFailedError(f"{shown} prints without end", ENDLESS)
     last = said.strip().splitlines()[-1:] or printed.strip().splitlines()[-1:]
-    if process.returncode == status and "Traceback (most recent call last)" in said:
+    if "Traceback (most recent call last)" in said:
         raise CheckFailedError(
-            f"{shown} raised {last[0]}",
-            "Run this command yourself, with `python -S` if a module is missing here.",
+            f"{shown} raised {last[0]}{_place(said, subject.folder)}",
+            f"{again}, with `python -S` if a module is missing here.",
         )
     if process.returncode != status:
         raise CheckFailedError(
             f"{shown}: expected exit status {status}, got {process.returncode}"
             + (f" ({last[0]})" if last else ", and no word about the cause"),
-            "Run this command yourself and read the whole message.",
+            f"{again}.",
         )
     got, other = (said, printed) if status else (printed, said)
     hint = "main() and print came with the course. Remove print calls of your own."
@@ -886,6 +908,15 @@ def _command(subject: Subject, *arguments: str, expected: str, status: int = 0) 
             hint,
         )
     expect(f"{shown}: what it writes", got, expected, hint)
+
+
+def _place(traceback: str, folder: Path) -> str:
+    """Return the last place of the program in a printed traceback, as ``describe`` words it."""
+    places = re.findall(r'^  File "(.+)", line (\d+), in (\S+)$', traceback, re.MULTILINE)
+    for file, line, function in reversed(places):
+        if folder in Path(file).parents:
+            return f" ({Path(file).relative_to(folder)}, line {line}, in {function})"
+    return ""
 
 
 def _wait(
@@ -951,7 +982,7 @@ def _usage(subject: Subject) -> None:
     in_guises=False,
 )
 def _prints(subject: Subject) -> None:
-    _command(subject, *subject.files(COMB, COMB_WORDS), expected="TIGER\n█C█A█\nDEPTH\n")
+    _command(subject, COMB, COMB_WORDS, expected="TIGER\n█C█A█\nDEPTH\n")
 
 
 @check(
@@ -961,7 +992,7 @@ def _prints(subject: Subject) -> None:
     in_guises=False,
 )
 def _prints_none(subject: Subject) -> None:
-    _command(subject, *subject.files(COMB, ["TIGER", "ICE"]), expected="No solution.\n")
+    _command(subject, COMB, ["TIGER", "ICE"], expected="No solution.\n")
 
 
 @check("solve_repeats", "solve() never uses a word twice", "more")

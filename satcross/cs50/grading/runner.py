@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from satcross.errors import InputError
+from satcross.formats.files import missing_file
 
 from .checks import INFERENCE_HINT, REVISE_HINT
 from .subject import CHECKS, Check
@@ -102,7 +103,7 @@ def find_program(path: str | Path) -> Path:
     if path.is_file() and path.suffix != ".py":
         raise InputError("not a Python file", "give the path of a generate.py", file=str(path))
     if not path.is_file():
-        raise InputError("there is no such file", "give the path of a generate.py", file=str(path))
+        raise missing_file(str(path))
     return path
 
 
