@@ -294,7 +294,7 @@ def test_suggestions_and_fills_of_an_older_puzzle_are_removed(bench: Page) -> No
     page.click("#cell-3-3")
     page.type("a")
     assert page.count("#why-help button") == 0
-    assert page.count(".why, .why-crossing, .why-letter") == 0
+    assert page.count("#board :is(.why, .why-crossing, .why-letter)") == 0
 
 
 def test_the_answer_to_an_older_puzzle_is_dropped(bench: Page) -> None:

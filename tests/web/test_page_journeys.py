@@ -187,7 +187,7 @@ def test_a_student_follows_the_steps(hand: Hand) -> None:
         page.wait_for(
             f"document.getElementById('step-number').textContent.startsWith('step {number} of')"
         )
-    assert "REVISE" in page.text("#step-name")
+    assert "revise(" in page.text("#step-name")
     assert "arc" in page.text("#step-queue")
     hand.press("#step-last")
     page.wait_for("document.getElementById('step-text').textContent.includes('That is a fill')")

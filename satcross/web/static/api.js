@@ -57,12 +57,18 @@ export async function post(path, data, signal) {
 export const upload = async (path, content) =>
   (await send("POST", path, content, "application/octet-stream")).json();
 
+/**
+ * Give the server a word list.
+ * @returns {Promise<Api.ListState>}
+ */
+export const uploadList = (title, content) => upload(`/api/lists?title=${encodeURIComponent(title.slice(0, 200))}`, content);
+
 async function uploadMissingLists() {
   let uploaded = false;
   for (const list of doc.lists.filter((one) => one.used && one.name !== "default")) {
     const content = await storedList(list.name);
     if (!content) continue;
-    await upload(`/api/lists?title=${encodeURIComponent(list.title)}`, content);
+    await uploadList(list.title, content);
     uploaded = true;
   }
   return uploaded;

@@ -51,17 +51,12 @@ function startMenus() {
 
 async function start() {
   const unreadable = restore();
-  for (const begin of [startBoard, startTabs, startFill, startWhy, startCompare, startSteps, startClues, startLists, startFiles]) begin();
+  for (const begin of [startBoard, startTabs, startFill, startWhy, startCompare, startSteps, startClues, startLists, startFiles, startBegin, startReview, startAnswer, startSuggest, startKeyboard]) begin();
   for (const id of ["symmetry", "pen", "blocks", "heat", "theme"]) control(id);
   const showPen = () => (byId("pen").hidden = !ui.blocks);
   onChange(showPen);
   showPen();
   on("tightest", "click", goToTightest);
-  startBegin();
-  startReview();
-  startAnswer();
-  startSuggest();
-  startKeyboard();
   on("undo", "click", undo);
   on("redo", "click", redo);
   on("theme", "change", showTheme);

@@ -7,7 +7,7 @@ import { openCrossword } from "./files.js";
 import { fromRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { addLists } from "./lists.js";
-import { doc, startEmpty, startWith, ui } from "./store.js";
+import { doc, slots, startEmpty, startWith, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
 const SIZES = [5, 7, 9, 11, 13, 15, 21];
@@ -80,7 +80,9 @@ export function startBegin() {
   onJob("layout", {
     done(result) {
       if (!result.crossword) return showStatus(result.reason, "bad");
-      openCrossword(result.crossword, [result.reason, "“File” prints it as a worksheet.", ...result.notes].join(" "));
+      openCrossword(result.crossword, "");
+      const size = `${doc.cells.length} rows and ${doc.cells[0].length} columns`;
+      showStatus([`${plural(slots().length, "word")} in ${size}. “File” prints it as a worksheet.`, ...result.notes].join(" "));
       openTab("clues");
     },
   });

@@ -44,7 +44,7 @@ export function preview(slot, word) {
 /** Show rows of letters faintly in empty cells, or nothing. */
 export function suggest(rows) {
   shown.faint = new Map();
-  rows?.forEach((row, r) => Array.from(row).forEach((letter, c) => shown.faint.set(`${r},${c}`, letter)));
+  rows?.forEach((row, r) => [...row].forEach((letter, c) => shown.faint.set(`${r},${c}`, letter)));
   draw();
 }
 
@@ -152,6 +152,20 @@ function weakCells(view) {
   return found;
 }
 
+/** A function that returns the classes of what is drawn in a cell: a block, a hole, bars, a circle, a shade. */
+export function drawings() {
+  const drawn = { circled: places(doc.circled), shaded: places(doc.shaded), hole: places(doc.holes) };
+  const bars = places(doc.bars);
+  return (r, c) => {
+    const blocked = doc.cells[r][c] === BLOCKED;
+    return [
+      ...(blocked ? ["blocked"] : []),
+      ...(blocked ? ["hole"] : ["circled", "shaded"]).filter((kind) => drawn[kind].has(`${r},${c}`)),
+      ...["right", "below"].filter((side) => bars.has(`${r},${c},${side}`)).map((side) => `bar-${side}`),
+    ];
+  };
+}
+
 export function draw() {
   if (shape !== `${doc.cells.length}x${doc.cells[0].length}`) build();
   const view = currentView();
@@ -163,11 +177,12 @@ export function draw() {
     for (const [r, c] of slot.cells) through[r][c].push(slot);
   }
   const here = current();
-  const drawn = { circled: places(doc.circled), shaded: places(doc.shaded), hole: places(doc.holes) };
-  const bars = places(doc.bars);
+  const drawnAt = drawings();
   const weak = weakCells(view);
   const selected = selectedCells();
-  const inWord = new Map(here?.cells.map((cell, position) => [cell.join(), position]));
+  // The cursor is no part of what a job or a step shows.
+  const pointed = !overlaid.letters || byId("board").contains(document.activeElement);
+  const inWord = new Map(pointed && here ? here.cells.map((cell, position) => [cell.join(), position]) : []);
   boxes.forEach((row, r) =>
     row.forEach(({ cell, input, number }, c) => {
       const content = doc.cells[r][c];
@@ -179,10 +194,8 @@ export function draw() {
       const letter = blocked ? "" : previewed || written;
       const faint = letter || overlaid.letters || blocked ? "" : letterOf(shown.faint.get(place));
       const count = view?.cells?.[r]?.[c];
-      const classes = ["cell"];
-      for (const side of ["right", "below"]) if (bars.has(`${place},${side}`)) classes.push(`bar-${side}`);
-      if (blocked) classes.push("blocked", drawn.hole.has(place) ? "hole" : "");
-      else {
+      const classes = ["cell", ...drawnAt(r, c)];
+      if (!blocked) {
         if (lettersIn(letter) > 1) classes.push("rebus");
         if (previewed && previewed !== written) classes.push("live");
         else if (content) classes.push("locked");
@@ -198,7 +211,6 @@ export function draw() {
         else if (ui.heat && !overlaid.letters && !letter && count !== undefined && count !== null) {
           classes.push(heatClass(count));
         }
-        for (const kind of ["circled", "shaded"]) if (drawn[kind].has(place)) classes.push(kind);
         if (selected.has(place)) classes.push("selected");
         if (weak.has(place) && !overlaid.letters && !previewed) classes.push("weak");
         const sure = shown.sureness.get(place);
@@ -210,7 +222,7 @@ export function draw() {
       const mark = overlaid.marks.get(place);
       if (mark) classes.push(mark);
       const isHere = r === ui.row && c === ui.column;
-      if (isHere) classes.push("here");
+      if (isHere && pointed) classes.push("here");
       const name = classes.filter(Boolean).join(" ");
       if (cell.className !== name) cell.className = name;
       if (input.value !== letter) input.value = letter;
@@ -232,18 +244,20 @@ function describeSlot(slot) {
   return `${spokenName(slot.name)}: ${wordIn(slot)}, ${slot.length} letters${words}`;
 }
 
+/** What is said of the classes of a cell. */
+const SPOKEN = {
+  circled: "circled", shaded: "shaded", "bar-right": "bar at the right", "bar-below": "bar below", weak: "weak word",
+  selected: "selected", dead: "no word fits",
+};
+
 function describeCell(r, c, through, letter, classes, count) {
   const parts = [`row ${r + 1}, column ${c + 1}`];
   if (classes.includes("blocked")) return `${parts[0]}, ${classes.includes("hole") ? "hole" : "blocked"}`;
   parts.push(letter || "empty");
   if (classes.includes("locked")) parts.push("locked");
   parts.push(through.map((slot) => spokenName(slot.name)).join(" and ") || "in no slot");
-  for (const one of ["circled", "shaded"]) if (classes.includes(one)) parts.push(one);
-  for (const one of ["right", "below"]) if (classes.includes(`bar-${one}`)) parts.push(one === "right" ? "bar at the right" : "bar below");
-  if (classes.includes("weak")) parts.push("weak word");
-  if (classes.includes("selected")) parts.push("selected");
-  if (classes.includes("dead")) parts.push("no word fits");
-  else if (!letter && Number.isInteger(count)) parts.push(`${count} letters possible`);
+  parts.push(...Object.keys(SPOKEN).filter((name) => classes.includes(name)).map((name) => SPOKEN[name]));
+  if (!classes.includes("dead") && !letter && Number.isInteger(count)) parts.push(`${count} letters possible`);
   if (classes.some((one) => one.startsWith("why"))) parts.push("part of the reason");
   return parts.join(", ");
 }
@@ -268,7 +282,7 @@ export function goToTightest() {
 /** Type a text into the cells from the cursor on. */
 function paste(text) {
   const slot = current();
-  const letters = Array.from(text).map(asLetter).filter(Boolean);
+  const letters = [...text].map(asLetter).filter(Boolean);
   if (!slot || !letters.length) return;
   const at = slot.cells.findIndex(([r, c]) => r === ui.row && c === ui.column);
   // A word as long as its slot goes there from the slot's beginning.
@@ -304,7 +318,7 @@ const placeOf = ({ dataset }) => [Number(dataset.row), Number(dataset.column)];
 function handleInput(input) {
   const [r, c] = placeOf(input);
   const before = letterAt(r, c);
-  const all = Array.from(input.value);
+  const all = [...input.value];
   if (all.includes(" ")) changeDirection();
   if (all.includes(".") || all.includes("#")) {
     toggleAt([r, c], "block");
@@ -312,7 +326,7 @@ function handleInput(input) {
   }
   const old = input.value.lastIndexOf(before);
   const added = all.length > 1 && old >= 0 ? input.value.slice(0, old) + input.value.slice(old + before.length) : input.value;
-  const letter = Array.from(added).map(asLetter).filter(Boolean).at(-1);
+  const letter = [...added].map(asLetter).filter(Boolean).at(-1);
   if (letter) {
     change((next) => setLetter(next, r, c, letter));
     step(1);
@@ -380,7 +394,7 @@ function askForLetters() {
 
 function takeLetters(event) {
   event.preventDefault();
-  const letters = Array.from(byId("rebus").value.replace(/\s/g, "")).map(asLetter);
+  const letters = [...byId("rebus").value.replace(/\s/g, "")].map(asLetter);
   if (!letters.length || letters.some((letter) => !letter)) return showStatus("Write letters or digits.", "bad");
   change((next) => setLetter(next, ui.row, ui.column, letters.join("")));
   byId("letters-menu").open = false;

@@ -2,11 +2,12 @@
 // Clues beside the grid, and the page that is printed.
 
 import { get } from "./api.js";
-import { current, currentView, goToSlot } from "./board.js";
+import { current, currentView, drawings, goToSlot } from "./board.js";
 import { button, byId, debounce, every, make, plural, say } from "./dom.js";
 import { BLOCKED, lettersIn, spokenName } from "./grid.js";
-import { change, clueKey, clues, doc, field, letterAt, onChange, places, slotNamed, slots, ui, wordIn } from "./store.js";
+import { change, clueKey, clues, doc, field, letterAt, onChange, slotNamed, slots, ui, wordIn } from "./store.js";
 
+const MANY_CLUES = 40;
 let shape = ""; // names and lengths of the slots shown
 
 function build() {
@@ -133,47 +134,52 @@ function showFacts(slot, found) {
 
 const soon = debounce(lookUp, 250);
 
+/** The grid as it is printed: cells as on the page, with their letters or without. */
+function printedGrid(withLetters) {
+  const numbers = new Map(slots().map((slot) => [slot.cells[0].join(), slot.number]));
+  const drawnAt = drawings();
+  return doc.cells.map((row, r) =>
+    make("div", { className: "row" }, ...row.map((_, c) => {
+      const letters = letterAt(r, c);
+      const cell = make("div", { className: ["cell", lettersIn(letters) > 1 ? "rebus" : "", ...drawnAt(r, c)].join(" ") },
+        make("span", { className: "number" }, String(numbers.get(`${r},${c}`) ?? "")),
+        withLetters ? make("b", {}, letters) : "");
+      cell.style.setProperty("--letters", Math.max(1, lettersIn(letters)));
+      return cell;
+    })),
+  );
+}
+
 function drawPrint() {
   const texts = clues();
-  const hasClues = Object.keys(texts).length > 0;
-  byId("print-clues").hidden = !hasClues;
+  const paper = byId("paper");
   const solved = ui.printed === "solution";
+  const [height, width] = [doc.cells.length, doc.cells[0].length];
   say("print-title", doc.title || "Crossword");
   say("print-author", [doc.author, doc.copyright].filter(Boolean).join(" · "));
   say("print-notes", doc.notes);
-  byId("paper").style.setProperty("--columns", Math.max(doc.cells.length, doc.cells[0].length));
-  const drawn = Object.fromEntries(["circled", "shaded", "holes", "bars"].map((kind) => [kind, places(doc[kind])]));
-  const numbers = new Map(slots().map((slot) => [slot.cells[0].join(), slot.number]));
-  const gridRows = (withLetters) =>
-    doc.cells.map((row, r) =>
-      make("tr", {}, ...row.map((cell, c) => {
-        const place = `${r},${c}`;
-        const names = cell === BLOCKED
-          ? ["blocked", drawn.holes.has(place) ? "hole" : ""]
-          : [drawn.circled.has(place) ? "circled" : "", drawn.shaded.has(place) ? "shaded" : "", ...["right", "below"].map((side) => (drawn.bars.has(`${place},${side}`) ? `bar-${side}` : ""))];
-        const box = make("td", { className: names.filter(Boolean).join(" ") });
-        box.style.setProperty("--letters", Math.max(1, lettersIn(letterAt(r, c))));
-        box.append(make("small", {}, String(numbers.get(`${r},${c}`) ?? "")));
-        if (withLetters) box.append(letterAt(r, c));
-        return box;
-      })),
-    );
+  paper.style.setProperty("--columns", Math.max(height, width));
   // Words that cross here and there need no black paper around them.
-  const blocks = doc.cells.flat().filter((cell) => cell === BLOCKED).length;
-  byId("paper").classList.toggle("loose", blocks > 0.4 * doc.cells.length * doc.cells[0].length);
-  byId("print-grid").replaceChildren(...gridRows(solved));
+  paper.classList.toggle("loose", doc.cells.flat().filter((cell) => cell === BLOCKED).length > 0.4 * height * width);
+  byId("print-grid").replaceChildren(...printedGrid(solved));
   const words = slots().map(wordIn).filter((word) => !word.includes("·"));
   byId("print-bank").hidden = !ui.bank || solved || !words.length;
   say("print-bank-words", words.sort().join("   "));
   byId("print-key").hidden = !ui.answers || solved;
-  byId("print-key-grid").replaceChildren(...(ui.answers ? gridRows(true) : []));
-  for (const [direction, id] of [["A", "across"], ["D", "down"]]) {
-    byId(`print-${id}`).replaceChildren(
-      ...slots().filter((slot) => slot.direction === direction).map((slot) =>
-        make("li", {}, make("b", {}, `${slot.number} `), withEnumerations({ [slot.name]: texts[slot.name] ?? "" })[slot.name]),
-      ),
-    );
-  }
+  byId("print-key-grid").replaceChildren(...(ui.answers ? printedGrid(true) : []));
+  const lines = Object.keys(texts).length === 0 ? [] : [["A", "Across"], ["D", "Down"]].flatMap(([direction, name]) => [
+    make("h2", {}, name),
+    ...slots().filter((slot) => slot.direction === direction).map((slot) =>
+      make("p", {}, make("b", {}, `${slot.number} `), withEnumerations({ [slot.name]: texts[slot.name] ?? "" })[slot.name])),
+  ]);
+  const [first, rest, main] = [byId("print-first"), byId("print-clues"), byId("print-main")];
+  first.replaceChildren();
+  rest.replaceChildren(...lines);
+  // Many clues are set as in a newspaper: one column beside the grid, the others below it.
+  paper.classList.add("measured");
+  paper.classList.toggle("newspaper", lines.length > MANY_CLUES);
+  while (lines.length > MANY_CLUES && first.offsetHeight < main.offsetHeight) first.append(rest.children[0]);
+  paper.classList.remove("measured");
 }
 
 export function startClues() {

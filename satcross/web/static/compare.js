@@ -6,8 +6,7 @@ import { totalSeconds } from "./fill.js";
 import { onJob, run } from "./jobs.js";
 import { ui } from "./store.js";
 
-const STAGES = ["arc_consistency", "encode", "solve"];
-const NAMES = { arc_consistency: "arc consistency", encode: "encoding", solve: "solving" };
+const STAGES = { arc_consistency: "arc consistency", encode: "encoding", solve: "solving" };
 let outcomes = [];
 
 function draw() {
@@ -15,8 +14,8 @@ function draw() {
   byId("compare-rows").replaceChildren(
     ...outcomes.flatMap((one) => {
       const bar = make("div", { className: "bar" });
-      for (const stage of STAGES) {
-        const piece = make("span", { className: `stage ${stage}`, title: `${NAMES[stage]}: ${seconds(one.seconds[stage] ?? 0)}` });
+      for (const [stage, name] of Object.entries(STAGES)) {
+        const piece = make("span", { className: `stage ${stage}`, title: `${name}: ${seconds(one.seconds[stage] ?? 0)}` });
         piece.style.width = `${(100 * (one.seconds[stage] ?? 0)) / longest}%`;
         bar.append(piece);
       }
@@ -26,7 +25,7 @@ function draw() {
         {},
         make("th", { scope: "row" }, one.backend),
         make("td", {}, one.problems.length ? `wrong fill: ${one.problems[0]}` : answers[one.status]),
-        ...STAGES.map((stage) => make("td", { className: "figure" }, seconds(one.seconds[stage] ?? 0))),
+        ...Object.keys(STAGES).map((stage) => make("td", { className: "figure" }, seconds(one.seconds[stage] ?? 0))),
         make("td", { className: "figure" }, make("b", {}, seconds(totalSeconds(one.seconds)))),
       );
       return [figures, make("tr", { className: "bars", "aria-hidden": "true" }, make("td", { colSpan: 6 }, bar))];

@@ -112,10 +112,10 @@ export function thumbnail(rows) {
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     return element;
   };
-  const width = Array.from(rows[0]).length;
+  const width = [...rows[0]].length;
   const picture = svg("svg", { viewBox: `0 0 ${width} ${rows.length}`, class: "thumbnail", "aria-hidden": "true" });
   rows.forEach((row, r) =>
-    Array.from(row).forEach((cell, c) => {
+    [...row].forEach((cell, c) => {
       if (cell === "#") picture.append(svg("rect", { x: c, y: r, width: 1, height: 1 }));
       else if (cell !== "_") {
         const text = svg("text", { x: c + 0.5, y: r + 0.8, "text-anchor": "middle", "font-size": 0.8 });

@@ -138,7 +138,7 @@ async function importFile(file) {
     const letters = found.solution.some((row) => /[^#_.]/.test(row));
     const [clueCount, first] = [Object.keys(found.clues).length, found.rows[0]];
     openCrossword(found, [
-      `${file.name}: ${found.rows.length} rows, ${Array.from(first).length} columns, ${plural(clueCount, "clue")}.`,
+      `${file.name}: ${found.rows.length} rows, ${[...first].length} columns, ${plural(clueCount, "clue")}.`,
       letters ? "Its letters are locked; “Unlock all” lets fills change them." : "",
       !letters && clueCount ? "“Answer the clues” (under Clues) looks for the answers." : "",
       ...found.remarks.map((remark) => `${remark}.`),

@@ -113,29 +113,19 @@ export function startFill() {
   on("several", "click", () =>
     run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds }),
   );
-  on("lock-all", "click", () => {
-    change((next) => {
-      next.cells = mapCells(next.cells, (cell, r, c) => cell || next.pencil[r][c]);
-    });
-    showStatus("All letters are locked.");
-  });
-  on("unlock-all", "click", () => {
-    change((next) => {
-      next.cells.forEach((row, r) => row.forEach((_, c) => unlock(next, r, c)));
-    });
-    showStatus("All letters are unlocked: the next fill may change them.");
-  });
-  on("clear-fill", "click", () => {
-    change(clearPencil);
+  const edit = (id, action, text) => on(id, "click", () => {
     overlay(null);
+    change(action);
+    showStatus(text);
   });
-  on("clear-letters", "click", () => {
-    change((next) => {
-      clearPencil(next);
-      next.cells = mapCells(next.cells, (cell) => (cell === BLOCKED ? cell : ""));
-    });
-    overlay(null);
-  });
+  edit("lock-all", (next) => (next.cells = mapCells(next.cells, (cell, r, c) => cell || next.pencil[r][c])), "All letters are locked.");
+  edit("unlock-all", (next) => mapCells(next.cells, (_, r, c) => unlock(next, r, c)),
+    "All letters are unlocked: the next fill may change them.");
+  edit("clear-fill", clearPencil, "The fill is cleared.");
+  edit("clear-letters", (next) => {
+    clearPencil(next);
+    next.cells = mapCells(next.cells, (cell) => (cell === BLOCKED ? cell : ""));
+  }, "The letters are cleared.");
 }
 
 let wanted = null; // the cells that the next fill is for, or null: all

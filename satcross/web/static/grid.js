@@ -12,7 +12,7 @@ const WAYS = [["A", 0, 1], ["D", 1, 0]];
 /** A table of what `make(cell, r, c)` makes of each cell. */
 export const mapCells = (cells, make) => cells.map((row, r) => row.map((cell, c) => make(cell, r, c)));
 
-export const lettersIn = (cell) => (cell === BLOCKED ? 0 : Math.max(1, Array.from(cell).length));
+export const lettersIn = (cell) => (cell === BLOCKED ? 0 : Math.max(1, [...cell].length));
 
 /**
  * The slots of a grid in reading order, across before down, numbered as a printed puzzle numbers them.
@@ -61,12 +61,12 @@ export const spokenName = (name) =>
 
 /** The letters of a word in each cell of its slot: several in a rebus cell. */
 export function spread(slot, word) {
-  const letters = Array.from(word);
+  const letters = [...word];
   return slot.starts.map((start, index) => letters.slice(start, slot.starts[index + 1] ?? slot.length).join(""));
 }
 
 /** Rows for the server, which have the first letter of each rebus cell. */
-export const toRows = (cells) => mapCells(cells, (cell) => Array.from(cell)[0] ?? "_").map((row) => row.join(""));
+export const toRows = (cells) => mapCells(cells, (cell) => [...cell][0] ?? "_").map((row) => row.join(""));
 
 export const rebusOf = (cells) =>
   mapCells(cells, (letters, row, column) => ({ row, column, letters })).flat().filter((one) => lettersIn(one.letters) > 1);

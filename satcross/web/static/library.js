@@ -21,7 +21,6 @@ let held = "";
 
 const nameOf = (one) => one.title || `Untitled, ${one.cells.length} × ${one.cells[0].length}`;
 const when = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-const picture = (one) => thumbnail(letterRows(one));
 
 /** Take a lock if it is free. Return whether it was. */
 const take = (name) =>
@@ -105,7 +104,7 @@ function row(record) {
   return make(
     "li",
     { className: "puzzle" },
-    picture(record.doc),
+    thumbnail(letterRows(record.doc)),
     make(
       "div",
       {},

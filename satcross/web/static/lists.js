@@ -1,7 +1,7 @@
 // @ts-check
 // Word lists and rules.
 
-import { upload } from "./api.js";
+import { uploadList } from "./api.js";
 import { button, byId, make, on, plural, redraw, showStatus } from "./dom.js";
 import { storedList, storeList } from "./shelf.js";
 import { change, doc, field, onChange } from "./store.js";
@@ -11,7 +11,7 @@ export async function addLists(files) {
     showStatus(`Reading ${file.name} …`);
     try {
       const content = await file.arrayBuffer();
-      const state = await upload(`/api/lists?title=${encodeURIComponent(file.name.slice(0, 200))}`, content);
+      const state = await uploadList(file.name, content);
       await storeList(state.name, new Blob([content]));
       const replaced = doc.lists.some((one) => one.name === "default" && one.used);
       change((next) => {
@@ -41,7 +41,7 @@ export async function listsOf(documents) {
 export async function restoreLists(lists, documents) {
   const titles = new Map(documents.flatMap((one) => one.lists.map((list) => [list.name, list.title])));
   for (const [name, content] of Object.entries(lists)) {
-    await upload(`/api/lists?title=${encodeURIComponent((titles.get(name) ?? "").slice(0, 200))}`, content);
+    await uploadList(titles.get(name) ?? "", content);
     await storeList(name, content);
   }
 }
@@ -79,10 +79,9 @@ export function startLists() {
   on("repeats", "change", () =>
     change((next) => (next.allowRepeats = byId("repeats").checked)),
   );
-  for (const [id, name] of [
-    ["min-score", "minScore"], ["floors", "floors"], ["excluded", "excluded"], ["theme-words", "theme"], ["theme-least", "themeLeast"],
-    ["preferred", "preferred"], ["max-shared", "maxShared"], ["endings", "endings"],
-  ]) field(id, name);
+  for (const name of ["floors", "excluded", "preferred", "endings"]) field(name);
+  for (const name of ["min-score", "theme-least", "max-shared"]) field(name, name.replace(/-./, (text) => text[1].toUpperCase()));
+  field("theme-words", "theme");
   onChange(draw);
   draw();
 }

@@ -45,6 +45,10 @@ function block(next, cells, on) {
   return inside;
 }
 
+const stamp = (isHole) => (next, cell, on) => {
+  for (const one of block(next, images(cell), on)) put(next.holes, one, isHole && on);
+};
+
 /** The cells on the two sides of a bar, `[r, c, "right" or "below"]`. */
 export const sidesOf = ([r, c, side]) => [[r, c], side === "right" ? [r, c + 1] : [r + 1, c]];
 
@@ -73,9 +77,7 @@ const mark = (list, words) => ({
 const PENS = {
   block: {
     has: ([r, c]) => doc.cells[r][c] === BLOCKED,
-    draw: (next, cell, on) => {
-      for (const one of block(next, images(cell), on)) put(next.holes, one, false);
-    },
+    draw: stamp(false),
     words: ["blocked", "opened"],
   },
   bar: {
@@ -87,9 +89,7 @@ const PENS = {
   shade: mark("shaded", ["shaded", "no longer shaded"]),
   hole: {
     has: (cell) => doc.holes.some(isSame(cell)),
-    draw: (next, cell, on) => {
-      for (const one of block(next, images(cell), on)) put(next.holes, one, on);
-    },
+    draw: stamp(true),
     words: ["is a hole", "opened"],
   },
 };

@@ -14,16 +14,16 @@ let position = 0; // index of the step shown
 let timer = 0;
 let shownFor = null;
 
-/** What the textbook calls each step. */
+/** The call that each step is in the course's project; the textbook writes REVISE for revise. */
 const NAMES = {
-  start: () => "Domains",
-  node: () => "ENFORCE-NODE-CONSISTENCY",
-  revise: (step) => `AC-3: REVISE(${step.slot}, ${step.because})`,
-  ac3: (step) => `AC-3 returns ${step.possible ? "true" : "false"}`,
-  assign: (step) => `SELECT-UNASSIGNED-VARIABLE: ${step.slot}; ORDER-DOMAIN-VALUES: ${step.word}`,
-  consistent: () => "INFERENCE (maintaining arc consistency): consistent",
-  contradiction: () => "INFERENCE (maintaining arc consistency): failure",
-  fail: () => "BACKTRACK: remove the assignment",
+  start: () => "domains",
+  node: () => "enforce_node_consistency()",
+  revise: (step) => `ac3(): revise(${step.slot}, ${step.because})`,
+  ac3: (step) => `ac3() is ${step.possible ? "True" : "False"}`,
+  assign: (step) => `select_unassigned_variable(): ${step.slot}; order_domain_values(): ${step.word}`,
+  consistent: () => "infer() is True",
+  contradiction: () => "infer() is False",
+  fail: (step) => `backtrack(): remove ${step.word}`,
 };
 
 /** The words lost, each with the letter at the crossing in bold type. */
@@ -33,7 +33,7 @@ function lostWords(step) {
   const crossing = cells(step.slot).findIndex((cell) => other.has(cell.join()));
   const at = slotNamed(step.slot)?.starts[crossing] ?? 0;
   return step.example.map((word) => {
-    const letters = Array.from(word);
+    const letters = [...word];
     return make("span", { className: "lost" }, letters.slice(0, at).join(""), make("b", {}, letters[at] ?? ""), letters.slice(at + 1).join(""));
   });
 }

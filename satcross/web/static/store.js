@@ -101,7 +101,7 @@ export function control(id, name = id, valid = (value) => value) {
 }
 
 /** Let an input show and set a field of the document: a text, or a whole number or null. */
-export function field(id, name) {
+export function field(id, name = id) {
   const input = byId(id);
   const show = () => {
     const text = String(doc[name] ?? "");
@@ -157,19 +157,15 @@ export function renameDocument(id) {
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
-export function undo() {
-  if (!past.length) return;
-  future.push(JSON.stringify(doc));
+function travel(from, to) {
+  if (!from.length) return;
+  to.push(JSON.stringify(doc));
   mergeKey = "";
-  replaceDocument(JSON.parse(past.pop()));
+  replaceDocument(JSON.parse(from.pop()));
 }
 
-export function redo() {
-  if (!future.length) return;
-  past.push(JSON.stringify(doc));
-  mergeKey = "";
-  replaceDocument(JSON.parse(future.pop()));
-}
+export const undo = () => travel(past, future);
+export const redo = () => travel(future, past);
 
 function replaceDocument(next) {
   doc = next;
@@ -191,8 +187,8 @@ export function startWith(cells, fields = {}) {
 
 export const startEmpty = (height, width) => startWith(emptyGrid(height, width));
 
-export const letterAt = (r, c) =>
-  doc.cells[r][c] === BLOCKED ? "" : doc.cells[r][c] || doc.pencil[r][c];
+export const letterAt = (r, c, one = doc) =>
+  one.cells[r][c] === BLOCKED ? "" : one.cells[r][c] || one.pencil[r][c];
 
 /** The rows of a document with all its letters, as the server takes them. */
 export const letterRows = (one = doc) =>
@@ -204,7 +200,7 @@ export const letterRows = (one = doc) =>
  */
 export function setLetter(next, r, c, letter) {
   if (next.cells[r][c] === BLOCKED) return;
-  const before = next.cells[r][c] || next.pencil[r][c];
+  const before = letterAt(r, c, next);
   if (lettersIn(letter) !== lettersIn(before) || (letter && before && letter !== before)) dropWords(next, [[r, c]]);
   next.cells[r][c] = letter;
 }
@@ -218,7 +214,7 @@ export function excludeWords(words) {
   change((next) => {
     next.excluded = [...new Set([...next.excluded.split(/[\s,;]+/).filter(Boolean), ...words])].join(" ");
     for (const slot of findSlots(next)) {
-      const word = slot.cells.map(([r, c]) => next.cells[r][c] || next.pencil[r][c]).join("");
+      const word = slot.cells.map(([r, c]) => letterAt(r, c, next)).join("");
       if (words.includes(word)) dropWords(next, slot.cells);
     }
   });
@@ -245,7 +241,7 @@ export const clearPencil = (next) => {
 /** Unlock a cell of a copy of the document; its letter stays pencilled. Rebus cells are part of the grid. */
 export function unlock(next, r, c) {
   if (next.cells[r][c] === BLOCKED || lettersIn(next.cells[r][c]) > 1) return;
-  next.pencil[r][c] = next.cells[r][c] || next.pencil[r][c];
+  next.pencil[r][c] = letterAt(r, c, next);
   next.cells[r][c] = "";
 }
 
@@ -261,7 +257,7 @@ export function toggleLock(slot) {
   change((next) => {
     for (const [r, c] of slot.cells) {
       if (locked) unlock(next, r, c);
-      else next.cells[r][c] = next.cells[r][c] || next.pencil[r][c];
+      else next.cells[r][c] = letterAt(r, c, next);
     }
   });
   return !locked;

@@ -35,19 +35,17 @@ function clear() {
 
 function showExplanation(result, state, key) {
   openTab("why");
-  const about = byId("why-about");
   clear();
+  const tell = (text, kind = "bad") => {
+    say("why-about", text);
+    showStatus(text, kind);
+  };
   if (result.status === "fillable") {
-    about.textContent = "The grid can be filled; a fill is pencilled in.";
     change((next) => (next.pencil = lettersOf(next, result.fill)));
-    return showStatus(about.textContent);
+    return tell("The grid can be filled; a fill is pencilled in.", "");
   }
-  if (result.status === "unknown") {
-    about.textContent = `No answer: ${result.stopped}.`;
-    return showStatus(about.textContent, "bad");
-  }
-  about.textContent = result.headline;
-  showStatus(result.headline, "bad");
+  if (result.status === "unknown") return tell(`No answer: ${result.stopped}.`);
+  tell(result.headline);
   say("why-needed", result.needed + (result.also.length ? ` ${result.also.join(", ")} can't be filled either, even alone.` : ""));
   byId("why-steps").replaceChildren(
     ...result.because.map((line) => {
