@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from satcross.grid import BLOCKED, Cell
+from satcross.grid import BLOCKED, Bar, Cell
 
 
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
@@ -13,26 +13,31 @@ def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
 
 
-def connected_parts(rows: Sequence[str]) -> list[frozenset[Cell]]:
-    """Return the connected components of a pattern's open cells."""
-    return parts_of(
+def connected_parts(
+    rows: Sequence[str], bars: Container[Bar] = frozenset()
+) -> list[frozenset[Cell]]:
+    """Return the connected components of a pattern's open cells, which bars divide."""
+    cells = (
         (row, column)
         for row, line in enumerate(rows)
         for column, content in enumerate(line)
         if content != BLOCKED
     )
+    return parts_of(cells, bars)
 
 
-def parts_of(cells: Iterable[Cell]) -> list[frozenset[Cell]]:
-    """Return the connected components of the cells; cells that share a side are connected."""
+def parts_of(cells: Iterable[Cell], bars: Container[Bar] = frozenset()) -> list[frozenset[Cell]]:
+    """Return the components of the cells; those that share a side without a bar are connected."""
     remaining = set(cells)
     parts = []
     while remaining:
         pending = [min(remaining)]
         part = set(pending)
         while pending:
-            for near in neighbours(pending.pop()):
-                if near in remaining and near not in part:
+            cell = pending.pop()
+            for near in neighbours(cell):
+                joined = (cell, near) not in bars and (near, cell) not in bars
+                if near in remaining and near not in part and joined:
                     part.add(near)
                     pending.append(near)
         remaining -= part

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from satcross.construct.connectivity import connected_parts
-from satcross.construct.styles import MIN_WORD_LENGTH, Style, usual_limits
+from satcross.construct.styles import MIN_WORD_LENGTH, Style, max_unchecked, usual_limits
 from satcross.grid import BLOCKED, STRIDE, Cell, Grid, Slot
 from satcross.vocabulary import Vocabulary
 
@@ -106,17 +106,21 @@ def lint(
 ) -> list[LintWarning]:
     """Return warnings about what is unusual for the style or makes the grid hard to fill.
 
-    A grid with bars may have unchecked letters as a British one, whatever the style, and no usual
-    number of words.
+    A grid with bars is barred, whatever the style, and has no usual number of words.
     """
+    style = Style.BARRED if grid.bars else style
     return [
         *_shape(grid, style),
         *_short_words(grid),
-        *_checking(grid, Style.BRITISH if grid.bars else style),
-        *(() if grid.bars else _sizes(grid, style)),
-        *_masses(grid),
+        *_checking(grid, style),
+        *looks(grid, style),
         *_coverage(grid, vocabulary, min_score),
     ]
+
+
+def looks(grid: Grid, style: Style) -> list[LintWarning]:
+    """Return the warnings about the numbers of words and blocks and about squares of blocks."""
+    return [*(() if grid.bars else _sizes(grid, style)), *_masses(grid)]
 
 
 def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
@@ -127,7 +131,7 @@ def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
             "symmetry",
             f"not rotationally symmetric{other}; {style.value.capitalize()} grids usually are",
         )
-    parts = sorted(connected_parts(grid.rows), key=len)
+    parts = sorted(connected_parts(grid.rows, grid.bars), key=len)
     if len(parts) > 1:
         sizes = ", ".join(str(len(part)) for part in reversed(parts))
         cells = tuple(sorted(cell for part in parts[:-1] for cell in part))
@@ -167,13 +171,20 @@ def _checking(grid: Grid, style: Style) -> Iterator[LintWarning]:
                 cells=tuple(unchecked),
             )
         return
+    barred = style is Style.BARRED
     loose = [
         slot.name
         for slot in grid.slots
-        if sum(slot_counts[cell] == 2 for cell in slot.cells) < slot.length // 2
+        if sum(slot_counts[cell] == 1 for cell in slot.cells)
+        > (max_unchecked(slot.length) if barred else (slot.length + 1) // 2)
     ]
     if loose:
-        text = f"less than half of the letters checked: {_abbreviated(loose)}"
+        text = (
+            "more unchecked letters than Ximenes allows (none of 3, 1 of 4 or 5, 2 of 6 or 7 ...)"
+            if barred
+            else "less than half of the letters checked"
+        )
+        text = f"{text}: {_abbreviated(loose)}"
         yield LintWarning("unchecked", text, tuple(loose))
     runs = {slot.name: _longest_unchecked_run(slot, slot_counts) for slot in grid.slots}
     two = tuple(name for name, run in runs.items() if run == 2)

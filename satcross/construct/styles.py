@@ -1,4 +1,4 @@
-"""American and British grid styles, and the usual numbers of words and blocks.
+"""American, British and barred grid styles, and the usual numbers of words and blocks.
 
 American: every cell is checked (lies in an across and in a down word), words have at least three
 letters, the grid is connected and rotationally symmetric. The New York Times accepts at most 78
@@ -10,6 +10,11 @@ British: a lattice in which about every other cell of a word is checked. The rul
 papers: The Times requires half of each word's letters to be checked, others round that down for odd
 lengths; no paper accepts three unchecked cells in a row, and strict ones accept no two. A 15x15
 usually has 28 to 32 words and about a third of its cells blocked; other sizes follow the curve.
+
+Barred: no blocks; words end at bars between cells, and most letters are checked. D. S. Macnutt
+("Ximenes on the Art of the Crossword", 1966) allows one unchecked letter in words of four and five
+letters, and one more for every two further letters; Azed and the Listener follow him. Their 12x12s
+have about 36 words; other sizes follow the curve.
 """
 
 from __future__ import annotations
@@ -29,6 +34,7 @@ class Style(StrEnum):
 
     AMERICAN = "american"
     BRITISH = "british"
+    BARRED = "barred"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,13 @@ def usual_limits(style: Style, height: int, width: int) -> UsualLimits:
     if style is Style.AMERICAN:
         max_words = round(78 * scale)
         return UsualLimits(max(2, round(max_words * 0.85)), max_words, max(4, round(area / 6) + 1))
+    if style is Style.BARRED:
+        return UsualLimits(max(2, round(50 * scale)), max(4, round(62 * scale)), 0)
     return UsualLimits(
         max(2, round(26 * scale)), max(4, round(34 * scale)), max(4, round(area * 0.4) + 1)
     )
+
+
+def max_unchecked(length: int) -> int:
+    """Return how many letters of a word may be unchecked in a barred grid."""
+    return (length - 2) // 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-Cell = tuple[int, int]
+from satcross.grid import Bar, Cell, Grid
 
 
 def runs(rows: Sequence[str]) -> list[str]:
@@ -52,6 +52,58 @@ def unchecked_words(rows: Sequence[str]) -> list[str]:
         for r, row in enumerate(rows)
     ]
     return words(marks)
+
+
+def is_barred(grid: Grid) -> bool:
+    """Whether a grid keeps the rules of barred grids, read off its cells and bars."""
+    cells = {(r, c) for r in range(grid.height) for c in range(grid.width)}
+
+    def side(cell: Cell, down: int, right: int) -> Cell | None:
+        other = cell[0] + down, cell[1] + right
+        bar = tuple(sorted((cell, other)))
+        return other if other in cells and bar not in grid.bars else None
+
+    def alone(cell: Cell, down: int, right: int) -> bool:
+        return side(cell, down, right) is side(cell, -down, -right) is None
+
+    for cell in cells:
+        if alone(cell, 0, 1) and alone(cell, 1, 0):
+            return False
+        for down, right in ((0, 1), (1, 0)):
+            if side(cell, -down, -right) is None and side(cell, down, right) is not None:
+                word = [cell]
+                while (after := side(word[-1], down, right)) is not None:
+                    word.append(after)
+                marks = "".join("u" if alone(one, right, down) else "c" for one in word)
+                allowed = {2: -1, 3: 0, 4: 1, 5: 1, 6: 2, 7: 2, 8: 3, 9: 3, 10: 4, 11: 4, 12: 5}
+                if "uu" in marks or marks.count("u") > allowed[len(word)]:
+                    return False
+    reached, todo = set(), [(0, 0)]
+    while todo:
+        cell = todo.pop()
+        if cell not in reached:
+            reached.add(cell)
+            steps = (side(cell, *step) for step in ((0, 1), (1, 0), (0, -1), (-1, 0)))
+            todo += [one for one in steps if one is not None]
+    return reached == cells
+
+
+def barred_patterns(height: int, width: int) -> set[frozenset[Bar]]:
+    """Return the bars of every barred grid of a size, symmetric under a half turn."""
+    bars: list[Bar] = [((r, c), (r, c + 1)) for r in range(height) for c in range(width - 1)]
+    bars += [((r, c), (r + 1, c)) for r in range(height - 1) for c in range(width)]
+
+    def turned(bar: Bar) -> Bar:
+        (r, c), (s, d) = bar
+        return (height - 1 - s, width - 1 - d), (height - 1 - r, width - 1 - c)
+
+    pairs = sorted({frozenset((bar, turned(bar))) for bar in bars}, key=sorted)
+    found = set()
+    for choice in product((False, True), repeat=len(pairs)):
+        drawn = frozenset(bar for pair, on in zip(pairs, choice, strict=True) if on for bar in pair)
+        if is_barred(Grid(("_" * width,) * height, bars=drawn)):
+            found.add(drawn)
+    return found
 
 
 def american_patterns(

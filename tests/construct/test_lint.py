@@ -8,7 +8,7 @@ import pytest
 
 from satcross.construct.lint import grid_statistics, lint
 from satcross.construct.styles import Style, usual_limits
-from satcross.grid import Grid
+from satcross.grid import Bar, Grid
 from satcross.vocabulary import Vocabulary
 
 WORDS = Vocabulary(
@@ -75,6 +75,22 @@ def test_british() -> None:
     loose = texts_by_kind(["_____", "_####", "_####", "_####", "_####"], Style.BRITISH)
     assert "less than half" in loose["unchecked"]
     assert "three or more unchecked" in loose["consecutive"]
+
+
+def test_barred() -> None:
+    def kinds(*bars: Bar) -> dict[str, str]:
+        grid = Grid(("______",) * 4, bars=frozenset(bars))
+        found = {warning.kind: warning.text for warning in lint(grid, WORDS)}
+        return {kind: text for kind, text in found.items() if kind not in ("symmetry", "coverage")}
+
+    first, second = ((((row, 0), (row, 1)), ((row, 1), (row, 2))) for row in (0, 1))
+    assert kinds(*first) == {}
+    found = kinds(*first, *second)
+    assert found.keys() == {"unchecked", "consecutive"}
+    assert "Ximenes" in found["unchecked"]
+    assert found["unchecked"].endswith(": 1D, 2D")
+    found = kinds(((0, 0), (0, 1)), ((0, 0), (1, 0)))
+    assert found["regions"] == "2 separate parts, of 23, 1 cells"
 
 
 def test_coverage() -> None:

@@ -64,6 +64,47 @@ def test_a_british_grid_of_even_size() -> None:
     assert all("uu" not in word for word in plain.unchecked_words(one.pattern.rows))
 
 
+@pytest.mark.parametrize(("height", "width"), [(3, 5), (4, 4), (4, 5)])
+def test_every_barred_pattern_is_found(height: int, width: int) -> None:
+    every = plain.barred_patterns(height, width)
+    demands = Demands(height, width, (2, 20), style=Style.BARRED)
+    result = make_grids(demands, None, number=len(every) + 1)
+    assert result.complete
+    assert Counter(one.grid.bars for one in result.grids) == Counter(every)
+
+
+def test_a_barred_grid_with_entries(default_vocabulary: Vocabulary) -> None:
+    entries = ("CROSSWORD", "SETTER")
+    demands = Demands(
+        9,
+        10,
+        (18, 34),
+        entries=entries,
+        style=Style.BARRED,
+        symmetry=Symmetry.MIRROR,
+        places={"SETTER": (DOWN, (1, 2))},
+    )
+    one = make_one(demands, default_vocabulary, seed=1)
+    assert plain.is_barred(one.grid)
+    assert (
+        frozenset(tuple(sorted((r, 9 - c) for r, c in bar)) for bar in one.grid.bars)
+        == one.grid.bars
+    )
+    assert one.outcome is not None
+    assert one.outcome.fill is not None
+    assert verify(Puzzle(one.grid, default_vocabulary, one.locks), one.outcome.fill) == []
+    assert set(entries) <= set(one.outcome.fill.values())
+    placed = {one.locks.get(slot.name): slot for slot in one.grid.slots}
+    assert (placed["SETTER"].cells[0], placed["SETTER"].direction) == ((1, 2), DOWN)
+
+
+def test_barred_demands_that_contradict_each_other() -> None:
+    demands = Demands(4, 4, (2, 2), style=Style.BARRED)
+    result = make_grids(demands, None)
+    assert (result.grids, result.complete, result.patterns_exist) == ((), True, False)
+    assert "more words" in find_relaxations(demands)
+
+
 @pytest.mark.parametrize(("height", "width", "words"), [(5, 5, (8, 12)), (4, 6, (2, 20))])
 def test_make_grids_finds_every_pattern(height: int, width: int, words: tuple[int, int]) -> None:
     every = plain.american_patterns(height, width, *words)

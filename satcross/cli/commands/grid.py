@@ -29,6 +29,7 @@ from satcross.cli.sizes import read_size
 from satcross.errors import InputError
 from satcross.formats.words import letters_of
 from satcross.grid import ACROSS, Cell, cell_name
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.construct.pattern.fillable import GridResult, MadeGrid
@@ -41,6 +42,7 @@ _SECONDS_A_GRID = 60
 _EXAMPLES = """
 satcross grid --size 15 grid.txt               (American, filled by the default list)
 satcross grid --size 13 --style british -w words.txt grid.txt --fill fill.png
+satcross grid --size 12 --style barred grid.txt --fill fill.pdf
 satcross grid --size 15x13 --words 62..68 --longest 10 --count 3 grid.txt   (grid-1.txt ...)
 satcross grid --size 15 --entry PROPAGATION --entry SATISFIABLE grid.txt
 satcross grid --size 15 --entry SATISFIABLE@r3c0 --min-score 55 --count 3 --fill fill.ipuz
@@ -60,8 +62,9 @@ class PatternFlags:
     )
     style: str = option(
         "--style",
-        "american: every letter is in two words; british: a lattice, about half the letters are.",
-        choices=("american", "british"),
+        "american: every letter is in two words; british: a lattice, about half the letters are; "
+        "barred: bars between cells instead of blocks, and most letters are.",
+        choices=("american", "british", "barred"),
         default="american",
     )
     symmetry: str = option(
@@ -213,7 +216,7 @@ def command(request: Request) -> int:
     Exit code 0: made. 20: it is proved that there is no such grid. 30: the time limit or Ctrl-C
     came first.
     """
-    from satcross.construct.pattern.report import result_to_data, why_none
+    from satcross.construct.pattern.report import result_to_data, structure_text, why_none
     from satcross.formats.json import run_to_data
 
     demands = request.pattern.demands()
@@ -225,17 +228,17 @@ def command(request: Request) -> int:
     seconds = time.perf_counter() - started
     structures, fills = request.outputs
     for path, one in zip(structures, result.grids, strict=False):
-        write_text(path, "\n".join(one.pattern.rows_with_entries()) + "\n")
+        write_text(path, structure_text(one))
     for path, one in zip(fills, result.grids, strict=False):
         _write_fill(one, path)
     sentence = why_none(demands, result, advice)
     request.report.show(
         lambda: {**result_to_data(result, sentence), **run_to_data(seconds, request.seed)},
-        lambda: ["\n\n".join(_patterns(result)) or sentence],
+        lambda: ["\n".join(map(structure_text, result.grids)).rstrip() or sentence],
         unless_quiet=True,
     )
     if result.grids and not request.report.as_json:
-        _note_made(request, result, bool(demands.entries))
+        _note_made(request, result, demands)
     if len(result.grids) == request.number or (result.complete and result.grids):
         return FILLED
     return UNFILLABLE if result.complete else UNKNOWN
@@ -320,25 +323,48 @@ def _check_entry(word: str, shortest: int, longest: int) -> None:
         )
 
 
-def _patterns(result: GridResult) -> list[str]:
-    return ["\n".join(one.pattern.rows_with_entries()) for one in result.grids]
-
-
-def _note_made(request: Request, result: GridResult, entries: bool) -> None:
+def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
     from satcross.construct.pattern.report import summary
 
     made, report = len(result.grids), request.report
     for position, one in enumerate(result.grids, 1):
         which = f"grid {position}: " if request.number > 1 else ""
         report.note(f"{which}{summary(one)}")
+        if poor := _flaws(demands, one):
+            remedies = ", ".join(filter(None, poor.values()))
+            report.note(
+                f"{which}an editor may object: {'; '.join(poor)}. "
+                f"{remedies + ' or a' if remedies else 'A'}nother --seed may give a better grid"
+            )
     if made < request.number and result.complete:
         report.note(f"it is proved that there are only {made} such grids")
     elif made < request.number:
         report.note(f"{made} of {request.number} grids made ({result.reason})")
-    if entries:
+    if demands.entries:
         number = request.number if request.number > 1 else None
         files = ", ".join(numbered(request.out, number)[:made]) or "the grid"
         report.note(f"to keep the entries, solve {files} with --letters")
+
+
+def _flaws(demands: Demands, one: MadeGrid) -> dict[str, str]:
+    """Return what looks poor in a grid and was not asked for, each with an option that helps."""
+    from satcross.construct.lint import looks
+    from satcross.construct.styles import usual_limits
+    from satcross.solving.quality import WEAK_BELOW
+
+    usual = usual_limits(demands.style, demands.height, demands.width).max_blocks
+    found = {}
+    for warning in looks(one.grid, demands.style):
+        if warning.kind == "mass":
+            found[warning.text] = ""
+        elif warning.kind == "blocks" and demands.max_blocks is None:
+            found[warning.text] = f"--most-blocks {usual}"
+    quality = one.outcome and one.outcome.quality
+    if quality and quality.weak:
+        found[f"{counted(len(quality.weak), 'word')} below {WEAK_BELOW}"] = (
+            f"--min-score {WEAK_BELOW}"
+        )
+    return found
 
 
 def _write_fill(one: MadeGrid, path: str) -> None:

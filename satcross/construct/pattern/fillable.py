@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from satcross.construct.pattern.around_entries import AroundEntries, Theme
+from satcross.construct.pattern.barred import BarredModel
 from satcross.construct.pattern.model import (
     DeadSlot,
     Demands,
@@ -20,6 +21,7 @@ from satcross.construct.pattern.model import (
     Pattern,
     PatternModel,
     Symmetry,
+    WordLookup,
 )
 from satcross.construct.styles import MIN_WORD_LENGTH, Style
 from satcross.deadline import INTERRUPTED, NEVER, TIME_LIMIT, Deadline, OnProgress, ignore_progress
@@ -34,8 +36,9 @@ from satcross.vocabulary import Vocabulary
 _FIRST_FILL_SECONDS = 4.0
 """Time limit for the first fill; it grows by a quarter with each failure."""
 _MAX_FILL_SECONDS = 20.0
-"""Maximum time limit for a fill."""
-_FILL_BACKEND = "backtrack"
+"""Maximum time limit for a fill, and the limit for one of good words."""
+_FIRST_BACKEND = "backtrack"
+"""Says quickly whether a pattern can be filled; filling it well comes after."""
 _RELAXATION_SECONDS = 2.0
 """Time limit for finding a pattern after one demand is relaxed."""
 
@@ -168,7 +171,7 @@ class _Making:
         words = None
         if self.vocabulary is not None:
             words = VocabularyLookup(self.vocabulary, self.min_score)
-        model = PatternModel(demands, words, balanced=True)
+        model = pattern_model(demands, words, balanced=True)
         seen = [one.pattern for one in self.grids]
         for pattern in seen:
             model.forbid(pattern)
@@ -183,7 +186,7 @@ class _Making:
                     raise
                 # Entries in opposite slots are only preferred; a proof must hold without that
                 # constraint.
-                model = PatternModel(demands, words)
+                model = pattern_model(demands, words)
                 for pattern in seen:
                     model.forbid(pattern)
                 continue
@@ -215,12 +218,15 @@ class _Making:
         puzzle = Puzzle(grid, self.vocabulary, pattern.locks(grid), min_score=self.min_score)
         seconds = min(_FIRST_FILL_SECONDS * (1 + failures / 4), _MAX_FILL_SECONDS)
         outcome = solve(
-            puzzle, _FILL_BACKEND, time_limit=min(seconds, max(0.1, self.deadline.left))
+            puzzle, _FIRST_BACKEND, time_limit=min(seconds, max(0.1, self.deadline.left))
         )
         if outcome.status is Status.UNKNOWN and outcome.reason == INTERRUPTED:
             raise KeyboardInterrupt
         if outcome.status is Status.FILLED:
-            self._add(pattern, outcome)
+            well = solve(puzzle, time_limit=max(0.1, min(_MAX_FILL_SECONDS, self.deadline.left)))
+            self._add(pattern, well if well.status is Status.FILLED else outcome)
+            if well.reason == INTERRUPTED:
+                raise KeyboardInterrupt
             return True
         self.given_up += outcome.status is Status.UNKNOWN
         return False
@@ -267,10 +273,21 @@ class VocabularyLookup:
         return dead
 
 
+def pattern_model(
+    demands: Demands, words: WordLookup | None = None, *, balanced: bool = False
+) -> PatternModel | BarredModel:
+    """Return the model of patterns in the demanded style."""
+    if demands.style is Style.BARRED:
+        return BarredModel(demands)
+    return PatternModel(demands, words, balanced=balanced)
+
+
 def _patterns_exist(demands: Demands) -> bool:
     """Return False if it is proved within a short time that no pattern meets the demands."""
     try:
-        PatternModel(demands).find(Random(0), demands.words[1], Deadline.after(_RELAXATION_SECONDS))
+        pattern_model(demands).find(
+            Random(0), demands.words[1], Deadline.after(_RELAXATION_SECONDS)
+        )
     except ImpossibleError:
         return False
     return True
@@ -282,7 +299,7 @@ def find_relaxations(demands: Demands, on_progress: OnProgress = ignore_progress
     for phrase, relaxed in _single_relaxations(demands):
         on_progress(f"trying {phrase}")
         try:
-            pattern = PatternModel(relaxed).find(
+            pattern = pattern_model(relaxed).find(
                 Random(0), sum(relaxed.words) // 2, Deadline.after(_RELAXATION_SECONDS)
             )
         except ImpossibleError:

@@ -27,7 +27,7 @@ from satcross.backends.cp_solver import (
 from satcross.construct.connectivity import connected_parts, neighbours
 from satcross.construct.styles import MIN_WORD_LENGTH, Style, usual_limits
 from satcross.deadline import Deadline
-from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid
+from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Bar, Cell, Grid
 
 
 class Symmetry(StrEnum):
@@ -105,10 +105,11 @@ class EntryPlacement:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Rows of ``#`` and ``_``, and the placements of the entries."""
+    """Rows of ``#`` and ``_``, the placements of the entries, and the bars."""
 
     rows: tuple[str, ...]
     placements: tuple[EntryPlacement, ...]
+    bars: frozenset[Bar] = frozenset()
 
     def rows_with_entries(self) -> tuple[str, ...]:
         """Return the rows with the letters of the entries."""
@@ -120,7 +121,7 @@ class Pattern:
 
     def grid(self) -> Grid:
         """Return the grid of the pattern, without letters."""
-        return Grid(self.rows)
+        return Grid(self.rows, bars=self.bars)
 
     def locks(self, grid: Grid) -> dict[str, str]:
         """Return slot name -> word for the entries; ``grid`` is that of the pattern."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from satcross.construct.pattern.fillable import GridResult, MadeGrid, find_relaxations
 from satcross.construct.pattern.model import Demands, Symmetry
 from satcross.deadline import OnProgress
+from satcross.formats.decorated_text import decorated_text
 from satcross.formats.json import grid_rows
+from satcross.grid import BLOCKED, OPEN
 from satcross.support.wording import counted
 
 _SYMMETRIES = {
@@ -29,11 +31,12 @@ def why_none(demands: Demands, result: GridResult, advice: list[str]) -> str:
     """Say in a sentence why there is no grid; "" when there is one."""
     if result.grids:
         return ""
-    demanded = describe(demands)
+    demanded, helps = describe(demands), f"{_what_may_help(demands)} may help."
     if not result.complete and not result.tried:
-        return f"Unknown: no {demanded} found, nor proved impossible ({result.reason})."
+        return f"Unknown: no {demanded} found, nor proved impossible ({result.reason}). {helps}"
     if not result.complete:
-        return f"Unknown: {counted(result.tried, 'pattern')} tried, none filled ({result.reason})."
+        tried = counted(result.tried, "pattern")
+        return f"Unknown: {tried} tried, none filled ({result.reason}). {helps}"
     if result.patterns_exist:
         return (
             f"No such grid: it is proved that the list fills no {demanded}; "
@@ -41,6 +44,15 @@ def why_none(demands: Demands, result: GridResult, advice: list[str]) -> str:
         )
     helps = f" With one change it is possible: {', or '.join(advice)}." if advice else ""
     return f"No such grid: CP-SAT has proved that there is no {demanded}.{helps}"
+
+
+def _what_may_help(demands: Demands) -> str:
+    may = ["A longer time limit", "another seed", "a larger list or a lower minimum score"]
+    if demands.max_blocks is not None:
+        may.append("more blocks")
+    if demands.entries:
+        may.append("fewer or shorter entries")
+    return f"{', '.join(may[:-1])}, or {may[-1]}"
 
 
 def describe(demands: Demands) -> str:
@@ -58,10 +70,20 @@ def describe(demands: Demands) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def structure_text(one: MadeGrid) -> str:
+    """Return the structure file of a grid, with the letters of its entries."""
+    rows = one.pattern.rows_with_entries()
+    if not one.pattern.bars:
+        return "\n".join(rows) + "\n"
+    letters = [[None if content == OPEN else content for content in row] for row in rows]
+    return decorated_text(one.grid, letters, block=BLOCKED)
+
+
 def summary(one: MadeGrid) -> str:
-    """Words, blocks and the fill of a grid in one line."""
-    blocks = sum(row.count("#") for row in one.pattern.rows)
-    text = f"{counted(len(one.grid.slots), 'word')}, {counted(blocks, 'block')}"
+    """Words, blocks or bars, and the fill of a grid in one line."""
+    bars, blocks = len(one.pattern.bars), sum(row.count(BLOCKED) for row in one.pattern.rows)
+    ends = counted(bars, "bar") if bars else counted(blocks, "block")
+    text = f"{counted(len(one.grid.slots), 'word')}, {ends}"
     if one.outcome is None:
         return f"{text}; whether it can be filled was not tried"
     quality = f"; {one.outcome.quality}" if one.outcome.quality else ""
@@ -83,9 +105,9 @@ def result_to_data(result: GridResult, sentence: str) -> dict[str, object]:
 def _grid_to_data(one: MadeGrid) -> dict[str, object]:
     fill = one.outcome.fill if one.outcome else None
     return {
-        "structure": list(one.pattern.rows_with_entries()),
+        "structure": structure_text(one).splitlines(),
         "words": len(one.grid.slots),
-        "blocks": sum(row.count("#") for row in one.pattern.rows),
+        "blocks": sum(row.count(BLOCKED) for row in one.pattern.rows),
         "entries": dict(one.locks),
         "grid": None if fill is None else grid_rows(one.grid, fill),
         "score": one.outcome.score if one.outcome else None,
