@@ -65,6 +65,24 @@ def test_crosswords_are_stored_opened_deleted_and_restored(bench: Page) -> None:
     assert sorted(names(page)) == ["one", "two"]
 
 
+def test_what_is_written_before_the_server_answers_is_stored(
+    browser: Browser, address: str
+) -> None:
+    page = browser.new_page()
+    page.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        source="""{
+          const ask = window.fetch;
+          window.fetch = (...given) =>
+            String(given[0]).includes("/api/about") ? new Promise(() => {}) : ask(...given);
+        }""",
+    )
+    begin(page, address)
+    write_crossword(page, "early", "a")
+    wait_for_names(page, "early")
+    page.close()
+
+
 def test_two_pages_with_one_crossword_do_not_overwrite_each_other(
     browser: Browser, address: str
 ) -> None:

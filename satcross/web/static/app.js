@@ -74,6 +74,7 @@ async function start() {
   draw();
   goTo(ui.row, ui.column, ui.direction, false);
   document.body.classList.add("ready");
+  startLibrary(); // what is done before the server answers is stored, too
   try {
     showAbout(await get("/api/about"));
   } catch (error) {
@@ -81,7 +82,6 @@ async function start() {
   }
   startWords();
   resume();
-  startLibrary();
   if (unreadable) showStatus(unreadable, "bad");
 }
 
