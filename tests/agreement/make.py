@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # for when this is run as a script
 
@@ -55,9 +56,15 @@ class Question:
     preferred: list[str] = field(default_factory=list)
     setter_words: list[str] = field(default_factory=list)
     extra_words: dict[str, str] = field(default_factory=dict)
+    bars: dict[str, list[list[int]]] = field(default_factory=dict)
+    rebus: list[list[Any]] = field(default_factory=list)
 
     def slots(self) -> Slots:
-        """Runs of two or more open cells, numbered as a printed puzzle is."""
+        """Runs of two or more open cells without a bar, numbered as a printed puzzle is.
+
+        They have a cell for each letter: those of a rebus cell at (r, c) are (r, c), (r, c + 100),
+        (r, c + 200) and so on.
+        """
         found: Slots = {}
         number = 0
         for r, row in enumerate(self.rows):
@@ -73,25 +80,35 @@ class Question:
         """The cells of the slot that begins at this cell, if one does."""
         step = (1, 0) if down else (0, 1)
 
+        barred = self.bars.get("below" if down else "right", [])
+
         def is_open(row: int, column: int) -> bool:
             inside = 0 <= row < len(self.rows) and 0 <= column < len(self.rows[0])
             return inside and self.rows[row][column] != "#"
 
-        if is_open(r - step[0], c - step[1]):
+        if is_open(r - step[0], c - step[1]) and [r - step[0], c - step[1]] not in barred:
             return []
         cells = []
         while is_open(r, c):
             cells.append((r, c))
+            if [r, c] in barred:
+                break
             r, c = r + step[0], c + step[1]
-        return cells if len(cells) > 1 else []
+        if len(cells) < 2:
+            return []
+        letters = {(row, column): len(texts) for row, column, texts in self.rebus}
+        return [(r, c + 100 * more) for r, c in cells for more in range(letters.get((r, c), 1))]
 
     def given(self) -> dict[Cell, str]:
-        return {
+        letters = {
             (r, c): cell
             for r, row in enumerate(self.rows)
             for c, cell in enumerate(row)
             if cell not in "_#"
         }
+        for row, column, texts in self.rebus:
+            letters |= {(row, column + 100 * more): one for more, one in enumerate(texts)}
+        return letters
 
     def allowed(self, slot: str | None = None) -> list[str]:
         words = [
@@ -192,6 +209,8 @@ class Question:
             **({"preferred": self.preferred} if self.preferred else {}),
             **({"own": self.setter_words} if self.setter_words else {}),
             **({"also": self.extra_words} if self.extra_words else {}),
+            **({"bars": self.bars} if self.bars else {}),
+            **({"rebus": self.rebus} if self.rebus else {}),
         }
 
 
@@ -395,6 +414,30 @@ def exempting(random: Random) -> Question:
         if random.random() < 0.5:
             question.extra_words[name] = "".join(random.choice("ABC") for _ in cells)
     return question
+
+
+def decorate(random: Random, question: Question, letters: str = "ABC") -> Question:
+    """The question with bars and a cell of several letters, and with words for the new slots."""
+    cells = [(r, c) for r, row in enumerate(question.rows) for c in range(len(row))]
+    bars: dict[str, list[list[int]]] = {}
+    for _ in range(random.randint(0, 3)):
+        bars.setdefault(random.choice(("right", "below")), []).append([*random.choice(cells)])
+    plain = [(r, c) for r, c in cells if question.rows[r][c] == "_"]
+    new = replace(question, bars=bars)
+    if plain and (not bars or random.random() < 0.5):
+        row, column = random.choice(plain)
+        texts = "".join(random.choice(letters) for _ in range(random.randint(2, 3)))
+        rows = [[*line] for line in question.rows]
+        rows[row][column] = texts[0]
+        new = replace(new, rows=["".join(line) for line in rows], rebus=[[row, column, texts]])
+    lengths = {name: len(cells) for name, cells in new.slots().items()}
+    new.words = {**_words(random, new, letters), **question.words}
+    new.slot_min_scores = {n: one for n, one in new.slot_min_scores.items() if n in lengths}
+    for field_name in ("locks", "extra_words"):
+        fitting = getattr(new, field_name).items()
+        kept = {name: word for name, word in fitting if lengths.get(name) == len(word)}
+        setattr(new, field_name, kept)
+    return new
 
 
 KINDS: Sequence[Callable[[Random], Question]] = (

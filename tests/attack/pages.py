@@ -29,7 +29,7 @@ EVENTS = ("nothing", "nothing", "stop", "kill a worker", "leave the stream", "ba
 JOB_SECONDS = 60
 
 _SENT = ("rows", "locks", "min_score", "excluded", "allow_repeats", "min_scores", "theme",
-         "theme_least", "preferred", "max_shared", "endings")  # fmt: skip
+         "theme_least", "preferred", "max_shared", "endings", "bars")  # fmt: skip
 
 
 @cache
@@ -68,9 +68,10 @@ def _request(method: str, path: str, body: bytes | None = None) -> tuple[int, An
 def _random_job(random: Random) -> Case:
     while not (case := random_puzzle(random))["words"]:
         pass
-    # A list of the page has no words of other scripts without case, and no exemptions.
+    # The page has no words of other scripts without case, no exemptions, and no scores by slot.
     return {
         **case,
+        "slot_min_scores": {},
         "setter_words": [],
         "extra_words": {},
         "job": random.choice(KINDS),
@@ -90,6 +91,8 @@ def _jobs(case: Case) -> None:
     data = question.to_data()
     asked = {name: data[name] for name in _SENT if data.get(name) is not None}
     asked["lists"] = [added["name"]]
+    keys = ("row", "column", "letters")
+    asked["rebus"] = [dict(zip(keys, one, strict=True)) for one in question.rebus]
     if case["event"] == "bad request":
         _send_bad_request(case, asked)
     if case["job"] == "look":

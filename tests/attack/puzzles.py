@@ -37,6 +37,8 @@ _DROPPED: Mapping[str, Any] = {
     "preferred": [],
     "setter_words": [],
     "extra_words": {},
+    "bars": {},
+    "rebus": [],
 }
 
 
@@ -44,6 +46,8 @@ def random_puzzle(random: Random) -> Case:
     """Draw a puzzle that brute force can answer."""
     while True:
         question = random.choice(make.KINDS)(random)
+        if random.random() < 0.3:
+            question = make.decorate(random, question)
         if len(question.slots()) > 9 or question.contradictory():
             continue
         if question.slots() and random.random() < 0.2:
@@ -146,7 +150,8 @@ def _check_best(
 def _variants(case: Case) -> None:
     """Check that the number of fills stays when a puzzle is changed in ways that don't matter."""
     random = Random(case["seed"])
-    plain = {"rows": case["rows"], "words": case["words"]}
+    bars = case.get("bars", {})
+    plain = {"rows": case["rows"], "words": case["words"], "bars": bars}
     if any(cell not in "#_" for row in case["rows"] for cell in row):
         return
     expected = count(puzzle_from_data(plain)).count
@@ -156,16 +161,23 @@ def _variants(case: Case) -> None:
         "transposed": {
             **plain,
             "rows": ["".join(column) for column in zip(*case["rows"], strict=True)],
+            "bars": {
+                side: [[column, row] for row, column in bars.get(other, [])]
+                for side, other in (("right", "below"), ("below", "right"))
+            },
         },
-        "framed": {**plain, "rows": ["#" * (len(r) + 1) for r in case["rows"][:1]] + [
-            "#" + row for row in case["rows"]]},
+        "framed": {
+            **plain,
+            "rows": ["#" * (len(case["rows"][0]) + 1), *("#" + row for row in case["rows"])],
+            "bars": {side: [[r + 1, c + 1] for r, c in cells] for side, cells in bars.items()},
+        },
         "other letters": {
             **plain,
             "words": {"".join(changed.get(c, c) for c in w): s for w, s in items},
         },
         "shuffled": {**plain, "words": dict(random.sample(items, len(items)))},
         "more words": {**plain, "words": {**case["words"], "X" * 15: 1, "Y" * 17: 1}},
-    }  # fmt: skip
+    }
     for name, variant in variants.items():
         for backend in ("backtrack", "sat"):
             found = count(puzzle_from_data(variant), backend).count

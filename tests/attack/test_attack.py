@@ -16,6 +16,7 @@ from helpers import PATIENCE, ROOT, compiled_kernel, killed_at_end, until
 from attack.attack import fault, shrink
 from attack.attacks import ATTACKS
 from attack.puzzles import puzzle_of, random_puzzle
+from satcross import grid
 from satcross.backends.search.portfolio import Portfolio
 from satcross.formats import text
 from satcross.outcome import Status
@@ -92,15 +93,30 @@ def test_an_attack_that_is_ended_leaves_nothing(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
-def test_every_rule_is_drawn() -> None:
+def test_every_rule_is_drawn_and_bars_and_rebus_cells() -> None:
     """A new rule of the registry is attacked, too."""
+    wanted = {*all_keys(), "bars", "rebus"}
     drawn: set[str] = set()
     for seed in range(2000):
-        data = rules_to_data(puzzle_of(random_puzzle(Random(seed))))
+        puzzle = puzzle_of(random_puzzle(Random(seed)))
+        data = {**rules_to_data(puzzle), "bars": puzzle.grid.bars, "rebus": puzzle.grid.rebus}
         drawn |= {key for key, value in data.items() if value}
-        if drawn >= all_keys().keys():
+        if drawn >= wanted:
             return
-    assert drawn >= all_keys().keys()
+    assert drawn >= wanted
+
+
+def test_a_planted_fault_in_bars_and_rebus_cells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    attack = ATTACKS["backends"]
+    cases = [attack.make(Random(seed)) for seed in range(60)]
+    find = grid._find_slots
+    for blind in (
+        lambda rows, bars, rebus: find(rows, (), rebus),
+        lambda rows, bars, rebus: find(rows, bars, {}),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(grid, "_find_slots", blind)
+            assert any(fault(attack, case) for case in cases)
 
 
 def test_a_planted_fault_is_found_and_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ from satcross.explain import (
     without,
 )
 from satcross.formats.puzzle_json import puzzle_from_data, puzzle_to_data
+from satcross.grid import place
 from satcross.verify import verify
 
 COURSE = ROOT.parent / "shared" / "cs50" / "data"
@@ -79,6 +80,9 @@ def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
     rules = [model for model in MODELS if model.label in kinds]
     cells = {slot.name: slot.cells for slot in puzzle.grid.slots}
     letters = {part.cell: puzzle.grid.given(part.cell) for part in parts if part.cell}
+    spread = dict(puzzle.grid.rebus)  # letters that make the lengths of slots are no parts
+    given_always = {cell for where in cells.values() for cell in where if place(cell) in spread}
+    letters |= {cell: puzzle.grid.given(cell) for cell in given_always}
     words = [
         word
         for word in dict.fromkeys([*puzzle.vocabulary, *sorted(puzzle.theme)])
