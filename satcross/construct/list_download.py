@@ -135,13 +135,22 @@ def fetch_list(
 
     ``source`` is a file, or another address that begins with http, to take the bytes from; the
     digest is the same. An interrupted download is continued by the next call. ``on_progress``
-    receives the number of bytes so far. The list is written whole or not at all.
+    receives the number of bytes so far. The list is written whole or not at all, and beside it a
+    file that its next use verifies it by.
 
     Raises UnavailableError when the address can't be reached, InputError for other bytes than the
-    digest's and when the list can't be written.
+    digest's, for a list that was changed since, and when the list can't be written.
     """
     path = folder / wanted.file
+    proof = folder / f"{wanted.file}.digest"
     if path.exists() and not again:
+        if not _is_intact(wanted, path, proof):
+            raise InputError(
+                "is not the list as it was downloaded: it was changed or damaged, or is of "
+                "another version",
+                "give --again to download it anew",
+                file=str(path),
+            )
         return path
     part = folder / f"{wanted.file}.part"
     with alone(path):
@@ -164,8 +173,21 @@ def fetch_list(
         except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError, ValueError) as error:
             raise InputError(f"is damaged ({error})", "get a fresh copy", file=name) from None
         write_atomically(str(path), lambda beside: _write(beside, content))
+        digests = _digests(wanted, content).encode()
+        write_atomically(str(proof), lambda beside: _write(beside, digests))
         part.unlink(missing_ok=True)
     return path
+
+
+def _digests(wanted: FreeList, content: bytes) -> str:
+    return f"{wanted.digest}\nsha256:{hashlib.sha256(content).hexdigest()}\n"
+
+
+def _is_intact(wanted: FreeList, path: Path, proof: Path) -> bool:
+    try:
+        return proof.read_text("utf-8") == _digests(wanted, path.read_bytes())
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _write(beside: Path, content: bytes) -> None:

@@ -89,6 +89,24 @@ def test_a_list_is_downloaded_once(place: Place) -> None:
     assert not place.part.exists()
 
 
+def test_a_kept_list_is_verified(place: Place) -> None:
+    path = fetch_list(place.wanted, place.folder)
+    proof = place.folder / "list.dict.digest"
+    path.write_bytes(CONTENT.replace(b"WORD00007;50", b"WORD00007;99"))
+    with pytest.raises(InputError, match=r"list\.dict: is not the list as it was .*--again"):
+        fetch_list(place.wanted, place.folder)
+    fetch_list(place.wanted, place.folder, again=True)
+    assert path.read_bytes() == CONTENT
+    with pytest.raises(InputError, match="another version"):
+        fetch_list(replace(place.wanted, digest="sha256:00"), place.folder)
+    proof.write_bytes(b"\xff")
+    with pytest.raises(InputError, match="changed or damaged"):
+        fetch_list(place.wanted, place.folder)
+    proof.unlink()
+    with pytest.raises(InputError, match="changed or damaged"):
+        fetch_list(place.wanted, place.folder)
+
+
 def test_an_interrupted_download_is_continued(place: Place) -> None:
     place.server.breaks_at = 70_000
     with pytest.raises(UnavailableError, match="broke off after 70,000 of 117,000 bytes"):

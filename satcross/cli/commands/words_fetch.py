@@ -44,7 +44,7 @@ def fetch(request: Request) -> None:
     """Download a free word list, and print the path of the file.
 
     Without a NAME, the lists are shown. A download is checked by its digest and kept; the next call
-    finds it. One that was interrupted is continued.
+    checks it again and finds it. One that was interrupted is continued.
 
     Exit code 0: the list is there. 2: it can't be had.
     """
