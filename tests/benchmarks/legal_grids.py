@@ -7,22 +7,25 @@ open cells are connected and every run of open cells, across and down, has three
 sequence counts all of them, the second those without a blocked row or column at the edge.
 
 The rows of the upper half are added one by one. What matters of the rows above is, for each column,
-how long the open run at its end is (0, 1, 2, or more), and which of these runs are connected; grids
-that agree in this are counted together. The lower half is the upper one turned, so that the middle
-row decides whether everything is connected.
+how long the open run at its end is (0, 1, 2, or more), and which runs of the last row are connected
+by the rows above; grids that agree in this are counted together, with the most words of any. The
+lower half is the upper one turned, so that the middle row decides whether everything is connected.
 
-    python tests/benchmarks/legal_grids.py 11
+    python tests/benchmarks/legal_grids.py 15
 
-prints the three numbers for each odd size up to 11, with the CPU time, and fails if they are not
-those of the sequences. The last is exact, too: for each state, the most words of the rows so far.
+prints the three numbers for each odd size up to 15, with the CPU time, and fails if they are not
+those of the sequences. It needs numba (``pip install 'satcross[fast]'``).
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections import defaultdict
-from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
 
 KNOWN = {
     3: (1, 1),
@@ -38,161 +41,203 @@ KNOWN = {
 MOST_WORDS = {9: 32, 11: 50, 13: 72, 15: 96}
 """Size -> most words, as A243826 gives them."""
 
-LONG = 3
-"""A run of three or more open cells."""
+RUNS = 4
+"""Most runs of three or more open cells in a row of up to 18 cells."""
 
-State = tuple[tuple[tuple[int, int], ...], bool]
-"""For each column the length of the open run and its component (0: none); whether an edge column
-has an open cell."""
+GROUPINGS = [
+    groups
+    for groups in product(range(RUNS), repeat=RUNS)
+    if all(group <= max(groups[:at], default=-1) + 1 for at, group in enumerate(groups))
+]
+"""The ways in which the runs of a row can be connected: a number for each run; 0 past the last."""
+
+NUMBER = {groups: number for number, groups in enumerate(GROUPINGS)}
+
+Array = NDArray[np.int64]
 
 
-def legal_rows(size: int) -> list[tuple[bool, ...]]:
-    """Return the rows in which every open run is long enough."""
+def runs(row: int) -> list[int]:
+    """Return the runs of open cells of a row, each as a bitset of columns."""
     found = []
-    for number in range(1 << size):
-        row = tuple(bool(number >> column & 1) for column in range(size))
-        runs = "".join("_" if is_open else "#" for is_open in row).split("#")
-        if all(len(run) >= LONG for run in runs if run):
-            found.append(row)
+    while row:
+        first = row & -row
+        run = row & ~(row + first)
+        found.append(run)
+        row ^= run
     return found
 
 
-def extend(state: State, row: Sequence[bool]) -> State | None:
-    """Return the state below a further row, or None if that can't be part of a legal grid."""
-    columns, touched = state
-    parent: dict[int, int] = {}
+def legal_rows(size: int) -> list[int]:
+    """Return the rows in which every open run is long enough, as bitsets of open columns."""
+    return [row for row in range(1 << size) if all(run.bit_count() >= 3 for run in runs(row))]
 
-    def find(label: int) -> int:
-        while parent.setdefault(label, label) != label:
-            label = parent[label]
-        return label
 
-    lengths, labels = [], []
-    fresh = 1000
-    before = 0
-    for (length, label), is_open in zip(columns, row, strict=True):
-        if not is_open:
-            if 0 < length < LONG:
-                return None
-            lengths.append(0)
-            labels.append(0)
-            before = 0
+def grouping_below(above: list[int], groups: tuple[int, ...], below: list[int]) -> int:
+    """Return the number of the grouping of the runs of a row, given that of the row above.
+
+    It is -1 if a group of runs above ends there, so that the grid can't be connected.
+    """
+    merged = [[run] for run in below]
+    for group in set(groups[: len(above)]):
+        cells = sum(run for run, other in zip(above, groups, strict=False) if other == group)
+        touched = [part for part in merged if any(run & cells for run in part)]
+        if not touched:
+            return -1
+        merged = [part for part in merged if part not in touched] + [
+            [run for part in touched for run in part]
+        ]
+    order = sorted(merged, key=min)
+    found = [next(n for n, part in enumerate(order) if run in part) for run in below]
+    return NUMBER[*found, *[0] * (RUNS - len(found))]
+
+
+def is_whole(groups: tuple[int, ...], number: int) -> bool:
+    """Whether a grouping of the runs of the middle row, with its mirror image, connects all."""
+    reached, pending = set(), [0] if number else []
+    while pending:
+        run = pending.pop()
+        if run not in reached:
+            reached.add(run)
+            pending += [
+                other
+                for other in range(number)
+                if groups[other] == groups[run]
+                or groups[number - 1 - other] == groups[number - 1 - run]
+            ]
+    return len(reached) == number > 0
+
+
+class Rows:
+    """The legal rows of a size, and tables of what one of them does below another."""
+
+    def __init__(self, size: int) -> None:
+        rows = legal_rows(size)
+        self.size = size
+        self.rows: Array = np.array(rows)
+        self.index = np.zeros(1 << size, np.int16)
+        self.index[self.rows] = range(len(rows))
+        self.reverse: Array = np.array(
+            [int(f"{row:0{size}b}"[::-1], 2) for row in range(1 << size)]
+        )
+        self.bits: Array = np.array([row.bit_count() for row in range(1 << size)])
+        self.words: Array = np.array([len(runs(row)) for row in range(1 << size)])
+        fitting = [self.rows[(self.rows & opened) == opened] for opened in range(1 << size)]
+        self.fitting: Array = np.concatenate(fitting)
+        self.first: Array = np.cumsum([0, *map(len, fitting)])
+        parts = list(map(runs, rows))
+        self.below = np.full((len(rows), len(GROUPINGS), len(rows)), -1, np.int8)
+        for at, above in enumerate(parts):
+            for number, groups in enumerate(GROUPINGS):
+                if not any(groups[len(above) :]):
+                    self.below[at, number] = [grouping_below(above, groups, one) for one in parts]
+        self.middles: Array = np.array([row for row in rows if row == self.reverse[row]])
+        self.whole = np.array(
+            [[is_whole(groups, number) for groups in GROUPINGS] for number in range(RUNS + 1)]
+        )
+
+
+@njit
+def extend(states, tables, size, room):  # type: ignore[no-untyped-def]
+    """Return the states below a further row; of ``room`` places, too many may turn out to be full.
+
+    A state is a number: the columns whose open run has one cell or more, two or more, three or
+    more, and the grouping. The first array has the states (-1: none), by hashing; the others
+    have the number of ways to reach each, and the most words that begin in its rows.
+    """
+    index, first, fitting, below, bits, words_of = tables
+    keys, ways, words = (
+        np.full(room, -1, np.int64),
+        np.zeros(room, np.int64),
+        np.zeros(room, np.int64),
+    )
+    full = (1 << size) - 1
+    used = 0
+    for at in range(states[0].size):
+        state = states[0][at]
+        if state < 0:
             continue
-        lengths.append(min(LONG, length + 1))
-        if not label:
-            fresh += 1
-            label = fresh
-        if before:
-            parent[find(label)] = find(before)
-        labels.append(label)
-        before = label
-    roots = [find(label) if label else 0 for label in labels]
-    if {find(label) for _, label in columns if label} - set(roots):
-        return None  # a part of the grid is closed in
-    numbers: dict[int, int] = {0: 0}
-    named = [numbers.setdefault(root, len(numbers)) for root in roots]
-    return tuple(zip(lengths, named, strict=True)), touched or row[0] or row[-1]
+        one, two, three = state & full, state >> size & full, state >> 2 * size & full
+        begun = one & ~three
+        for row in fitting[first[begun] : first[begun + 1]]:
+            grouping = np.int64(below[index[one], state >> 3 * size, index[row]])
+            if grouping < 0:
+                continue
+            key = row | (row & one) << size | (row & two) << 2 * size | grouping << 3 * size
+            place = (key * 7046029254386353131 >> 24) & room - 1
+            while keys[place] >= 0 and keys[place] != key:
+                place = place + 1 & room - 1
+            used += keys[place] < 0
+            if 4 * used > 3 * room:
+                return keys, ways, words, False
+            keys[place] = key
+            ways[place] += states[1][at]
+            words[place] = max(words[place], states[2][at] + words_of[row] + bits[row & ~one])
+    return keys, ways, words, True
 
 
-def closes(state: State, middle: Sequence[bool]) -> bool:
-    """Whether the upper half, a middle row and the turned upper half are a legal grid."""
-    columns, _ = state
-    turned = columns[::-1]
-    parent: dict[tuple[str, int], tuple[str, int]] = {}
-
-    def find(node: tuple[str, int]) -> tuple[str, int]:
-        while parent.setdefault(node, node) != node:
-            node = parent[node]
-        return node
-
-    nodes = []
-    for column, is_open in enumerate(middle):
-        (above, label), (below, other) = columns[column], turned[column]
-        if not is_open:
-            if 0 < above < LONG or 0 < below < LONG:
-                return False
-        else:
-            if above + 1 + below < LONG:
-                return False
-            here = ("middle", column)
-            if column and middle[column - 1]:
-                parent[find(here)] = find(("middle", column - 1))
-            if label:
-                parent[find(("above", label))] = find(here)
-            if other:
-                parent[find(("below", other))] = find(here)
-            nodes.append(here)
-        nodes += [("above", label)] * bool(label) + [("below", other)] * bool(other)
-    return len(set(map(find, nodes))) == 1
-
-
-def words_begun(above: Sequence[bool], row: Sequence[bool]) -> int:
-    """Return the number of words that begin in a row, across and down."""
-    across = sum(here and not before for before, here in zip((False, *row), row, strict=False))
-    return across + sum(here and not before for before, here in zip(above, row, strict=True))
-
-
-def count(size: int) -> tuple[tuple[int, int], int]:
-    """Return the numbers of legal grids and of those without a blocked edge, and the most words.
+@njit
+def close(states, tables, size):  # type: ignore[no-untyped-def]
+    """Return how many grids the states make with a middle row, and the most words of one.
 
     The words across of the lower half are those of the upper one; the words down that begin in the
-    lower half are, turned, those that end in the upper half, and so as many as begin in the upper
-    half and do not pass through the middle row.
+    lower half are, turned, those that end in the upper half. So the words are twice those of the
+    upper half and those of the middle row; but a word down that comes from above and goes on below
+    was counted twice, and one on neither side of the middle row was not counted.
     """
-    rows = legal_rows(size)
-    blank: State = (((0, 0),) * size, False)
-    fitting: dict[tuple[int, ...], list[tuple[bool, ...]]] = {}
-    tables: dict[bool, dict[State, tuple[int, int]]] = {True: {blank: (1, 0)}, False: {}}
-    for number in range(size // 2):
-        new: dict[bool, dict[State, tuple[int, int]]] = {
-            True: defaultdict(lambda: (0, 0)),
-            False: defaultdict(lambda: (0, 0)),
-        }
-        for edge, table in tables.items():  # edge: the first row is blocked
-            for state, (ways, words) in table.items():
-                begun = tuple(n for n, (length, _) in enumerate(state[0]) if 0 < length < LONG)
-                if begun not in fitting:
-                    fitting[begun] = [row for row in rows if all(row[column] for column in begun)]
-                above = [length > 0 for length, _ in state[0]]
-                for row in fitting[begun]:
-                    if (below := extend(state, row)) is not None:
-                        blocked = not any(row) if number == 0 else edge
-                        old, most = new[blocked][below]
-                        most = max(most, words + words_begun(above, row))
-                        new[blocked][below] = old + ways, most
-        tables = new
-    middles = [row for row in rows if row == row[::-1]]
-    every = whole = most_words = 0
-    for edge, table in tables.items():
-        for state, (ways, words) in table.items():
-            above = [length > 0 for length, _ in state[0]]
-            for middle in middles:
-                if closes(state, middle):
-                    every += ways
-                    whole += ways * (not edge and (state[1] or middle[0]))
-                    most_words = max(most_words, 2 * words + _in_the_middle(above, middle))
-    return (every, whole), most_words
+    index, below, bits, words_of, reverse, middles, whole = tables
+    full = (1 << size) - 1
+    grids = most = 0
+    for at in range(states[0].size):
+        state = states[0][at]
+        if state < 0:
+            continue
+        one, two, three = state & full, state >> size & full, state >> 2 * size & full
+        turned = reverse[one]
+        long = two | reverse[two] | one & turned
+        for middle in middles:
+            if one & ~three & ~middle or middle & ~long:
+                continue
+            grouping = below[index[one], state >> 3 * size, index[middle]]
+            if grouping >= 0 and whole[words_of[middle], grouping]:
+                grids += states[1][at]
+                passing = bits[middle] - bits[middle & one] - bits[middle & turned]
+                most = max(most, 2 * states[2][at] + words_of[middle] + passing)
+    return grids, most
 
 
-def _in_the_middle(above: Sequence[bool], middle: Sequence[bool]) -> int:
-    """Return how many words the middle row adds to twice the words that begin in the upper half.
+def count(size: int) -> tuple[int, int, int]:
+    """Return the number of legal squares, that with two rows less, and the most words of a square.
 
-    A word down that comes from above and goes on below was counted twice; one that is in the middle
-    row and on neither side was not counted.
+    The rows of the second number have the same size: it counts rectangles.
     """
-    across = words_begun(middle, middle)
-    passing = sum(
-        here * (1 - before - after)
-        for before, here, after in zip(above, middle, above[::-1], strict=True)
-    )
-    return across + passing
+    rows = Rows(size)
+    states = np.zeros(1, np.int64), np.ones(1, np.int64), np.zeros(1, np.int64)
+    found = [(0, 0)]
+    for _ in range(size // 2):
+        room, enough = 1 << 16, False
+        while not enough:
+            *new, enough = extend(
+                states,
+                (rows.index, rows.first, rows.fitting, rows.below, rows.bits, rows.words),
+                size,
+                room,
+            )
+            room *= 4
+        states = tuple(new)
+        tables = rows.index, rows.below, rows.bits, rows.words
+        found.append(close(states, (*tables, rows.reverse, rows.middles, rows.whole), size))
+    return found[-1][0], found[-2][0], found[-1][1]
 
 
 def main() -> int:
     """Count the grids of each size up to the one that is named; 7 without one."""
+    before = 0
     for size in range(3, int(sys.argv[1] if len(sys.argv) > 1 else 7) + 1, 2):
         start = time.process_time()
-        found, most = count(size)
+        grids, lower, most = count(size)
+        # A grid with a blocked first row is one with two rows less; both may be blocked, too.
+        found = grids, grids - 2 * lower + before
+        before = grids
         seconds = time.process_time() - start
         print(
             f"{size:2d}  {found[0]:>19,}  {found[1]:>19,}  {most:3}  {seconds:8.2f} s", flush=True
