@@ -84,9 +84,18 @@ def _demands(request: Pattern) -> Demands:
             )
     if len(set(entries)) < len(entries):
         raise InputError("an entry is given twice", "drop one of the two")
-    words = default_words(style, height, width)
-    symmetry = Symmetry(request.symmetry)
-    return Demands(height, width, words, entries=entries, style=style, symmetry=symmetry)
+    fewest, most = default_words(style, height, width)
+    if request.max_words is not None:  # a symmetric pattern may need an even number of words
+        fewest, most = min(fewest, request.max_words - 2), request.max_words
+    return Demands(
+        height,
+        width,
+        (fewest, most),
+        entries=entries,
+        style=style,
+        symmetry=Symmetry(request.symmetry),
+        max_blocks=request.max_blocks,
+    )
 
 
 def answer_clues(

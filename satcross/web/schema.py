@@ -22,6 +22,7 @@ from satcross.rules.rule import (
     WORDS,
     WORDS_BY_SLOT,
 )
+from satcross.run_settings import PREFERENCE_NAMES
 from satcross.web.limits import MAX_CANDIDATES, MAX_FILLS, MAX_ROWS
 
 DEFAULT_LIST = "default"
@@ -49,8 +50,10 @@ Index = Annotated[int, Meta(ge=0, lt=MAX_ROWS)]
 Text = Annotated[str, Meta(max_length=2000)]
 if TYPE_CHECKING:
     BackendName = str
+    PreferenceName = str
 else:
     BackendName = Literal[tuple(BACKENDS)]
+    PreferenceName = Literal[PREFERENCE_NAMES]
 
 
 class Bars(Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,12 +158,14 @@ class Fill(_Job, frozen=True, tag="fill"):
 
     ``keep``: rows with the letters of an existing fill, ``_`` in cells without one. These cells
     are filled, and as few of the words that are complete as possible change. ``objective``: find
-    the best fill by this measure and prove that none is better; it excludes ``keep``.
+    the best fill by this measure and prove that none is better; it excludes ``keep``. ``allow``:
+    preferences of editors to do without.
     """
 
     backend: BackendName = "auto"
     keep: Rows | None = None
     objective: Literal["total", "mean", "min"] | None = None
+    allow: Annotated[tuple[PreferenceName, ...], Meta(max_length=len(PREFERENCE_NAMES))] = ()
 
 
 class Several(_Job, frozen=True, tag="several"):
@@ -229,13 +234,18 @@ class Layout(_Task, frozen=True, tag="layout"):
 
 
 class Pattern(_Task, frozen=True, tag="pattern"):
-    """Make a pattern of blocks that contains the entries and that the lists can fill."""
+    """Make a pattern of blocks that contains the entries and that the lists can fill.
+
+    ``max_words`` replaces the usual maximum for the size.
+    """
 
     height: Annotated[int, Meta(ge=3, le=MAX_ROWS)]
     width: Annotated[int, Meta(ge=3, le=MAX_ROWS)]
     style: Literal["american", "british"] = "american"
     symmetry: Literal["rotation", "mirror", "none"] = "rotation"
     entries: Annotated[tuple[Word, ...], Meta(max_length=40)] = ()
+    max_words: Annotated[int, Meta(ge=4, le=400)] | None = None
+    max_blocks: Annotated[int, Meta(ge=0, le=400)] | None = None
     lists: Lists = (DEFAULT_LIST,)
     min_score: Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)] | None = None
 

@@ -210,6 +210,7 @@ def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
         seed=request["seed"],
         on_progress=reporter.on_progress,
         on_partial=reporter.on_partial,
+        allow=frozenset(request["allow"]),
     )
     if request["objective"] is not None:
         outcome = best(puzzle, request["objective"], request["backend"], settings)

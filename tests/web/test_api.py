@@ -518,10 +518,24 @@ def test_words_become_a_layout_and_entries_a_pattern(client: TestClient) -> None
     rows = entries["result"]["rows"]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
     assert "LOGIC" in rows + columns
+    limits = {"max_words": 24, "max_blocks": 8}
+    few = wait_for(client, start_alone(client, kind="pattern", height=7, width=7, **limits))
+    grid = Grid(tuple(few["result"]["rows"]))
+    assert len(grid.slots) <= 24
+    assert sum(row.count("#") for row in grid.rows) <= 8
     long = wait_for(
         client, start_alone(client, kind="pattern", height=5, width=5, entries=["crossword"])
     )
     assert "'CROSSWORD' is no entry of this grid" in long["error"]
+
+
+def test_a_fill_does_without_preferences(client: TestClient) -> None:
+    judged = ask(client, "fill", question(client))["quality"]["summary"]
+    assert "plain plurals" in judged
+    kinds = ["plurals", "abbreviations"]
+    judged = ask(client, "fill", question(client), allow=kinds)["quality"]["summary"]
+    assert "similar words" in judged
+    assert not any(kind in judged for kind in kinds)
 
 
 def start_alone(client: TestClient, **request: object) -> str:

@@ -336,6 +336,18 @@ def test_a_phone_shows_it_all(browser: Browser, address: str) -> None:
     page.close()
 
 
+def test_the_menu_of_fill_says_what_is_avoided(bench: Page) -> None:
+    page = bench
+    choose(page, "#avoid [value=plurals]")
+    page.click("#fill")
+    status(page, "Quality: ")
+    assert "abbreviation" in page.text("#status")
+    assert "plural" not in page.text("#status")
+    page.reload()
+    page.wait_for("document.body.classList.contains('ready')")
+    assert page.evaluate("document.querySelector('#avoid [value=plurals]').checked") is False
+
+
 def test_it_is_printed(bench: Page, tmp_path: Path) -> None:
     page = bench
     page.click("#fill")

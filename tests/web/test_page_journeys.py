@@ -128,9 +128,11 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
     size, words = (15, "PROPAGATION\nSATISFIABLE") if type(hand) is Hand else (7, "LOGIC")
     hand.write("#entries", words)
     hand.choose("#pattern-size", str(size))
+    hand.write("#pattern-blocks", str(3 * size))
     hand.press("#make-pattern")
     status(page, "A pattern that the lists can fill")
-    assert page.count(".cell") == size * size
+    assert page.count("#board .cell") == size * size
+    assert page.count("#board .blocked") <= 3 * size
     assert page.count(".cell.locked") >= len(words) - 3
     assert page.count(".cell.here:not(.blocked)") == 1  # the first letter cell has the cursor
     assert page.text("#here").startswith("1 across")

@@ -88,10 +88,7 @@ export const barsOf = (bars) =>
 
 const optional = (name, value) => (value === null || value.length === 0 ? {} : { [name]: value });
 
-/**
- * The document as a `PuzzleSpec` of the API.
- * @returns {Api.PuzzleSpec}
- */
+/** @returns {Api.PuzzleSpec} */
 export const puzzleSpec = () => ({
   rows: toRows(doc.cells),
   bars: barsOf(doc.bars),

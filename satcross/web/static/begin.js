@@ -3,11 +3,11 @@
 
 import { usedLists } from "./api.js";
 import { button, byId, make, on, plural, showStatus } from "./dom.js";
-import { openCrossword } from "./files.js";
+import { newGrid, openCrossword } from "./files.js";
 import { fromRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
 import { addLists } from "./lists.js";
-import { doc, slots, startEmpty, startWith, ui } from "./store.js";
+import { doc, slots, startWith, ui } from "./store.js";
 import { openTab } from "./tabs.js";
 
 const SIZES = [5, 7, 9, 11, 13, 15, 21];
@@ -16,11 +16,7 @@ const EXAMPLE = {
   words: "ONE\nTWO\nSIX\nTEN\nFOUR\nFIVE\nNINE\nTHREE\nSEVEN\nEIGHT\n",
 };
 
-const dialog = () => byId("begin");
-
-function close() {
-  dialog().close();
-}
+const close = () => byId("begin").close();
 
 /** Lines of one word each; words on one line, separated by commas, count as lines. */
 const linesOf = (text) =>
@@ -42,6 +38,8 @@ function makePattern() {
     width: size,
     style: byId("pattern-style").value,
     symmetry: byId("pattern-symmetry").value,
+    max_words: byId("pattern-words").valueAsNumber || null,
+    max_blocks: byId("pattern-blocks").valueAsNumber || null,
     entries,
     lists: usedLists(),
     min_score: doc.minScore,
@@ -63,7 +61,7 @@ const say = (text) => (byId("begin-about").textContent = text);
 export function startBegin() {
   on("begin-open", "click", () => {
     say("");
-    dialog().showModal();
+    byId("begin").showModal();
     byId("own-words").focus();
   });
   on("begin-close", "click", close);
@@ -73,8 +71,7 @@ export function startBegin() {
   byId("empty-sizes").append(...SIZES.map((size) =>
     button(`${size} × ${size}`, () => {
       close();
-      startEmpty(size, size);
-      showStatus("New grid. Undo restores the old one.");
+      newGrid(size, size);
     })));
   byId("pattern-size").append(...SIZES.map((size) => make("option", { value: size, selected: size === 15 }, `${size} × ${size}`)));
   onJob("layout", {

@@ -19,7 +19,6 @@ const shown = { preview: new Map(), faint: new Map(), sureness: new Map() };
 /** The selected rectangle, or null: where it began and where it ends. */
 let selection = null;
 
-/** The cells of the selection, as a set of "r,c". */
 export function selectedCells() {
   const found = new Set();
   if (!selection) return found;
@@ -279,7 +278,6 @@ export function goToTightest() {
   showStatus(`${spokenName(tightest.name)} has ${plural(tightest.candidates, "candidate")}, the fewest.`);
 }
 
-/** Type a text into the cells from the cursor on. */
 function paste(text) {
   const slot = current();
   const letters = [...text].map(asLetter).filter(Boolean);

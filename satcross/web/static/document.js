@@ -146,7 +146,7 @@ export function readLibrary(text) {
 /** The text of a project file: the document, its undo steps (oldest first), and its word lists. */
 export const writeProject = (document, history, lists) => writeFile(FORMAT, { document, history }, lists);
 
-/** What `writeProject` was given, or null if the text is no project. Throws an Error for a broken one. */
+/** As `readLibrary`, of a project. */
 export function readProject(text) {
   const data = readFile(FORMAT, text);
   if (!data) return null;

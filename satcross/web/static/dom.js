@@ -29,7 +29,6 @@ export function make(tag, properties = {}, ...children) {
 }
 
 /**
- * A button that calls `action` when it is clicked.
  * @param {string} text
  * @param {(event: MouseEvent) => unknown} action
  * @param {Record<string, any>} properties

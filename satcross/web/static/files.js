@@ -14,13 +14,9 @@ import {
 } from "./store.js";
 import { closeSheet } from "./tabs.js";
 
-/** Whether there is such a cell, and it is blocked, or open. */
 const isCell = (r, c, blocked) => doc.cells[r]?.[c] !== undefined && (doc.cells[r][c] === BLOCKED) === blocked;
 
-/**
- * The crossword as the `CrosswordData` of the API.
- * @returns {Api.CrosswordData}
- */
+/** @returns {Api.CrosswordData} */
 export function crossword() {
   return {
     rows: toRows(mapCells(doc.cells, (cell) => (cell === BLOCKED ? BLOCKED : ""))),
@@ -154,6 +150,12 @@ function size() {
     Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), maximum));
 }
 
+export function newGrid(height, width) {
+  startEmpty(height, width);
+  closeSheet();
+  showStatus("New grid. Undo restores the old one.");
+}
+
 function resize() {
   const [height, width] = size();
   if (height === doc.cells.length && width === doc.cells[0].length) return;
@@ -205,11 +207,7 @@ export function startFiles() {
     if (file) takeFile(file);
   });
   on("resize", "click", resize);
-  on("new", "click", () => {
-    startEmpty(...size());
-    closeSheet();
-    showStatus("New grid. Undo restores the old one.");
-  });
+  on("new", "click", () => newGrid(...size()));
   for (const name of ["bank", "answers", "enumerations"]) control(`with-${name}`, name);
   for (const printed of ["puzzle", "solution"]) {
     on(`print-${printed}`, "click", () => {

@@ -2,11 +2,11 @@
 // Filling the grid, and choosing among several fills.
 
 import { overlay, select, selectedCells } from "./board.js";
-import { button, byId, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
+import { button, byId, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
 import { BLOCKED, fromRows, mapCells } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { change, clearPencil, control, letterRows, onDocument, pencilState, puzzleKey, ui, unlock } from "./store.js";
-import { suggested } from "./suggest.js";
+import { change, clearPencil, control, letterRows, onDocument, pencilState, puzzleKey, ui, uiChanged, unlock } from "./store.js";
+import { allowed, suggested } from "./suggest.js";
 import { openTab } from "./tabs.js";
 
 let fills = [];
@@ -44,7 +44,6 @@ function showOutcome(result) {
   }
 }
 
-/** What is known of the best fill by the objective. */
 function bestOf(result) {
   if (!result.objective) return "";
   return result.optimal ? ", proved to be the best" : `, the best so far${result.bound === null ? "" : ` (at most ${result.bound} is possible)`}`;
@@ -93,7 +92,6 @@ function showFills(chosen = -1) {
   );
 }
 
-/** Remove the fills when they belong to an older version of the puzzle. */
 function dropOldFills() {
   if (!fills.length || keyOfFills === puzzleKey()) return;
   fills = [];
@@ -109,6 +107,14 @@ export function startFill() {
   control("objective");
   control("seconds", "seconds", (value) => Math.min(Math.max(Number(value) || 60, 1), Number(byId("seconds").max)));
   control("number", "number", (value) => Math.min(Math.max(Math.round(Number(value)) || 3, 1), Number(byId("number").max)));
+  const avoid = every("#avoid input");
+  for (const box of avoid) {
+    box.checked = !allowed().includes(box.value);
+    box.onchange = () => {
+      ui.allow = avoid.filter((one) => !one.checked).map((one) => one.value).join(" ");
+      uiChanged();
+    };
+  }
   on("fill", "click", fill);
   on("several", "click", () =>
     run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds }),
@@ -151,6 +157,7 @@ export function fill() {
   const keep = pencilled.any && pencilled.hole && !ui.objective ? letterRows() : null;
   return run("fill", {
     backend: ui.backend, seconds: ui.seconds, seed: keep || ui.objective ? 0 : nextSeed(), keep, objective: ui.objective || null,
+    allow: allowed(),
   });
 }
 

@@ -23,7 +23,7 @@ export const onJob = (kind, functions) => (handlers[kind] = functions);
 /** The job, in the state `starting`; `id` is null until the server has given it one. */
 const begin = (kind, id, key) => (job = { state: "starting", kind, id, key, listening: new AbortController() });
 
-/** Change the state of the job. Return false if it is no longer the current one. */
+/** Change the state of the job, as `leave` ends it. Return false if it is no longer the current one. */
 function enter(own, state, text, mood = "") {
   if (own !== job) return false;
   job.state = state;
@@ -32,7 +32,6 @@ function enter(own, state, text, mood = "") {
   return true;
 }
 
-/** End the job. Return false if it is no longer the current one. */
 function leave(own, text, mood = "") {
   if (own !== job) return false;
   job = IDLE;

@@ -22,7 +22,6 @@ const images = ([r, c]) => [[r, c], ...(SYMMETRIES[ui.symmetry]?.(r, c, doc.cell
 const isOpen = (one, [r, c]) => one.cells[r]?.[c] !== undefined && one.cells[r][c] !== BLOCKED;
 const isSame = (one) => (other) => other.join() === one.join();
 
-/** Add an entry to a list of a document, or remove it. */
 function put(list, entry, on) {
   const at = list.findIndex(isSame(entry));
   if (on && at < 0) list.push(entry);
@@ -52,7 +51,6 @@ const stamp = (isHole) => (next, cell, on) => {
 /** The cells on the two sides of a bar, `[r, c, "right" or "below"]`. */
 export const sidesOf = ([r, c, side]) => [[r, c], side === "right" ? [r, c + 1] : [r + 1, c]];
 
-/** The bar between two neighbours. */
 function barBetween(one, other) {
   const [[r, c], [, right]] = [one, other].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   return [r, c, right > c ? "right" : "below"];

@@ -38,6 +38,7 @@ export const ui = {
   sheet: true, // whether the panels are open, on a small screen
   answers: false,
   enumerations: false, // whether exported clues end in the lengths of the answer's parts
+  allow: "", // preferences of editors that a fill does without
   seconds: 60,
   number: 3,
   rank: "best",
@@ -81,7 +82,6 @@ export function puzzleKey() {
 /** Call `listener(what)` after each change: "document" or "ui". */
 export const onChange = (listener) => listeners.push(listener);
 
-/** Call `listener` after each change of the document. */
 export const onDocument = (listener) => onChange((what) => what === "document" && listener());
 
 export function uiChanged() {

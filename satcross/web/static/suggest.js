@@ -24,13 +24,16 @@ function drop() {
   job = null;
 }
 
+/** The preferences that fills do without. @returns {any} */
+export const allowed = () => ui.allow.split(" ").filter(Boolean);
+
 async function look() {
   if (!ui.suggest || !isIdle() || document.hidden || puzzleProblem() || !pencilState().hole) return;
   const key = state();
   const listening = new AbortController();
   try {
     const keep = pencilState().any ? letterRows() : null;
-    const { id } = await startJob({ kind: "fill", question: puzzleSpec(), seconds: SECONDS, keep });
+    const { id } = await startJob({ kind: "fill", question: puzzleSpec(), seconds: SECONDS, keep, allow: allowed() });
     if (key !== state()) return void stopJob(id).catch(() => {});
     job = { id, listening };
     const { result } = await follow(id, () => {}, listening.signal);

@@ -24,7 +24,6 @@ function marksOf(parts) {
   return marks;
 }
 
-/** Remove the reason from the page. */
 function clear() {
   shownFor = null;
   byId("why-steps").replaceChildren();

@@ -11,7 +11,7 @@ declare namespace Api {
   type Definition = { dictionary: string; text: string };
   type Explain = { kind: "explain"; question: PuzzleSpec; suggest?: boolean; seconds?: number; seed?: number };
   type Export = { crossword: CrosswordData; format: string; style?: "fill" | "newspaper" | "puzzle" | "solution" | null; paper?: "a4" | "letter" };
-  type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "sat"; keep?: Array<string> | null; objective?: "mean" | "min" | "total" | null; seconds?: number; seed?: number };
+  type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "sat"; keep?: Array<string> | null; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
   type GridWarning = { kind: string; text: string; slots: Array<string>; cells: Array<Array<number>> };
   type Imported = { rows: Array<string>; solution: Array<string>; clues: Record<string, string>; title: string; author: string; copyright: string; notes: string; date: string; circled: Array<Array<number>>; shaded: Array<Array<number>>; holes: Array<Array<number>>; bars: Bars; rebus: Array<RebusCell>; remarks: Array<string> };
   type JobState = { id: string; kind: string; state: "cancelled" | "done" | "failed" | "queued" | "running"; place: number | null; progress: string; partial: Array<string> | null; parts: Array<any>; result: any; error: string };
@@ -19,7 +19,7 @@ declare namespace Api {
   type ListState = { name: string; title: string; words: number; lengths: Record<string, number>; scores: Array<number> | null; notes: Array<string> };
   type Look = { question: PuzzleSpec; slot?: string | null; crossing?: string | null; filter?: string; letters?: Array<string> | null; rank?: "best" | "room" | "score"; most?: number };
   type OldClue = { text: string; year: number; times: number };
-  type Pattern = { kind: "pattern"; height: number; width: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; entries?: Array<string>; lists?: Array<string>; min_score?: number | null; seconds?: number; seed?: number };
+  type Pattern = { kind: "pattern"; height: number; width: number; style?: "american" | "british"; symmetry?: "mirror" | "none" | "rotation"; entries?: Array<string>; max_words?: number | null; max_blocks?: number | null; lists?: Array<string>; min_score?: number | null; seconds?: number; seed?: number };
   type PlacedWord = { slot: string; word: string; score: number | null; enumeration: string };
   type Problem = { error: string; code: string };
   type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
@@ -57,6 +57,7 @@ interface PageElements {
   "answer": HTMLButtonElement;
   "answers": HTMLElement;
   "answers-legend": HTMLElement;
+  "avoid": HTMLElement;
   "backend": HTMLSelectElement;
   "backup": HTMLButtonElement;
   "begin": HTMLDialogElement;
@@ -136,9 +137,11 @@ interface PageElements {
   "panel-why": HTMLElement;
   "panel-words": HTMLElement;
   "paper": HTMLElement;
+  "pattern-blocks": HTMLInputElement;
   "pattern-size": HTMLSelectElement;
   "pattern-style": HTMLSelectElement;
   "pattern-symmetry": HTMLSelectElement;
+  "pattern-words": HTMLInputElement;
   "pen": HTMLSelectElement;
   "preferred": HTMLTextAreaElement;
   "print-author": HTMLElement;
