@@ -40,7 +40,6 @@ export function preview(slot, word) {
   draw();
 }
 
-/** Show rows of letters faintly in empty cells, or nothing. */
 export function suggest(rows) {
   shown.faint = new Map();
   rows?.forEach((row, r) => [...row].forEach((letter, c) => shown.faint.set(`${r},${c}`, letter)));
@@ -292,7 +291,7 @@ function paste(text) {
   showStatus(`Pasted ${fitting.join("")}.${lost ? ` ${plural(lost, "letter")} did not fit.` : ""}`);
 }
 
-/** Move to the previous or next cell in the current direction, if it is open. */
+/** Move by a cell in the current direction, if that is open. */
 function step(by) {
   const [dr, dc] = ui.direction === "A" ? [0, by] : [by, 0];
   const content = doc.cells[ui.row + dr]?.[ui.column + dc];

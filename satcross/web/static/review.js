@@ -18,7 +18,6 @@ function show(warning) {
   showStatus(`${capitalized(warning.text)}.`);
 }
 
-/** A field for another score of a word, which counts in all crosswords. */
 function scoreField(word, score) {
   const field = make("input", {
     type: "number", value: score, "aria-label": `Score of ${word} in all crosswords`, title: "A new score counts in all crosswords",

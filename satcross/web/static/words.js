@@ -183,7 +183,6 @@ function previewOf(event) {
   preview(key ? slotNamed(name) : null, key);
 }
 
-/** Move the focus in the columns of the candidates with the arrow keys. */
 function moveInList(event) {
   const buttons = [...event.currentTarget.querySelectorAll(".candidate")];
   const at = buttons.indexOf(document.activeElement);
