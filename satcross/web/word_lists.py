@@ -53,7 +53,12 @@ class WordLists:
         path.write_bytes(data)
         try:
             read = await self._worker_pool.ask(
-                {"kind": "list", "path": str(path), "unpacked": self._limits.unpacked}
+                {
+                    "kind": "list",
+                    "path": str(path),
+                    "stored": str(self._path(name)),
+                    "unpacked": self._limits.unpacked,
+                }
             )
             size = path.stat().st_size
             path.replace(self._path(name))

@@ -60,6 +60,7 @@ class Worker:
         self._emit = emit
         self._vocabularies: dict[tuple[_Paths, WordEdits], Vocabulary] = {}
         self._forms: dict[_Paths, Mapping[str, str]] = {}
+        self._uploaded: dict[_Paths, WordList] = {}
         self._analyses: dict[tuple[bytes, int], Analysis] = {}
 
     def answer(self, request: dict[str, Any]) -> Any:
@@ -67,6 +68,8 @@ class Worker:
         kind = request["kind"]
         if kind in _OTHER_TASKS:
             return _OTHER_TASKS[kind](request)
+        if kind == "list":
+            return self._add_list(request)
         if kind in _MAKING_TASKS:
             return self._make(kind, request)
         if kind == "look":
@@ -116,12 +119,31 @@ class Worker:
         edits = read_edits()  # they may have changed since the last request
         found = self._vocabularies.get((paths, edits))
         if found is None:
-            read = _read_lists(paths)
+            read = self._uploaded.get(paths) or _read_lists(paths)
             found, _ = edits.apply(read.vocabulary)
             written = {**default_written(), **read.written}
             _keep(self._forms, paths, written, _MAX_VOCABULARIES)
         _keep(self._vocabularies, (paths, edits), found, _MAX_VOCABULARIES)
         return found
+
+    def _add_list(self, request: dict[str, Any]) -> Any:
+        """Read an uploaded list, store it decompressed, and return a summary.
+
+        The last one stays in memory, since the next request most likely needs it: half of the time
+        from an upload to the first candidates would be spent on reading it again.
+        """
+        from satcross.formats.files import Data, decode_text
+        from satcross.formats.words import parse_words
+        from satcross.web.files import unpack
+
+        path = Path(request["path"])
+        packed = path.read_bytes()
+        data = unpack(packed, request["unpacked"])
+        read = parse_words([decode_text(Data("the list", data))])
+        if data is not packed:
+            path.write_bytes(data)
+        self._uploaded = {(request["stored"],): read}
+        return _summary(read)
 
     def _facts(self, word: str) -> schema.WordFacts:
         """Look a word up in the clue database and the dictionaries."""
@@ -292,18 +314,7 @@ def _steps(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     return steps(puzzle, request["most"], min(request["seconds"], 20.0))
 
 
-def _list(request: dict[str, Any]) -> Any:
-    """Read an uploaded list, store it decompressed, and return a summary."""
-    from satcross.formats.files import Data, decode_text
-    from satcross.formats.words import parse_words
-    from satcross.web.files import unpack
-
-    path = Path(request["path"])
-    packed = path.read_bytes()
-    data = unpack(packed, request["unpacked"])
-    read = parse_words([decode_text(Data("the list", data))])
-    if data is not packed:
-        path.write_bytes(data)
+def _summary(read: WordList) -> dict[str, Any]:
     groups = read.vocabulary.groups()
     scores = [score for _, _, group in groups for score in (min(group), max(group))]
     notes = [note for _, note in read.notes]
@@ -347,7 +358,6 @@ _MAKING_TASKS: dict[str, Any] = {
     "answer": schema.Answer,
 }
 _OTHER_TASKS: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "list": _list,
     "import": _import,
     "export": _export,
 }

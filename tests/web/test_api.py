@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start, wait_for
@@ -19,6 +20,8 @@ from satcross.formats.writers import WRITERS
 from satcross.verify import verify
 from satcross.web.app import Workbench, make_app
 from satcross.web.limits import Limits
+from satcross.web.schema import Look, PuzzleSpec
+from satcross.web.worker import Worker
 
 VOCABULARY = Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 50})
 
@@ -543,3 +546,17 @@ def start_alone(client: TestClient, **request: object) -> str:
     assert answer.status_code == 202, answer.text
     name: str = answer.json()["id"]
     return name
+
+
+def test_an_uploaded_list_is_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text(WORDS)
+    worker = Worker(lambda event: None)
+    told = worker.answer(
+        {"kind": "list", "path": str(path), "stored": str(path), "unpacked": len(WORDS)}
+    )
+    assert told["words"] == 4
+    path.unlink()
+    look = msgspec.to_builtins(Look(PuzzleSpec(rows=tuple(SMALL)), "1A"))
+    found = worker.answer({"kind": "look", **look, "paths": [str(path)]})
+    assert {one.word for one in found.candidates.words} <= set(WORDS.replace(";60", "").split())

@@ -12,13 +12,14 @@ export async function addLists(files) {
     try {
       const content = await file.arrayBuffer();
       const state = await uploadList(file.name, content);
-      await storeList(state.name, new Blob([content]));
+      const stored = storeList(state.name, new Blob([content]));
       const replaced = doc.lists.some((one) => one.name === "default" && one.used);
       change((next) => {
         next.lists = next.lists.filter((one) => one.name !== state.name);
         for (const list of next.lists) if (list.name === "default") list.used = false;
         next.lists.push({ name: state.name, title: file.name, used: true, words: state.words });
       });
+      await stored;
       const told = replaced ? ["It replaces the default list; tick that one, under Lists, to use both."] : [];
       showStatus([`${file.name}: ${plural(state.words, "word")}.`, ...told, ...state.notes].join(" "));
     } catch (error) {
