@@ -109,6 +109,7 @@ def _letters(case: Case) -> None:
         reduce_every=random.choice((1, 3, 2000)),
         reduce_later=random.choice((0, 1, 300)),
         decay=random.choice((0.5, 0.95)),
+        weight_decay=random.choice((0.5, 0.999)),
     )
     task = Task(candidates, seed=case["seed"])
     search = LetterSearch(kernel, task, candidates, tables, settings)

@@ -3,9 +3,11 @@
     python tests/benchmarks/known.py FOLDER --backend backtrack,sat --select h,p --time-limit 60
 
 FOLDER holds ``known.csv`` (columns grid, list, status), ``grids/NAME.txt`` and ``lists/NAME.txt``.
-Each run is a process of its own; its CPU time includes starting Python and reading the list. One
-line per run is printed and, with ``--out``, written as JSON; runs that are in this file already are
-not repeated. The exit code is 1 if any status is wrong.
+Each run is a process of its own; its CPU time includes starting Python and reading the list. Every
+fill is checked against the two files. One line per run is printed and, with ``--out``, written as
+JSON; runs that are in this file already are not repeated. The exit code is 1 if any status or fill
+is wrong. On a machine that other programs use too, ``--cpu-limit`` with a generous
+``--time-limit`` gives each process of a run its seconds however long they take.
 """
 
 from __future__ import annotations
@@ -81,7 +83,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument(
         "--cpu-limit",
         type=int,
-        help="seconds of CPU of a run, for a single backend on a machine that others use too",
+        help="seconds of CPU time of each process of a run: with N workers, N times as many",
     )
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--jobs", type=int, default=1, help="runs at the same time")
@@ -132,7 +134,10 @@ def run(options: argparse.Namespace, row: dict[str, str], backend: str) -> Run:
     alone = options.jobs == 1  # the sum over all children
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     try:
-        status = str(json.loads(done.stdout)["status"])
+        answer = json.loads(done.stdout)
+        status = str(answer["status"])
+        if status == "filled" and not is_fill(options.folder, row, answer["grid"]):
+            status = "failed: wrong fill"
     except (ValueError, KeyError):
         out_of_time = done.returncode == -signal.SIGXCPU
         status = "unknown" if out_of_time else f"failed: {done.stderr.strip()[-200:]}"
@@ -146,6 +151,19 @@ def run(options: argparse.Namespace, row: dict[str, str], backend: str) -> Run:
         round(cpu, 3) if alone else None,
         after.ru_maxrss if alone else None,
     )
+
+
+def is_fill(folder: Path, row: dict[str, str], filled: list[str]) -> bool:
+    """Whether the rows fill the grid with words of the list, all different."""
+    empty = (folder / "grids" / f"{row['grid']}.txt").read_text(encoding="utf-8").split()
+    listed = (folder / "lists" / f"{row['list']}.txt").read_text(encoding="utf-8").upper().split()
+    columns = map("".join, zip(*filled, strict=True))
+    lines = [part for line in (*filled, *columns) for part in line.split("#")]
+    words = [word for word in lines if len(word) > 1]
+    same = [[cell == "#" for cell in line] for line in filled] == [
+        [cell == "#" for cell in line] for line in empty
+    ]
+    return same and len(set(words)) == len(words) and set(words) <= set(listed)
 
 
 def limit_cpu(seconds: int) -> None:

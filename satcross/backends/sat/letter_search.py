@@ -46,18 +46,20 @@ class LetterSettings:
     reduce_later: int = 300
     """By how many conflicts this interval grows each time."""
     decay: float = 0.92
-    """Factor by which the activities of variables shrink at each conflict."""
+    """Factor by which the activities of letters shrink at each conflict."""
+    weight_decay: float = 0.999
+    """Factor by which the weights of crossings shrink at each conflict."""
 
 
 _DEFAULTS = LetterSettings()
 
 # Places of the numbers of a search, as in ``letter_kernel``.
-_CONFLICTS, _RESTARTS, _UNTIL_RESTART, _UNTIL_REDUCE, _HEAP = 8, 9, 10, 11, 12
-_QUEUED, _CLAUSES, _GIVEN = 6, 19, 22
+_CONFLICTS, _UNTIL_RESTART, _UNTIL_REDUCE = 8, 10, 11
+_QUEUED, _CLAUSES, _GIVEN = 6, 18, 21
 _FILLED, _EXHAUSTED, _FULL = 1, 2, 3
 
 # Positions in ``letter_kernel.Work`` of some arrays that a search changes.
-_LETTER, _DOMAINS, _SAVED, _CLAUSE_ARRAY, _LEARNED = 12, 13, (16, 17, 18), 27, 33
+_LETTER, _DOMAINS, _SAVED, _CLAUSE_ARRAY, _LEARNED = 12, 13, (16, 17, 18), 27, 32
 
 
 class LetterSearch:
@@ -193,7 +195,7 @@ def _tables(candidates: Candidates, tables: Tables, settings: LetterSettings) ->
     )
     return [
         np.array(numbers, dtype=np.int64),
-        np.array([settings.decay]),
+        np.array([settings.decay, settings.weight_decay]),
         *arrays[2:5],
         link_slot,
         link_crossing,
@@ -220,16 +222,12 @@ def _work(
     ]
     value[order] = 0
     activity[order] = [random.random() * 1e-3 for _ in order]
-    order.sort(key=lambda variable: -activity[variable])
-    heap, heap_place = _zeros(variables), np.full(variables, -1, dtype=np.int32)
-    heap[: len(order)] = order
-    heap_place[order] = np.arange(len(order))
     numbers = np.zeros(32, dtype=np.int64)
     numbers[_UNTIL_RESTART], numbers[_UNTIL_REDUCE] = (
         settings.restart_unit,
         settings.reduce_every,
     )
-    numbers[_HEAP], numbers[_QUEUED] = len(order), slots
+    numbers[_QUEUED] = slots
     domain_words, links, peers = tables.domain_words, tables.arrays[5], tables.arrays[13]
     octets = b"".join(
         domain.to_bytes(8 * words, "little")
@@ -240,7 +238,7 @@ def _work(
     possible = [sum(1 << code[letter] for letter in here) for here in root.letters]
     return [
         numbers,
-        np.array([1.0]),
+        np.ones(2),
         value,
         *(_zeros(variables) for _ in range(3)),
         np.full(variables, -1, dtype=np.int32),
@@ -260,8 +258,7 @@ def _work(
         np.full(2 * variables, -1, dtype=np.int32),
         _zeros(max(1 << 16, 4 * variables)),
         activity,
-        heap,
-        heap_place,
+        np.zeros(crossings),
         np.zeros(variables, dtype=np.uint8),
         *(_zeros(variables + 1) for _ in range(2)),
         np.zeros(5 * (slots + 64), dtype=np.int64),

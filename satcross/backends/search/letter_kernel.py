@@ -6,8 +6,10 @@ that no candidate supports is false, and the last one possible is true; a clause
 when conflict analysis asks for it (lazy clause generation: O. Ohrimenko, P. J. Stuckey and
 M. Codish, "Propagation via lazy clause generation", Constraints 14, 2009). Conflict analysis stops
 at the first unique implication point (J. P. Marques-Silva and K. A. Sakallah, "GRASP", IEEE
-Transactions on Computers 48, 1999); decisions give a crossing the letter
-that took part in the most conflicts lately.
+Transactions on Computers 48, 1999). A decision takes the crossing that has few letters left and
+took part in many conflicts (after F. Boussemart, F. Hemery, C. Lecoutre and L. Sais, "Boosting
+systematic search by weighting constraints", ECAI 2004) and gives it the letter that took part in
+the most conflicts lately.
 
 Literals are ``2 * variable``, plus 1 if negated; variables are ``crossing * letters + letter``.
 """
@@ -36,15 +38,15 @@ BUDGET, FILLED, EXHAUSTED, FULL = 0, 1, 2, 3
 
 # Places in ``Work.ints``.
 TRAIL, HEAD, LEVEL, SAVED, SAVED_WORDS, REMOVED, QUEUED, CLAUSES = 0, 1, 2, 3, 4, 5, 6, 7
-CONFLICTS, RESTARTS, UNTIL_RESTART, UNTIL_REDUCE, HEAP, REDUCTIONS = 8, 9, 10, 11, 12, 13
-KIND, ARGUMENT, ANTECEDENTS, LEARNED, WORK, CLAUSE_COUNT, DECISIONS = 14, 15, 16, 17, 18, 19, 20
-STAMP, GIVEN = 21, 22
+CONFLICTS, RESTARTS, UNTIL_RESTART, UNTIL_REDUCE, REDUCTIONS = 8, 9, 10, 11, 12
+KIND, ARGUMENT, ANTECEDENTS, LEARNED, WORK, CLAUSE_COUNT, DECISIONS = 13, 14, 15, 16, 17, 18, 19
+STAMP, GIVEN = 20, 21
 # Places in ``Work.floats``.
-INCREMENT = 0
+INCREMENT, WEIGHT_INCREMENT = 0, 1
 # Places in ``Tables.ints``.
 SLOTS, LETTERS, DISTINCT, RESTART_UNIT, REDUCE_EVERY, REDUCE_LATER = 0, 1, 2, 3, 4, 5
 # Places in ``Tables.floats``.
-DECAY = 0
+DECAY, WEIGHT_DECAY = 0, 1
 
 # Why a literal is assigned, or what is violated.
 NOTHING, CLAUSE, OTHER_LETTER, LAST_LETTER, UNSUPPORTED, ONLY_SUPPORTED, NO_WORD = range(7)
@@ -117,8 +119,7 @@ class Work(NamedTuple):
     watched: Any
     clauses: Any
     activity: Any
-    heap: Any
-    heap_place: Any
+    weights: Any
     seen: Any
     antecedents: Any
     learned: Any
@@ -131,61 +132,25 @@ class Work(NamedTuple):
 
 
 @_compiled
-def _rise(work: Work, place: int) -> None:
-    """Restore the heap of variables above a place whose variable has become more active."""
-    heap, places, activity = work.heap, work.heap_place, work.activity
-    variable = heap[place]
-    mine = activity[variable]
-    while place > 0:
-        parent = (place - 1) >> 1
-        other = heap[parent]
-        if activity[other] >= mine:
-            break
-        heap[place] = other
-        places[other] = place
-        place = parent
-    heap[place] = variable
-    places[variable] = place
-
-
-@_compiled
-def _pop(work: Work) -> int:
-    """Take the most active variable from the heap."""
-    heap, places, activity = work.heap, work.heap_place, work.activity
-    top = heap[0]
-    places[top] = -1
-    size = work.ints[HEAP] - 1
-    work.ints[HEAP] = size
-    if size > 0:
-        variable = heap[size]
-        mine = activity[variable]
-        place = 0
-        while True:
-            child = 2 * place + 1
-            if child >= size:
-                break
-            if child + 1 < size and activity[heap[child + 1]] > activity[heap[child]]:
-                child += 1
-            other = heap[child]
-            if activity[other] <= mine:
-                break
-            heap[place] = other
-            places[other] = place
-            place = child
-        heap[place] = variable
-        places[variable] = place
-    return int(top)
-
-
-@_compiled
-def _bump(work: Work, variable: int) -> None:
+def _bump(work: Work, variable: int, crossing: int) -> None:
     work.activity[variable] += work.floats[INCREMENT]
-    if work.activity[variable] > 1e100:
-        for k in range(len(work.activity)):
-            work.activity[k] *= 1e-100
-        work.floats[INCREMENT] *= 1e-100
-    if work.heap_place[variable] >= 0:
-        _rise(work, work.heap_place[variable])
+    work.weights[crossing] += work.floats[WEIGHT_INCREMENT]
+
+
+@_compiled
+def _age(tables: Tables, work: Work) -> None:
+    """Let activities and weights decay: what is added to them grows."""
+    _grow(work, INCREMENT, tables.floats[DECAY], work.activity)
+    _grow(work, WEIGHT_INCREMENT, tables.floats[WEIGHT_DECAY], work.weights)
+
+
+@_compiled
+def _grow(work: Work, increment: int, decay: float, added_to: Any) -> None:
+    work.floats[increment] /= decay
+    if work.floats[increment] > 1e100:
+        for k in range(len(added_to)):
+            added_to[k] *= 1e-100
+        work.floats[increment] *= 1e-100
 
 
 @_compiled
@@ -241,12 +206,6 @@ def _back_to(tables: Tables, work: Work, level: int) -> None:
         else:
             work.letter[crossing] = -1
         work.value[variable] = 0
-        if work.heap_place[variable] < 0:
-            size = ints[HEAP]
-            work.heap[size] = variable
-            work.heap_place[variable] = size
-            ints[HEAP] = size + 1
-            _rise(work, size)
     ints[TRAIL] = work.level_trail[level + 1]
     ints[HEAD] = ints[TRAIL]
     top = ints[SAVED_WORDS]
@@ -787,7 +746,7 @@ def _analyse(tables: Tables, work: Work) -> int:
             other = work.antecedents[k]
             if not work.seen[other] and work.level[other] > 0:
                 work.seen[other] = 1
-                _bump(work, other)
+                _bump(work, other, other // tables.ints[LETTERS])
                 if work.level[other] == level:
                     open_ones += 1
                 else:
@@ -953,20 +912,32 @@ def _has_room(tables: Tables, work: Work) -> bool:
 
 @_compiled
 def _decide(tables: Tables, work: Work) -> bool:
-    """Assign the most active variable; False if all are assigned."""
+    """Give a crossing a letter; False if all have one."""
     ints = work.ints
-    while ints[HEAP] > 0:
-        variable = _pop(work)
-        if work.value[variable] == 0:
-            ints[LEVEL] += 1
-            ints[DECISIONS] += 1
-            level = ints[LEVEL]
-            work.level_trail[level] = ints[TRAIL]
-            work.level_saved[level] = ints[SAVED]
-            work.level_removed[level] = ints[REMOVED]
-            _assign(tables, work, 2 * variable, NOTHING, 0)
-            return True
-    return False
+    crossing, most = -1, -1.0
+    for one in range(len(work.letter)):
+        if work.letter[one] < 0:
+            left = float(_count(work.possible[one]))
+            score = (1e-6 + work.weights[one]) / (left * left)
+            if score > most:
+                crossing, most = one, score
+    if crossing < 0:
+        return False
+    variable, most = -1, -1.0
+    rest = work.possible[crossing]
+    while rest:
+        one = crossing * tables.ints[LETTERS] + np.int64(_lowest(rest))
+        rest &= rest - _ONE
+        if work.activity[one] > most:
+            variable, most = one, work.activity[one]
+    ints[LEVEL] += 1
+    ints[DECISIONS] += 1
+    level = ints[LEVEL]
+    work.level_trail[level] = ints[TRAIL]
+    work.level_saved[level] = ints[SAVED]
+    work.level_removed[level] = ints[REMOVED]
+    _assign(tables, work, 2 * variable, NOTHING, 0)
+    return True
 
 
 @_compiled
@@ -1009,7 +980,7 @@ def _search(tables: Tables, work: Work, max_work: int) -> int:
             if ints[LEVEL] == 0:
                 return EXHAUSTED
             _learn(tables, work, _analyse(tables, work), given)
-            work.floats[INCREMENT] /= tables.floats[DECAY]
+            _age(tables, work)
             continue
         if ints[UNTIL_RESTART] <= 0 and not _restart(tables, work):
             return EXHAUSTED
@@ -1019,7 +990,7 @@ def _search(tables: Tables, work: Work, max_work: int) -> int:
 
 def search(table: Any, max_work: int) -> int:
     """``_search`` for callers that have an address and a length for each array."""
-    arrays = carray(table, 118, np.uint64)
+    arrays = carray(table, 116, np.uint64)
     tables = Tables(
         _int64s(arrays, 0),
         _floats(arrays, 1),
@@ -1071,16 +1042,15 @@ def search(table: Any, max_work: int) -> int:
         _int32s(arrays, 45),
         _int32s(arrays, 46),
         _floats(arrays, 47),
-        _int32s(arrays, 48),
-        _int32s(arrays, 49),
-        _bytes(arrays, 50),
+        _floats(arrays, 48),
+        _bytes(arrays, 49),
+        _int32s(arrays, 50),
         _int32s(arrays, 51),
-        _int32s(arrays, 52),
-        _int64s(arrays, 53),
-        _uint64s(arrays, 54),
-        _int32s(arrays, 55),
+        _int64s(arrays, 52),
+        _uint64s(arrays, 53),
+        _int32s(arrays, 54),
+        _int64s(arrays, 55),
         _int64s(arrays, 56),
         _int64s(arrays, 57),
-        _int64s(arrays, 58),
     )
     return _search(tables, work, max_work)
