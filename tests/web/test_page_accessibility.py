@@ -98,3 +98,23 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
     page.wait_for("document.body.dataset.job === 'idle'")
     examine("a job has failed", ".making")
     assert "\n".join(examine.faults) == ""
+
+
+def test_forced_colours_tell_the_marks_of_a_step_apart(bench: Page) -> None:
+    page = bench
+    page.prefer(forced_colors="active")
+    page.click("#begin-open")
+    page.click("#example")
+    page.wait_for("!document.getElementById('stepper').hidden")
+    page.click("#step-next")
+    page.click("#step-next")
+
+    def outline(selector: str) -> str:
+        style = f"getComputedStyle(document.querySelector('{selector}')).outline"
+        return str(page.evaluate(style))
+
+    marks = {outline(f"#board .{name}") for name in ("step-here", "step-other")}
+    assert len(marks) == 2
+    assert not any("none" in mark for mark in marks)
+    assert {outline("#stepper i.step-here"), outline("#stepper i.step-other")} == marks
+    assert {outline("#domains .here"), outline("#domains .other")} == marks
