@@ -8,6 +8,7 @@ from os import PathLike
 from types import MappingProxyType
 
 from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Grid
+from satcross.support.arguments import short_repr
 from satcross.support.lazy_exports import resolve
 from satcross.support.notebook import clues_html
 
@@ -20,7 +21,7 @@ _GRID_FIELDS = (
 """Fields of a grid and what a remark calls them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Crossword:
     """A crossword with everything that the file formats can store.
 
@@ -81,6 +82,8 @@ class Crossword:
             self, path, style, paper=paper
         )
         return lost
+
+    __repr__ = short_repr
 
     def __str__(self) -> str:
         return self.grid.draw(self.solution)

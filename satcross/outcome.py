@@ -229,6 +229,10 @@ class FillList:
     complete: bool
     reason: str = ""
 
+    def __repr__(self) -> str:
+        every = "complete" if self.complete else self.reason or "not complete"
+        return f"<FillList: {counted(len(self.outcomes), 'fill')}, {every}>"
+
     def __str__(self) -> str:
         every = "there are no others" if self.complete else self.reason or "there may be others"
         summary = f"{counted(len(self.outcomes), 'fill')}; {every}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from satcross.errors import InputError
 from satcross.grid import BLOCKED, OPEN, Cell, Grid, Slot, cell_name, describe_cell
-from satcross.support.arguments import check_type, short_repr
+from satcross.support.arguments import check_texts, check_type, short_repr
 from satcross.vocabulary import Vocabulary, WordGroup
 
 PREFERENCE = 50
@@ -73,9 +73,7 @@ class Puzzle:
     def __post_init__(self) -> None:
         check_type(self.grid, Grid, "the grid", "make one with Grid.from_rows or Grid.read")
         check_type(self.vocabulary, Vocabulary, "the vocabulary", "make one with Vocabulary(words)")
-        for by_slot in ("locks", "slot_min_scores"):
-            remedy = "give a dict of slot names, such as {'14A': ...}"
-            check_type(getattr(self, by_slot), Mapping, by_slot, remedy)
+        self._check_rules()
         words = _fixed_words(self.grid, self.locks)
         letters = _fixed_letters(self.grid, words)
         values: dict[str, Any] = {"fixed_words": words, "fixed_letters": letters}
@@ -101,6 +99,17 @@ class Puzzle:
             )
         if "" in self.stem_endings:
             raise InputError("an ending without a letter", "name endings like S and ES")
+
+    def _check_rules(self) -> None:
+        """Raise TypeError for a rule of a wrong type."""
+        for name in ("locks", "slot_min_scores", "extra_words"):
+            remedy = "give a dict of slot names, such as {'14A': ...}"
+            check_type(getattr(self, name), Mapping, name, remedy)
+        for name in ("excluded", "theme", "preferred", "stem_endings", "setter_words"):
+            check_texts(getattr(self, name), f"the words of {name}")
+        for name in ("min_score", "min_theme_words", "max_shared_substring"):
+            if (value := getattr(self, name)) is not None:
+                check_type(value, int, name, "give a whole number or None")
 
     __repr__ = short_repr
 

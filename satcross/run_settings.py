@@ -13,6 +13,7 @@ from typing import TypedDict
 
 from satcross.deadline import OnProgress, ignore_progress
 from satcross.grid import Cell
+from satcross.support.arguments import short_repr
 
 EDITED, GOOD_WORDS, ANY_FILL = QUALITIES = ("edited", "good-words", "any")
 """What ``solve`` looks for in a list with scores, by the backend ``auto``: good words first, with
@@ -49,7 +50,7 @@ class RunOptions(TypedDict, total=False):
     allow: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RunSettings:
     """How to run a search.
 
@@ -91,6 +92,8 @@ class RunSettings:
         for name in ("on_progress", "on_partial"):
             if not callable(getattr(self, name)):
                 raise TypeError(f"{name} must be a function, not {getattr(self, name)!r}")
+
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, settings: RunSettings | None, changes: RunOptions) -> RunSettings:

@@ -126,7 +126,16 @@ UNTYPED: Any = satcross
         ),
         (lambda: UNTYPED.Puzzle(GRID, WORDS), "the vocabulary is a list; make one with Vocabulary"),
         (lambda: UNTYPED.Puzzle(GRID, Vocabulary(WORDS), WORDS), "locks is a list; give a dict"),
+        (
+            lambda: UNTYPED.Puzzle(GRID, Vocabulary(WORDS), theme="CAT"),
+            "the words of theme are one text; give",
+        ),
+        (
+            lambda: UNTYPED.Puzzle(GRID, Vocabulary(WORDS), min_score="9"),
+            "min_score is a str; give a whole",
+        ),
         (lambda: UNTYPED.solve(GRID), "the puzzle is a Grid; make one with Puzzle"),
+        (lambda: UNTYPED.explain(GRID), "the puzzle is a Grid; make one with Puzzle"),
         (lambda: UNTYPED.encode(GRID), "the puzzle is a Grid; make one with Puzzle"),
         (lambda: UNTYPED.several(PUZZLE, "2"), "the number of fills is a str; give a whole"),
         (lambda: UNTYPED.verify(PUZZLE, "CAT"), "the fill is a str; give a dict"),
@@ -144,6 +153,8 @@ def test_arguments_of_other_types_are_refused_in_a_sentence(call: Any, sentence:
 def test_representations_are_short() -> None:
     assert repr(GRID) == "Grid(rows=('___', '_#_', '___'))"
     assert repr(PUZZLE) == f"Puzzle(grid={GRID!r}, vocabulary=<Vocabulary of 4 words>)"
+    assert repr(satcross.several(PUZZLE, 9, "sat")) == "<FillList: 2 fills, complete>"
+    assert repr(satcross.RunSettings(seed=3)) == "RunSettings(seed=3)"
     assert not {"annotations", "lazy_exports", "TYPE_CHECKING"} & set(dir(satcross))
     result = satcross.lay_out(["CAT", "TOD"])
     assert str(result).startswith("CAT\n##O\n##D\n2 words in 3x3 = 9 cells")

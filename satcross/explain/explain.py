@@ -14,6 +14,8 @@ from satcross.explain.wording import Wording, word_reason
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
+from satcross.solving.run import MAKE_PUZZLE
+from satcross.support.arguments import check_type
 
 SUGGESTION_SHARE = 0.5
 """Share of the time limit that is reserved for suggestions."""
@@ -98,6 +100,7 @@ def explain(
     holds what is known by then. The other arguments and the errors are those of ``solve``;
     ``on_partial`` is not called.
     """
+    check_type(puzzle, Puzzle, "the puzzle", MAKE_PUZZLE)
     settings = RunSettings.of(settings, changes)
     limit = settings.time_limit
     search_limit = None if limit is None else limit * (SUGGESTION_SHARE if suggest else 1)
