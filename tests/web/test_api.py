@@ -68,6 +68,17 @@ def test_several_fills_differ(client: TestClient) -> None:
     assert result["complete"]
 
 
+def test_several_fills_have_good_words_where_there_are_enough(client: TestClient) -> None:
+    good = ["CAT", "DOG", "SUN", "KEY"]
+    poor = ["AAA", "BBB", "CCC", "DDD", "EEE", "FFF", "GGG", "HHH"]
+    words = "".join([f"{word};70\n" for word in good] + [f"{word};10\n" for word in poor])
+    asked = {"rows": ["___", "###", "___"], "lists": [add_list(client, words)]}
+    few = ask(client, "several", asked, number=3)
+    assert {slot["word"] for fill in few["fills"] for slot in fill["slots"]} <= set(good)
+    many = ask(client, "several", asked, number=20)
+    assert len(many["fills"]) == 20  # four good words have twelve fills
+
+
 def test_a_reason_is_told_and_what_helps(client: TestClient) -> None:
     result = ask(client, "explain", question(client, ["Z__", "_#_", "___"]))
     assert result["status"] == "unfillable"
