@@ -21,6 +21,9 @@ class Status(StrEnum):
 TOTAL = "total"
 """Name of the goal "highest total score"."""
 
+NO_BETTER = "no better fill keeps what editors prefer as well"
+"""Why a search for the best fill has ended that leaves out fills that editors like less."""
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
@@ -28,11 +31,13 @@ class Goal:
 
     ``value`` is None without a fill, ``bound`` when it is not known. A second goal compares the
     fills that are best by the first, so its bound is known only when the first goal is reached.
+    ``level`` is the score of the words that a goal counts.
     """
 
     name: str
     value: int | None
     bound: int | None
+    level: int | None = None
 
     @property
     def reached(self) -> bool:

@@ -7,7 +7,7 @@ command line, the web page, the comparison tool and the tests read the registry.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
@@ -20,6 +20,13 @@ from satcross.outcome import Status
 from satcross.run_settings import OnPartial, ignore_partial
 
 Stats = Mapping[str, int | float | str]
+Words = tuple[str, ...]
+"""One word per slot, in the order of ``Grid.slots``."""
+
+
+def accept_any(words: Words) -> bool:
+    """Accept every fill; the default for ``Task.accepts``."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,8 @@ class Task:
     processes or threads to use. ``options`` are those of ``registry.OPTIONS`` that the caller has
     set; a backend ignores those of others. ``on_progress`` takes one line, as often as the backend
     likes; ``on_partial`` the letters in the grid at one moment of the search, or those of the best
-    fill so far. ``OptimisingBackend.best`` goes on from ``start``, a fill that is known.
+    fill so far. ``OptimisingBackend.best`` goes on from ``start``, a fill that is known, and offers
+    only better fills that ``accepts`` returns True for; bounds are those of all fills.
     """
 
     candidates: Candidates
@@ -64,7 +72,8 @@ class Task:
     options: Mapping[str, str] = field(default_factory=dict)
     on_progress: OnProgress = field(default=ignore_progress)
     on_partial: OnPartial = field(default=ignore_partial)
-    start: tuple[str, ...] | None = None
+    start: Words | None = None
+    accepts: Callable[[Words], bool] = field(default=accept_any)
 
     @property
     def narrowing(self) -> Narrowing:

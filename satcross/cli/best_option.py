@@ -63,11 +63,11 @@ def best_option() -> Any:
     """``--best``: None, a measure, or freshness=FILE. The command prepares with ``join_best``."""
     return option(
         "--best [quality|total|mean|min|freshness FILE]",
-        "Find the best fill: the fewest words below a score of 50, then below 60, then the highest "
-        "total (quality, the default; never below the floor of a fill without --best); the highest "
-        "total score (or mean, which is equivalent), the highest lowest word score (min), or the "
-        "most words that are not in FILE (freshness), with ties to the highest total. At "
-        "--time-limit or Ctrl-C the best fill found and what is proved are printed.",
+        "Look for the best fill, and keep what editors prefer. quality, the default: no word below "
+        "60, or else 55, 50, 45, 40 or 30; then as few words as possible below 50, then below 60; "
+        "then the highest sum of the words' scores. total or mean: the highest sum alone. min: the "
+        "best worst word, then the highest sum. freshness: the fewest words that FILE has, then "
+        "the highest sum. At --time-limit or Ctrl-C the best fill found so far is printed.",
         heading=FILLS,
         callback=_parse,
     )
@@ -96,30 +96,28 @@ def objective_file(best: str | None) -> str | None:
 
 def best_text(outcome: Outcome) -> str:
     """The goals that the fill reached, their bounds, and whether it is proved to be the best."""
-    slots = len(outcome.fill or ())
-    goals = "; ".join(_goal(outcome, goal, slots) for goal in outcome.goals)
-    return f"{goals}: {'proved to be the best' if outcome.optimal else 'not proved to be the best'}"
+    from satcross.outcome import NO_BETTER
+
+    goals = "; ".join(filter(None, (_goal(outcome, goal) for goal in outcome.goals)))
+    if outcome.reason == NO_BETTER:
+        return f"{goals}; {NO_BETTER}"
+    return f"{goals}; {'' if outcome.optimal else 'not '}proved to be the best"
 
 
-_NAMES = {
-    "fresh": "fresh words",
-    "floor": "floor",
-    "publishable": "publishable words",
-    "solid": "solid words",
-}
-
-
-def _goal(outcome: Outcome, goal: Goal, slots: int) -> str:
+def _goal(outcome: Outcome, goal: Goal) -> str:
     from satcross.outcome import TOTAL
 
-    text = f"{_NAMES.get(goal.name, f'{goal.name} score')} {goal.value:,}"
-    if goal.name == TOTAL and outcome.objective == "mean" and slots and goal.value is not None:
-        text = f"mean score {goal.value / slots:.2f} ({text})"
-    if goal.value is None or goal.reached:
-        return text
-    if goal.bound is None:
-        return f"{text} (no bound known)"
-    gap = goal.bound - goal.value
-    has_share = goal.bound and goal.name not in _NAMES
-    share = f", gap {100 * gap / abs(goal.bound):.1f} %" if has_share else ""
-    return f"{text} of at most {goal.bound:,}{share}"
+    slots, value, bound = len(outcome.fill or ()), goal.value or 0, goal.bound
+    is_open = bound is not None and not goal.reached
+    if goal.level is not None:
+        if slots == value and (outcome.goals[0].value or 0) >= goal.level:
+            return ""  # the floor says so
+        least = f" (every fill has {slots - (bound or 0)} or more)" if is_open else ""
+        return f"{slots - value or 'none'} below {goal.level}{least}"
+    if goal.name == "floor":
+        return f"all words {value} or more" + (f" ({bound} is not ruled out)" if is_open else "")
+    limit = f"no fill exceeds {bound:,}" if is_open else ""
+    mean = f"mean {value / slots:.1f}" if goal.name == TOTAL and slots else ""
+    more = ", ".join(filter(None, (mean, limit)))
+    name = "new words" if goal.name == "fresh" else f"{goal.name} score"
+    return f"{name} {value:,}" + (f" ({more})" if more else "")

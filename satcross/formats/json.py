@@ -136,7 +136,10 @@ def fill_list_to_data(grid: Grid, fill_list: FillList, load_seconds: float) -> d
     solving = dict(fill_list.outcomes[0].seconds) if fills else {}
     return {
         "status": status,
-        "fills": [{key: fill[key] for key in ("grid", "slots", "score")} for fill in fills],
+        "fills": [
+            {key: fill[key] for key in ("grid", "slots", "score", "quality") if key in fill}
+            for fill in fills
+        ],
         "complete": fill_list.complete,
         "most_shared": fill_list.max_shared_words,
         "reason": fill_list.reason or None,

@@ -17,7 +17,7 @@ from satcross.run_settings import RunOptions, RunSettings
 from satcross.solving.best_quality import Scale, best_quality, goal_names
 from satcross.solving.bug_report import write_report
 from satcross.solving.goals import FRESH, LOWEST, WORTH, Result, at_least, total_name
-from satcross.solving.quality import judge
+from satcross.solving.quality import Editor, judge
 from satcross.solving.run import run
 from satcross.solving.solve import as_outcome, check
 
@@ -26,7 +26,8 @@ class Measure(StrEnum):
     """A measure of the quality of fills.
 
     ``QUALITY``: the highest floor that all words reach, then the most words of 50 or more, then of
-    60 or more, then the total (``best_quality``). ``TOTAL``: the sum of the words' scores.
+    60 or more, then the total, by fills that break the editors' preferences no more often than the
+    fill of ``solve`` (``best_quality``). ``TOTAL``: the sum of the words' scores.
     ``MEAN``: their mean, which orders the fills of a grid as the total does. ``MIN``: the lowest
     score of a word, then the total. ``FRESHNESS``: the number of words that have not been used
     before, then the total.
@@ -79,7 +80,7 @@ def best(
         puzzle,
         settings,
         lambda: get_optimising_backend(backend),
-        lambda solver, task: _pursue(objective, solver, task, settings.allow),
+        lambda solver, task: _pursue(objective, solver, task, settings),
         infeasible=lambda reason: Result(Answer(Status.UNFILLABLE, None, reason), ()),
         no_slots=lambda: Result(
             Answer(Status.FILLED, ()),
@@ -128,11 +129,11 @@ def _optimal(result: Result) -> bool | None:
 
 
 def _pursue(
-    objective: Objective, solver: OptimisingBackend, task: Task, allow: frozenset[str]
+    objective: Objective, solver: OptimisingBackend, task: Task, settings: RunSettings
 ) -> Result:
     puzzle = task.candidates.network.puzzle
     if objective.measure is Measure.QUALITY:
-        return best_quality(solver, task, allow)
+        return best_quality(solver, task, Editor.of(puzzle, settings))
     if objective.measure is Measure.MIN:
         return _best_lowest(solver, task)
     if objective.measure is Measure.FRESHNESS:

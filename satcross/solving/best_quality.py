@@ -3,15 +3,16 @@
 The goals, in this order: the highest floor that all words reach (the floors of ``good_words``); as
 many publishable words as possible (50 or more, on the default list's scale); as many solid words
 (60 or more); the highest total. The setter's own words count as solid. The search goes on from the
-fill that ``solve`` finds, so that it is never below the floor of that one.
+fill that ``solve`` finds, so that it is never below the floor of that one, and looks only at fills
+that break the editors' preferences no more often.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from satcross.backends.base import OptimisingBackend, Task
+from satcross.backends.base import OptimisingBackend, Task, accept_any
 from satcross.deadline import INTERRUPTED, Deadline, TimeUp, ignore_progress
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
@@ -20,7 +21,7 @@ from satcross.outcome import Goal, Status
 from satcross.puzzle import Puzzle
 from satcross.solving.goals import FLOOR, PUBLISHABLE, SOLID, Result, at_least, total_name
 from satcross.solving.good_words import FLOORS, fill_with_good_words, floors_of
-from satcross.solving.quality import Editor
+from satcross.solving.quality import Editor, polish
 from satcross.vocabulary import WordGroup
 
 _PUBLISHABLE, _SOLID = 50, 60
@@ -76,23 +77,23 @@ class Scale:
         )
 
 
-def best_quality(
-    solver: OptimisingBackend, task: Task, allow: frozenset[str] = frozenset()
-) -> Result:
-    """Maximise the four goals in order; ``allow`` names preferences that are switched off."""
+def best_quality(solver: OptimisingBackend, task: Task, editor: Editor | None = None) -> Result:
+    """Maximise the four goals in order, by fills that the ``editor`` objects to as little."""
     puzzle = task.candidates.network.puzzle
     scale, names = Scale(puzzle), goal_names(puzzle)
-    first = fill_with_good_words(solver, task, Editor(puzzle, allow))
+    first = fill_with_good_words(solver, task, editor)
     if first.words is None:
         top = None if first.status is Status.UNFILLABLE else scale.floors[-1]
         none = [Goal(name, None, None) for name in names[1:]]
         return Result(first, (Goal(FLOOR, None, top), *none))
-    words, reason = first.words, ""
+    words, reason = first.words, first.reason
     floor, bound = scale.values(words)[0], scale.floors[-1]
     limits: tuple[int | None, ...] = (None, None, None)
     stats = first.stats
     try:
-        words, bound = _raise_floor(solver, task, scale, words)
+        if reason:
+            raise KeyboardInterrupt
+        words, bound = _raise_floor(solver, task, scale, words, editor)
         floor = scale.values(words)[0]
         state = at_least(task.candidates, _scores(task, scale), floor)
         assert state is not None  # it contains the fill ``words``
@@ -102,6 +103,7 @@ def best_quality(
                 task,
                 candidates=levels.candidates,
                 start=words,
+                accepts=_at_most_as_broken(words, editor),
                 on_progress=ignore_progress,
                 on_partial=_Report(task, scale),
             ),
@@ -119,10 +121,21 @@ def best_quality(
     bounds: tuple[int | None, ...] = (bound, *limits)
     if values[0] != bound:
         bounds = (bound, None, None, None)
-    goals = tuple(map(Goal, names, values, bounds))
+    levels_of = (None, scale.publishable, scale.solid, None)
+    goals = tuple(map(Goal, names, values, bounds, levels_of))
     if all(goal.reached for goal in goals):
         reason = ""
     return Result(replace(first, words=words, reason=reason, stats=stats), goals)
+
+
+def _at_most_as_broken(
+    words: tuple[str, ...], editor: Editor | None
+) -> Callable[[tuple[str, ...]], bool]:
+    """Return whether a fill breaks the preferences no more often than ``words`` do."""
+    if editor is None:
+        return accept_any
+    most, breaks = editor.breaks(words), editor.breaks
+    return lambda fill: breaks(fill) <= most
 
 
 def goal_names(puzzle: Puzzle) -> tuple[str, ...]:
@@ -135,11 +148,16 @@ def _scores(task: Task, scale: Scale) -> Weights:
 
 
 def _raise_floor(
-    solver: OptimisingBackend, task: Task, scale: Scale, words: tuple[str, ...]
+    solver: OptimisingBackend,
+    task: Task,
+    scale: Scale,
+    words: tuple[str, ...],
+    editor: Editor | None,
 ) -> tuple[tuple[str, ...], int]:
     """Look for a fill above the floor of ``words``, the highest floor first.
 
-    Returns the better of the fills, and the highest floor that is not refuted.
+    Returns the better of the fills, as the ``editor`` would have it, and the highest floor that is
+    not refuted.
     """
     scores = _scores(task, scale)
     floor = bound = scale.values(words)[0]
@@ -151,17 +169,21 @@ def _raise_floor(
         bound = max(bound, wanted)
         task.on_progress(f"lowest score {floor}, at most {bound}; trying {wanted}")
         share = min(_FLOOR_SECONDS, _FLOOR_SHARE * task.deadline.left) / (len(higher) - number)
+        candidates = narrowed(task.candidates, state)
         answer = solver.solve(
             replace(
                 task,
-                candidates=narrowed(task.candidates, state),
+                candidates=candidates,
                 deadline=Deadline.after(share),
                 on_progress=ignore_progress,
                 workers=1,
             )
         )
         if answer.words is not None:
-            return answer.words, max(bound, scale.values(answer.words)[0])
+            raised = answer.words
+            if editor is not None:
+                raised = polish(candidates, editor, raised, task.seed, task.deadline)
+            return raised, max(bound, scale.values(raised)[0])
         if answer.status is Status.UNFILLABLE and bound == wanted:
             bound = floor
     return words, bound

@@ -11,7 +11,7 @@ from satcross.backends.base import Answer, Backend, Stats, Task
 from satcross.backends.search import kernel_loader
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.backends.search.row_sweep import Sweep
-from satcross.deadline import Deadline, TimeUp
+from satcross.deadline import INTERRUPTED, Deadline, TimeUp
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
@@ -28,7 +28,7 @@ _MIN_DENSITY = 0.33
 At 0.45, a 21x21 with 140 slots was filled in one to two seconds; at 0.2, a 15x15 in none of twenty.
 Measured with the default list on the grids of tests/benchmarks/quality.py."""
 
-_RESTARTS = 8
+_RESTARTS = 6
 """Narrowed searches of a floor, each of other words."""
 
 _FILLS = 3
@@ -38,10 +38,10 @@ _LEFT_OUT = 0.08
 """Share of each slot that narrowed searches leave out, on average. On a 21x21 with 140 slots at 60
 and a 15x15 with 72 at 55, 0.05 to 0.1 gave 0.7 to 2.4 fills a second, 0.2 to 0.4 none to 0.6."""
 
-_NODES = 9_000
-"""Decisions of a narrowed search: 0.2 s in compiled code."""
+_NODES = 18_000
+"""Decisions of a narrowed search: 0.4 s in compiled code."""
 
-_PYTHON_NODES = 1_200
+_PYTHON_NODES = 2_400
 """The same without compiled code."""
 
 _SWEEP_TURNS = 3
@@ -52,9 +52,13 @@ _TIME_SHARE = 0.6
 
 
 def floors_of(puzzle: Puzzle) -> list[int]:
-    """Return the floors to try, highest first; none for a list without scores."""
+    """Return the floors to try, highest first; none for a list without scores.
+
+    They are for words of a length without a minimum score of its own, and above that of the others.
+    """
     vocabulary, lengths = puzzle.vocabulary, {slot.length for slot in puzzle.grid.slots}
-    if puzzle.min_score is not None or puzzle.min_scores or not vocabulary.is_scored(lengths):
+    lengths -= puzzle.min_scores.keys()
+    if not vocabulary.is_scored(lengths):
         return []
     runs = [run for length in lengths for run in vocabulary.group(length).runs]
     scores = sorted({score for score, _ in runs})
@@ -68,8 +72,12 @@ def floors_of(puzzle: Puzzle) -> list[int]:
             below += sum(size for value, size in runs if value == score)
         floors = sorted({floor for floor in floors if floor > scores[0]} or {scores[-1]})[::-1]
     # Floors between the same two scores allow the same words.
-    by_score = {min(score for score in scores if score >= floor): floor for floor in floors[::-1]}
-    return sorted(by_score.values(), reverse=True)
+    scores = [one for one in scores if puzzle.min_score is None or one >= puzzle.min_score]
+    by_score = {
+        min(score for score in scores if score >= floor): floor
+        for floor in (floors[::-1] if scores else ())
+    }
+    return sorted((one for score, one in by_score.items() if score > scores[0]), reverse=True)
 
 
 def fill_with_good_words(solver: Backend, task: Task, editor: Editor | None = None) -> Answer:
@@ -79,9 +87,9 @@ def fill_with_good_words(solver: Backend, task: Task, editor: Editor | None = No
     and UNKNOWN are the answers of ``solver`` about the whole list. ``stats["floor"]`` is the lowest
     score that was asked for, when a fill was found with one. The effort before ``solver`` begins is
     bounded in decisions, so that the same seed gives the same fill, and by a share of the time
-    limit.
+    limit. A fill that an interruption (Ctrl-C) cuts short has the reason INTERRUPTED.
     """
-    search = _Descent(task, editor)
+    search, reason = _Descent(task, editor), ""
     try:
         search.run()
         if search.answer is None:
@@ -95,8 +103,9 @@ def fill_with_good_words(solver: Backend, task: Task, editor: Editor | None = No
     except KeyboardInterrupt:
         if search.answer is None:
             raise
+        reason = INTERRUPTED
     assert search.answer is not None
-    return search.answer
+    return replace(search.answer, reason=reason)
 
 
 class _Descent:

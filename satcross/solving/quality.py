@@ -19,6 +19,7 @@ from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.network.weights import narrowed
 from satcross.outcome import Expectation, FillQuality, Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import EDITED, RunSettings
 from satcross.solving.preferences import PREFERENCES, Limit, Pairs
 
 WEAK_BELOW = 50
@@ -72,6 +73,11 @@ class Editor:
         self._pairs = [one for one in active if isinstance(one, Pairs)]
         self._limits = [one for one in active if isinstance(one, Limit)]
         self._limit = {one.name: one.limit(len(puzzle.grid.slots)) for one in self._limits}
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, settings: RunSettings) -> Editor | None:
+        """Return the editor whom the settings ask for, if any."""
+        return cls(puzzle, settings.allow) if settings.quality == EDITED else None
 
     def _is_word(self, word: str) -> bool:
         known = self._known.get(word)
@@ -147,10 +153,12 @@ class Editor:
 
     def cost(self, words: Sequence[str]) -> int:
         """Return the number of objections, weak words included."""
-        weak = sum(self._vocabulary.score(word) < WEAK_BELOW for word in words)
-        counts = self._counted(words)
-        above = sum(max(0, count - self._limit[name]) for name, count in counts.items())
-        return weak + len(self.pairs(words)) + above
+        return sum(self._vocabulary.score(word) < WEAK_BELOW for word in words) + self.breaks(words)
+
+    def breaks(self, words: Sequence[str]) -> int:
+        """Return the number of pairs that are too much alike, and of words above a limit."""
+        above = (max(0, n - self._limit[name]) for name, n in self._counted(words).items())
+        return len(self.pairs(words)) + sum(above)
 
     def offenders(self, words: Sequence[str]) -> list[int]:
         """Return the slots with a word that is objected to: pairs before limits and weak words."""

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from random import Random
 from typing import Unpack
 
 from satcross.backends.base import CountingBackend, Listing, Task
 from satcross.backends.registry import get_counting_backend
-from satcross.deadline import INTERRUPTED
-from satcross.outcome import FillList
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
+from satcross.network.arc_consistency import arc_consistent
+from satcross.outcome import FillList, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
+from satcross.run_settings import RunOptions, RunSettings
+from satcross.solving.good_words import fill_with_good_words, floors_of
+from satcross.solving.quality import Editor, judge
 from satcross.solving.run import run
-from satcross.solving.solve import solve, verified
+from satcross.solving.solve import solve, verified, wants_good_words
 from satcross.support.arguments import check_type
 
 POOL = 500
 """Fills listed before different ones are chosen."""
+
+_GOOD_SECONDS = 5.0
+"""Time for listing the fills above a floor, and least time for a dissimilar fill of good words."""
 
 _SHARES = (1.0, 0.5, 0.25, 0.1)
 """The parts of the words used so far that the next fill is to do without, in turn."""
@@ -39,13 +46,17 @@ def several(
 ) -> FillList:
     """Find ``number`` different fills, or all when there are fewer.
 
-    As they come, they are often alike. With ``diverse`` they are chosen to share few words. When
-    the puzzle has at most ``POOL`` fills, each is the one, of all, that shares the fewest words
-    with the most similar one chosen before it (Gonzalez 1985). Otherwise each is a fill that does
-    without the words used so far, or, where none is found in a time that depends on how long
-    earlier ones took, without half of them, and so on; at last the least similar of the ``POOL``
-    fills listed first. That they differ is certain, that no fills differ more is not, and how long
-    an attempt may take depends on the clock.
+    From a list with scores, by the backend ``auto``, the first is the fill of ``solve``, and the
+    next ones are those of the next seeds; when a seed gives one again, others are listed, those of
+    good words first (``RunSettings.quality``). Otherwise they are listed as they come, and are
+    often alike.
+
+    With ``diverse`` they are chosen to share few words. When the puzzle has at most ``POOL`` fills,
+    each is the one, of all, that shares the fewest words with the most similar one chosen before it
+    (Gonzalez 1985). Otherwise each is a fill that does without the words used so far, or, where
+    none is found in a time that depends on how long earlier ones took, without half of them, and so
+    on; at last the least similar of the ``POOL`` fills listed first. That they differ is certain,
+    that no fills differ more is not, and how long an attempt may take depends on the clock.
 
     At the time limit or an interruption the fills found so far are returned. The other arguments
     and the errors are those of ``solve`` and ``count``; raises ValueError, too, when ``number`` is
@@ -56,15 +67,22 @@ def several(
         raise ValueError("ask for at least one fill")
     settings = RunSettings.of(settings, changes)
     started = time.perf_counter()
+    good = wants_good_words(puzzle, backend, settings)
+    editor = Editor.of(puzzle, settings) if good else None
 
     def search(lister: CountingBackend, task: Task) -> Listing:
-        listing = lister.several(task, max(number, POOL) if diverse else number)
+        wanted = max(number, POOL) if diverse else number
+        listings = chain(
+            _good_fills(lister, task, number, editor, diverse) if good else (),
+            (lister.several(task, wanted) for _ in range(1)),
+        )
+        listing = _joined(listings, wanted)
         if not diverse or not listing.fills:
             return replace(listing, fills=listing.fills[:number])
         if listing.complete or listing.reason:
             complete = listing.complete and len(listing.fills) <= number
             return Listing(tuple(_spread(listing.fills, number)), complete, listing.reason)
-        patience = max(1.0, 2 * (time.perf_counter() - started))
+        patience = max(_GOOD_SECONDS if good else 1.0, 2 * (time.perf_counter() - started))
         return _dissimilar(task, listing.fills, number, backend, settings, patience)
 
     timed = run(
@@ -78,8 +96,60 @@ def several(
     )
     listing = timed.result
     seconds = {"encode": 0.0, "solve": timed.arc_consistency + timed.backend}
-    outcomes = (verified(puzzle, words, backend, settings.seed, seconds) for words in listing.fills)
+    outcomes = [verified(puzzle, words, backend, settings.seed, seconds) for words in listing.fills]
+    if good:
+        outcomes = [
+            replace(one, quality=judge(puzzle, one.fill or {}, settings.allow)) for one in outcomes
+        ]
     return FillList(tuple(outcomes), listing.complete, listing.reason)
+
+
+def _joined(listings: Iterable[Listing], number: int) -> Listing:
+    """Join listings until they have ``number`` fills, or there are no others."""
+    fills, complete, reason = dict[Words, None](), False, ""
+    try:
+        for listing in listings:
+            fills.update(dict.fromkeys(listing.fills))
+            complete, reason = listing.complete, listing.reason
+            if complete or reason or len(fills) >= number:
+                break
+    except TimeUp:
+        reason = TIME_LIMIT
+    except KeyboardInterrupt:
+        reason = INTERRUPTED
+    return Listing(tuple(fills), complete, reason)
+
+
+def _good_fills(
+    lister: CountingBackend, task: Task, number: int, editor: Editor | None, diverse: bool
+) -> Iterator[Listing]:
+    """Yield the fill of ``solve``; unless fills are to be ``diverse``, more fills of good words.
+
+    The seeds come one after the other until a fill comes again. Then the floors up to that of the
+    first fill are listed, highest first.
+    """
+    puzzle, found = task.candidates.network.puzzle, list[Words]()
+    for seed in range(task.seed, task.seed + (1 if diverse else number)):
+        task.on_progress(f"{len(found)} of {number} fills")
+        answer = fill_with_good_words(lister, replace(task, seed=seed), editor)
+        if answer.words is None:
+            unfillable = answer.status is Status.UNFILLABLE
+            yield Listing((), unfillable, "" if unfillable else answer.reason)
+            return
+        yield Listing((answer.words,), False, answer.reason)
+        if answer.words in found:
+            break
+        found.append(answer.words)
+    lowest = min(map(puzzle.vocabulary.score, found[0]))
+    for floor in () if diverse else floors_of(puzzle):
+        if floor <= lowest:
+            deadline = Deadline.after(min(_GOOD_SECONDS, task.deadline.left))
+            candidates = arc_consistent(replace(puzzle, min_score=floor), task.deadline)
+            listing = lister.several(
+                replace(task, candidates=candidates, deadline=deadline), number
+            )
+            reason = INTERRUPTED if listing.reason == INTERRUPTED else ""
+            yield Listing(listing.fills, False, reason)
 
 
 def _dissimilar(
@@ -113,7 +183,6 @@ def _dissimilar(
                     settings,
                     time_limit=min(patience, task.deadline.left),
                     seed=random.getrandbits(31),
-                    quality=ANY_FILL,
                 )
                 if outcome.reason == INTERRUPTED:
                     raise KeyboardInterrupt

@@ -11,7 +11,7 @@ from satcross.backends.registry import get_backend
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import ANY_FILL, EDITED, RunOptions, RunSettings
+from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
 from satcross.solving.bug_report import write_report
 from satcross.solving.run import run
 from satcross.verify import verify
@@ -39,7 +39,7 @@ def solve(
     ``Outcome.quality`` says what it settled for (``RunSettings.quality``).
     """
     settings = RunSettings.of(settings, changes)
-    if backend == AUTO and settings.quality != ANY_FILL and _has_quality(puzzle):
+    if wants_good_words(puzzle, backend, settings):
         outcome = _solve_well(puzzle, settings)
     else:
         outcome = attempt(puzzle, backend, settings)
@@ -86,7 +86,10 @@ def _attempt(
     )
 
 
-def _has_quality(puzzle: Puzzle) -> bool:
+def wants_good_words(puzzle: Puzzle, backend: str, settings: RunSettings) -> bool:
+    """Whether fills are looked for among good words first."""
+    if backend != AUTO or settings.quality == ANY_FILL:
+        return False
     # ``run`` says what is wrong with other types. Preferred words come before good ones.
     if not isinstance(puzzle, Puzzle) or puzzle.preferred:
         return False
@@ -98,7 +101,7 @@ def _solve_well(puzzle: Puzzle, settings: RunSettings) -> Outcome:
     from satcross.solving.good_words import fill_with_good_words
     from satcross.solving.quality import Editor, judge
 
-    editor = Editor(puzzle, settings.allow) if settings.quality == EDITED else None
+    editor = Editor.of(puzzle, settings)
     outcome = _attempt(
         puzzle,
         AUTO,

@@ -107,7 +107,7 @@ def test_several_backends_agree_on_the_optimum(folder: Path) -> None:
     lines = done.stdout.decode().splitlines()[-3:]
     assert len({line.rpartition("  ")[2] for line in lines}) == 1
     assert all(line.endswith("proved to be the best") for line in lines)
-    assert b"note: floor " in done.stderr
+    assert b"note: all words " in done.stderr
 
 
 def test_unfillable_and_unproved_say_so(folder: Path) -> None:
@@ -119,7 +119,7 @@ def test_unfillable_and_unproved_say_so(folder: Path) -> None:
     done = run(folder, "solve", "open.txt", words, "--best", "total", "--time-limit", "2")
     assert done.returncode == 0
     assert b"not proved to be the best" in done.stderr
-    assert b"of at most 1,000, gap" in done.stderr
+    assert b", no fill exceeds 1,000)" in done.stderr
 
 
 def test_nothing_found_is_unknown(folder: Path) -> None:

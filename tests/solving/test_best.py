@@ -17,13 +17,16 @@ from satcross.deadline import Deadline
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.weights import Weights
-from satcross.outcome import TOTAL
+from satcross.outcome import NO_BETTER, TOTAL
+from satcross.run_settings import PREFERENCE_NAMES
 from satcross.solving.best import Measure, Objective, best
 from satcross.solving.cross_check import cross_check
 from satcross.solving.goals import FLOOR, FRESH, LOWEST, PUBLISHABLE, SOLID, WORTH
 from satcross.solving.good_words import floors_of
+from satcross.solving.quality import Editor
 from satcross.solving.solve import solve
 
+ALL = frozenset(PREFERENCE_NAMES)
 ABLE = tuple(name for name in SINGLE_BACKENDS if get_backend(name).capabilities.best)
 
 
@@ -87,7 +90,7 @@ def test_the_optimum_is_that_of_brute_force(
     truth = max(([one[name] for name in names] for one in all_values), default=None)
     event(f"{len(all_values) > 1=}")
     for backend in ABLE:
-        outcome = best(small.puzzle, Objective(measure, used), backend, workers=1)
+        outcome = best(small.puzzle, Objective(measure, used), backend, workers=1, allow=ALL)
         assert outcome.status is (Status.UNFILLABLE if truth is None else Status.FILLED)
         if truth is not None:
             assert outcome.optimal
@@ -100,7 +103,7 @@ def test_the_optimum_is_that_of_brute_force(
 @given(small=scored_puzzles())
 def test_the_best_fill_is_never_below_the_floor_of_a_plain_one(small: SmallPuzzle) -> None:
     """``solve`` with any minimum score finds no fill above the floor of the best one."""
-    outcome = best(small.puzzle, workers=1)
+    outcome = best(small.puzzle, workers=1, allow=ALL)
     if outcome.fill is None:
         return
     least = values(small.puzzle, dict(outcome.fill), frozenset())
@@ -116,6 +119,41 @@ def test_the_best_fill_is_never_below_the_floor_of_a_plain_one(small: SmallPuzzl
         if raised.fill is not None and not by_part:
             found = values(small.puzzle, dict(raised.fill), frozenset())
             assert [found[name] for name in names] <= [least[name] for name in names]
+
+
+# Across: CAT and CATS score more than the other pairs, and are forms of one word.
+_FORMS = {"CAT": 90, "CATS": 90, "DOG": 70, "OWLS": 70, "COD": 80, "EEL": 10}
+
+
+@pytest.mark.parametrize("backend", ABLE)
+def test_the_best_fill_keeps_what_editors_prefer(backend: str) -> None:
+    grid = Grid.from_rows(["___#", "####", "____"])
+    free = best(Puzzle(grid, Vocabulary(_FORMS)), "quality", backend, allow=ALL)
+    assert set((free.fill or {}).values()) == {"CAT", "CATS"}
+    kept = best(Puzzle(grid, Vocabulary(_FORMS)), "quality", backend)
+    assert set((kept.fill or {}).values()) == {"COD", "CATS"}
+    assert kept.optimal is False
+    assert kept.reason == NO_BETTER
+    assert (kept.score, kept.bound, free.score) == (170, 180, 180)
+    assert kept.quality is not None
+    assert not any(one.excess for one in kept.quality.expectations)
+
+
+@settings(max_examples=60)
+@given(small=scored_puzzles())
+def test_the_best_fill_of_those_that_editors_like_as_well(small: SmallPuzzle) -> None:
+    editor = Editor(small.puzzle)
+    outcome = best(small.puzzle, "quality", "backtrack", workers=1)
+    if outcome.fill is None:
+        return
+    most = editor.breaks(tuple(outcome.fill.values()))
+    names = goals(Measure.QUALITY, small.puzzle)
+    fills = [dict(fill) for fill in small.fills()]
+    liked = [fill for fill in fills if editor.breaks(tuple(fill.values())) <= most]
+    event(f"{len(liked) < len(fills)=}")
+    every = [values(small.puzzle, fill, frozenset()) for fill in liked]
+    truth = max([one[name] for name in names] for one in every)
+    assert [goal.value for goal in outcome.goals] == truth
 
 
 @settings(max_examples=100)

@@ -54,8 +54,12 @@ def test_floors_follow_the_scale_of_the_list() -> None:
     assert floors_of(Puzzle(grid, Vocabulary({"ONE": 90, "TWO": 52, "SIX": 10}))) == [60, 50]
     assert floors_of(Puzzle(grid, Vocabulary({"ONE": 9, "TWO": 5, "SIX": 1})))
     assert not floors_of(Puzzle(grid, Vocabulary(["ONE", "TWO"])))
-    scored = Vocabulary({"ONE": 90, "TWO": 52})
-    assert not floors_of(Puzzle(grid, scored, min_score=30))
+    scored = Vocabulary({"ONE": 90, "TWO": 52, "SIX": 10})
+    assert floors_of(Puzzle(grid, scored, min_score=30)) == [60]
+    assert floors_of(Puzzle(grid, scored, min_score=10)) == [60, 50]
+    assert not floors_of(Puzzle(grid, scored, min_score=60))
+    assert not floors_of(Puzzle(grid, scored, min_score=95))
+    assert not floors_of(Puzzle(grid, scored, min_scores={3: 5}))
 
 
 def test_good_words_come_first() -> None:
@@ -65,6 +69,16 @@ def test_good_words_come_first() -> None:
     assert outcome.quality is not None
     assert outcome.quality.lowest == 70
     assert str(outcome.quality).startswith("all words 70 or more")
+
+
+def test_good_words_come_first_above_a_minimum_score() -> None:
+    words = {"BAT": 70, "ODE": 70, "WED": 70, "BOW": 70, "ADE": 70, "TED": 70}
+    worse = {"CAT": 31, "ORE": 31, "DEN": 31, "COD": 31, "ARE": 31, "TEN": 31}
+    for seed in range(5):
+        puzzle = Puzzle(SQUARE, Vocabulary({**words, **worse}), min_score=30)
+        outcome = solve(puzzle, seed=seed)
+        assert outcome.quality is not None
+        assert outcome.quality.lowest == 70
 
 
 def test_loosens_to_the_whole_list() -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from random import Random
 
 import pytest
 from helpers import DATA, load_grid, load_words
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.backends.registry import BACKENDS
 from satcross.solving.several import several
+from satcross.solving.solve import solve
 from satcross.verify import verify
 
 
@@ -35,6 +38,39 @@ def test_as_many_different_fills_as_there_are(
         assert found.complete
     if found.complete:
         assert len(fills) == len(truth)
+
+
+@pytest.mark.parametrize("diverse", [False, True])
+def test_good_words_come_first(default_vocabulary: Vocabulary, diverse: bool) -> None:
+    rows = ("____#____",) * 4 + ("#########",) + ("____#____",) * 4
+    puzzle = Puzzle(Grid(rows), default_vocabulary)
+    found = several(puzzle, 4, diverse=diverse, workers=1)
+    assert len({tuple((one.fill or {}).values()) for one in found.outcomes}) == 4
+    assert found.outcomes[0].fill == solve(puzzle, workers=1).fill
+    lowest = [one.quality.lowest for one in found.outcomes if one.quality]
+    assert [score or 0 for score in lowest if (score or 0) < 50] == []
+    assert len(lowest) == 4
+    plain = several(puzzle, 4, quality="any", diverse=diverse)
+    assert not any(one.quality for one in plain.outcomes)
+
+
+@settings(max_examples=60)
+@given(small_puzzles(), st.integers(1, 5), st.randoms())
+def test_with_scores_there_are_as_many_fills(
+    small: SmallPuzzle, number: int, random: Random
+) -> None:
+    """Those of solve, of the floors and of the whole list together are all fills, and once."""
+    puzzle = small.puzzle
+    assume(not (puzzle.min_score or puzzle.min_scores or puzzle.slot_min_scores))
+    scores = {word: random.choice((20, 40, 55, 80)) for word in sorted(puzzle.vocabulary)}
+    puzzle = replace(puzzle, vocabulary=Vocabulary(scores))
+    truth = [dict(fill) for fill in small.fills()]
+    found = several(puzzle, number, workers=1)
+    fills = [dict(outcome.fill or {}) for outcome in found.outcomes]
+    assert len(fills) == min(number, len(truth))
+    assert all(fill in truth for fill in fills)
+    assert all(fill not in fills[:place] for place, fill in enumerate(fills))
+    assert found.complete or len(truth) >= number
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -19,9 +19,9 @@ from pysat.formula import WCNF
 from pysat.solvers import Solver
 
 from encoders import Clause, Encoding, generate, weight_levels
-from satcross.backends.base import Stats
+from satcross.backends.base import Stats, Words
 from satcross.backends.sat.solver import CHUNK, SLICE_CONFLICTS, ask
-from satcross.backends.search.exact import ExactProblem, ExactResult, Words
+from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.deadline import Deadline, TimeUp
 from satcross.network.to_encoder import to_instance
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import log
 from random import Random
 
+from satcross.backends.base import Words
 from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.network.arc_consistency import State, bits
 
@@ -39,7 +40,8 @@ class _Search:
         self._urgency = [1.0] * len(problem.state.domains)
         self._increment = 1.0
         self._min_weight = problem.least
-        self._best: State | None = None
+        self._best: Words | None = None
+        self._refused = self._min_weight - 1  # the weight of the best fill not accepted
 
     def run(self) -> ExactResult:
         problem, deadline = self._problem, self._problem.deadline
@@ -49,18 +51,9 @@ class _Search:
             nodes += 1
             self._visit(left)
         # Every better fill lies below one of the remaining nodes.
-        bound = max([self._min_weight - 1, *map(self._weights.ideal, left)])
+        bound = max([self._min_weight - 1, self._refused, *map(self._weights.ideal, left)])
         stats = {"work": nodes / _NODES_OF_WORK, "nodes": nodes}
-        if self._best is None:
-            return ExactResult(None, bound, stats)
-        return ExactResult(
-            tuple(
-                lexicon.words[domain.bit_length() - 1]
-                for lexicon, domain in zip(self._network.lexicons, self._best.domains, strict=True)
-            ),
-            bound,
-            stats,
-        )
+        return ExactResult(self._best, bound, stats, not left)
 
     def _visit(self, left: list[State]) -> None:
         """Replace the newest node by its children, or record it if it is a fill."""
@@ -72,8 +65,15 @@ class _Search:
             if size > 1 and size / self._urgency[other] < least:
                 slot, least = other, size / self._urgency[other]
         if slot < 0:
-            self._best = state
-            self._min_weight = self._weights.ideal(state) + 1
+            words = tuple(
+                lexicon.words[domain.bit_length() - 1]
+                for lexicon, domain in zip(self._network.lexicons, state.domains, strict=True)
+            )
+            weight = self._weights.ideal(state)
+            if self._problem.accepts(words):
+                self._best, self._min_weight = words, weight + 1
+            else:
+                self._refused = max(self._refused, weight)
             return
         word = 1 << self._choose(state, slot)
         for kept in (state.domains[slot] ^ word, word):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from satcross.backends.base import Stats
+from satcross.backends.base import Stats, Words, accept_any
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, State
 from satcross.network.weights import Weights
-
-Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,8 @@ class ExactProblem:
     """Which fill from ``state``'s candidates is worth the most, if it is worth ``least`` or more?
 
     ``state`` is arc consistent, and narrowed (``Weights.narrow``) to what may be worth ``least``.
-    ``work`` is about seconds. ``hint``: a fill that is known, perhaps not worth as much.
+    ``work`` is about seconds. ``hint``: a fill that is known, perhaps not worth as much. Only
+    branch and bound looks at ``accepts``, as ``Task`` has it.
     """
 
     candidates: Candidates
@@ -30,6 +30,7 @@ class ExactProblem:
     seed: int = 0
     workers: int = 1
     hint: Words | None = None
+    accepts: Callable[[Words], bool] = field(default=accept_any)
 
     def listed(self) -> tuple[tuple[Words, ...], tuple[tuple[int, ...], ...]]:
         """Every slot's candidates, heaviest first, and what they weigh."""
@@ -42,12 +43,13 @@ class ExactResult:
     """The best fill found (None: none worth ``least``), and what none can be worth more than.
 
     ``bound`` speaks of the question's candidates, and is at least ``least - 1``. ``stats`` has the
-    ``work`` that was done.
+    ``work`` that was done. ``complete``: no better fill would have been accepted.
     """
 
     words: Words | None
     bound: int
     stats: Stats = field(default_factory=dict)
+    complete: bool = False
 
 
 class Exact(Protocol):

@@ -20,15 +20,15 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from satcross.backends.base import Answer, Backend, Optimum, Stats, Task
+from satcross.backends.base import Answer, Backend, Optimum, Stats, Task, Words
 from satcross.backends.search import branch_and_bound, kernel_loader
-from satcross.backends.search.exact import Exact, ExactProblem, Words
+from satcross.backends.search.exact import Exact, ExactProblem
 from satcross.backends.search.search import Search
 from satcross.deadline import INTERRUPTED, TIME_LIMIT
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import State
 from satcross.network.weights import Weights, narrowed
-from satcross.outcome import Status
+from satcross.outcome import NO_BETTER, Status
 
 if TYPE_CHECKING:
     from satcross.backends.search.region import RegionSearch  # numpy takes long to import
@@ -95,6 +95,7 @@ class _Improvement:
         self._region = min(_FIRST_REGION, float(len(self._near)))
         self._compiled: RegionSearch | None = None
         self._newest: Words | None = None
+        self._complete = False
         self._counts = {"regions": 0, "improved": 0, "whole": 0}
 
     @property
@@ -107,6 +108,8 @@ class _Improvement:
             if self._given_up is not None and not reason:
                 return Optimum(self._given_up, None)
             return Optimum(Answer(Status.UNKNOWN, None, reason or TIME_LIMIT, stats), self._bound)
+        if self._complete and not self.proved:
+            reason = NO_BETTER
         reason = "" if self.proved else reason or TIME_LIMIT
         return Optimum(Answer(Status.FILLED, self._words, reason, stats), self._bound)
 
@@ -134,7 +137,7 @@ class _Improvement:
                 self._dig(nodes)
 
     def _done(self) -> bool:
-        return self.proved or self._task.deadline.passed
+        return self.proved or self._complete or self._task.deadline.passed
 
     def _begin(self) -> bool:
         """Find a first fill and better ones; return False when no fill is found."""
@@ -190,7 +193,8 @@ class _Improvement:
         search = Search(narrower, seed=self._random.getrandbits(31))
         status = search.run(self._task.deadline, nodes)
         if search.words is not None:
-            self._newest = search.words
+            if self._task.accepts(search.words):
+                self._newest = search.words
             self._offer(search.words)
         return status
 
@@ -199,6 +203,8 @@ class _Improvement:
         value = self._weights.of(words)
         better = self._words is None or value > self._value
         if not better and value < self._value:
+            return False
+        if self._words is not None and not self._task.accepts(words):
             return False
         self._words, self._value = words, value
         self._bits = [
@@ -243,14 +249,19 @@ class _Improvement:
             self._random.getrandbits(31),
             workers,
             self._words,
+            self._task.accepts,
         )
 
     def _solve_all(self, work: float) -> None:
         """Give the exact solver the whole problem."""
         self._counts["whole"] += 1
-        found = self._exact(self._problem(self._root, self._value + 1, work, self._task.workers))
+        problem = self._problem(self._root, self._value + 1, work, self._task.workers)
+        found = self._exact(problem)
+        if found.words is not None and not self._task.accepts(found.words):
+            found = branch_and_bound.maximise(problem)
         if found.words is not None:
             self._offer(found.words)
+        self._complete = found.complete
         self._lower(max(self._value, found.bound))
 
     def _improve(self) -> float:
@@ -283,7 +294,9 @@ class _Improvement:
         candidates = self._task.candidates
         if self._words is None or not RegionSearch.suits(candidates):
             return None
-        return RegionSearch(kernel, candidates, self._weights, self._words, self._task.seed)
+        return RegionSearch(
+            kernel, candidates, self._weights, self._words, self._task.seed, self._task.accepts
+        )
 
     def _improve_one(self) -> float:
         """Replace the words of one region by the best ones that the search finds."""

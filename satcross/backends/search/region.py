@@ -7,6 +7,7 @@ Kirkpatrick, Gelatt and Vecchi 1983), and each cycle begins with the best fill f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import exp, log
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.backends.search.exact import Words
+from satcross.backends.base import Words, accept_any
 from satcross.backends.search.kernel_loader import Kernel
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, bits
@@ -53,12 +54,21 @@ _FREE, _LEAST, _RANDOM, _USED, _FOUND, _UNFINISHED = range(6)
 
 
 class RegionSearch:
-    """Improves a fill of the candidates; ``words``, of weight ``value``, is the best one found."""
+    """Improves a fill of the candidates; ``words``, of weight ``value``, is the best one found.
+
+    It goes only from one fill that ``accepts`` returns True for to another.
+    """
 
     def __init__(
-        self, kernel: Kernel, candidates: Candidates, weights: Weights, words: Words, seed: int
+        self,
+        kernel: Kernel,
+        candidates: Candidates,
+        weights: Weights,
+        words: Words,
+        seed: int,
+        accepts: Callable[[Words], bool] = accept_any,
     ) -> None:
-        self._refill, self._weights = kernel.refill, weights
+        self._refill, self._weights, self._accepts = kernel.refill, weights, accepts
         self._network = network = candidates.network
         self._random = Random(seed)
         self._lexicons = {one: number for number, one in enumerate(dict.fromkeys(network.lexicons))}
@@ -149,7 +159,7 @@ class RegionSearch:
             lexicon = self._network.lexicons[slot]
             found[slot] = lexicon.words[self._order[lexicon][self._best[slot]]]
         again = tuple(found)
-        if not self._network.word_rules.holds(again):
+        if not (self._network.word_rules.holds(again) and self._accepts(again)):
             return
         for slot in region:
             self._fill[slot] = self._best[slot]

@@ -399,6 +399,9 @@ def _note_several(task: _Task, found: FillList, number: int) -> None:
     elif fills == number > 1:
         slots = len(task.grid.slots)
         report.note(f"no two fills share more than {found.max_shared_words} of {slots} words")
+    for number, outcome in enumerate(found.outcomes, 1):
+        if outcome.quality is not None:
+            report.note(f"fill {number}: {outcome.quality}")
 
 
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
