@@ -56,7 +56,7 @@ def make_crossword(page: Page, address: str) -> None:
     for name, clue in CLUES.items():
         assert name in names, f"{name} is no slot: {names}"
         _write(page, f".clues li[data-slot='{name}'] input", clue)
-    _write(page, "#sheet-title", "Cross words")
+    _write(page, "#crossword-title", "Cross words")
     page.click("#tab-words")
 
 

@@ -138,6 +138,7 @@ def test_a_themed_crossword_from_nothing_to_a_pdf(hand: Hand, tmp_path: Path) ->
     assert page.text("#here").startswith("1 across")
     hand.press("#fill")
     status(page, "Filled by")
+    assert "Quality, apart from locked words: " in page.text("#status")
     assert "_" not in letters(page)
     hand.open_tab("clues")
     hand.write("#crossword-title", "Logic")

@@ -2,7 +2,6 @@
 // Small helpers for the page's elements.
 
 /**
- * The element with that id.
  * @template {string} K
  * @param {K} id
  * @returns {ElementOf<K>}
@@ -64,7 +63,6 @@ export const targetOf = (event) => event.target;
 export const focused = () => document.activeElement;
 
 /**
- * All elements that a selector finds.
  * @param {string} selector
  * @returns {any[]}
  */

@@ -55,7 +55,6 @@ export function slotAt(slots, r, c, direction) {
   return through.find((slot) => slot.direction === direction) ?? through[0];
 }
 
-/** "14 across" */
 export const spokenName = (name) =>
   `${name.slice(0, -1)} ${name.endsWith("A") ? "across" : "down"}`;
 

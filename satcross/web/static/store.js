@@ -314,7 +314,7 @@ function save() {
 
 addEventListener("pagehide", () => saveTimer && store());
 
-/** The value if it has the type of the default value, else the default value. */
+/** The value if it has the type of the default one, or else that. */
 const like = (usual, value) => (typeof value === typeof usual ? value : usual);
 
 /**

@@ -44,7 +44,6 @@ async function look() {
   } catch { /* a suggestion is only an offer: the server may be busy */ }
 }
 
-/** The rows of the suggested fill of the present grid, or null. */
 export const suggested = () => (found?.key === state() ? found.rows : null);
 
 export function startSuggest() {
