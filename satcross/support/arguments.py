@@ -10,7 +10,9 @@ def check_type(value: object, kind: type, subject: str, remedy: str) -> None:
     """Raise TypeError, in a sentence, unless ``value`` is of that type."""
     if not isinstance(value, kind):
         name = type(value).__name__
-        raise TypeError(f"{subject} is {'an' if name[0].lower() in 'aeiou' else 'a'} {name}; {remedy}")
+        raise TypeError(
+            f"{subject} is {'an' if name[0].lower() in 'aeiou' else 'a'} {name}; {remedy}"
+        )
 
 
 def check_texts(values: object, subject: str) -> None:
