@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 else:
     BackendName = Literal[tuple(BACKENDS)]
     PreferenceName = Literal[PREFERENCE_NAMES]
+Preferences = Annotated[tuple[PreferenceName, ...], Meta(max_length=len(PREFERENCE_NAMES))]
 
 
 class Bars(Struct, frozen=True, forbid_unknown_fields=True):
@@ -165,14 +166,15 @@ class Fill(_Job, frozen=True, tag="fill"):
     backend: BackendName = "auto"
     keep: Rows | None = None
     objective: Literal["total", "mean", "min"] | None = None
-    allow: Annotated[tuple[PreferenceName, ...], Meta(max_length=len(PREFERENCE_NAMES))] = ()
+    allow: Preferences = ()
 
 
 class Several(_Job, frozen=True, tag="several"):
-    """Find several fills; with ``diverse``, dissimilar ones."""
+    """Find several fills; with ``diverse``, dissimilar ones. ``allow`` is that of ``fill``."""
 
     number: Annotated[int, Meta(ge=1, le=MAX_FILLS)] = 3
     diverse: bool = True
+    allow: Preferences = ()
 
 
 class Explain(_Job, frozen=True, tag="explain"):

@@ -46,12 +46,6 @@ Emit = Callable[[dict[str, Any]], None]
 _MIN_INTERVAL = 0.2
 """Minimum seconds between two events of one kind, to limit traffic."""
 
-_FLOORS = 3
-"""Number of lowest scores, highest first, with which several fills are looked for at first."""
-
-_FLOOR_SHARE = 0.2
-"""Share of the time left that each of them gets."""
-
 _MAX_VOCABULARIES = 3
 _MAX_ANALYSES = 3
 
@@ -252,28 +246,18 @@ def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 
 def _several(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
-    """Find fills of good words, or of any words where there are not enough."""
-    from dataclasses import replace
-
-    from satcross.deadline import INTERRUPTED, Deadline
     from satcross.formats.json import fill_list_to_data
-    from satcross.solving.good_words import floors_of
     from satcross.solving.several import several
 
-    deadline = Deadline.after(request["seconds"])
-    on_progress = _Reporter(puzzle.grid, emit).on_progress
-    for floor in (*floors_of(puzzle)[:_FLOORS], puzzle.min_score):
-        is_last = floor == puzzle.min_score
-        found = several(
-            replace(puzzle, min_score=floor),
-            request["number"],
-            diverse=request["diverse"],
-            time_limit=deadline.left * (1 if is_last else _FLOOR_SHARE),
-            seed=request["seed"],
-            on_progress=on_progress,
-        )
-        if len(found.outcomes) == request["number"] or found.reason == INTERRUPTED:
-            break
+    found = several(
+        puzzle,
+        request["number"],
+        diverse=request["diverse"],
+        time_limit=request["seconds"],
+        seed=request["seed"],
+        on_progress=_Reporter(puzzle.grid, emit).on_progress,
+        allow=frozenset(request["allow"]),
+    )
     return fill_list_to_data(puzzle.grid, found, request["loaded"])
 
 

@@ -118,7 +118,7 @@ export function startFill() {
   }
   on("fill", "click", fill);
   on("several", "click", () =>
-    run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds }),
+    run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds, allow: allowed() }),
   );
   const edit = (id, action, text) => on(id, "click", () => {
     overlay(null);

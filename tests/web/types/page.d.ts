@@ -24,7 +24,7 @@ declare namespace Api {
   type Problem = { error: string; code: string };
   type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
   type RebusCell = { row: number; column: number; letters: string };
-  type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; seconds?: number; seed?: number };
+  type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
   type SlotState = { name: string; row: number; column: number; direction: string; length: number; candidates: number };
   type Statistics = { words: number; blocks: number; open_cells: number; checked: number; mean_length: number; lengths: Record<string, number>; symmetries: Array<string> };
   type Steps = { kind: "steps"; question: PuzzleSpec; most?: number; seconds?: number; seed?: number };
