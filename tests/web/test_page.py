@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from browser import Browser, Page
+from pypdf import PdfReader
 from web.conftest import serving
 from web.page_actions import begin, choose, make_grid, problem, rows, saved, status, upload
 
 from satcross.formats.readers import read_crossword
+from satcross.grid import Grid
 
 
 def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -> None:
@@ -363,6 +366,27 @@ def test_it_is_printed(bench: Page, tmp_path: Path) -> None:
     assert page.count("#print-clues p") == 30
     assert page.evaluate("document.getElementById('print-clues').textContent").count("A clue") == 1
     assert "A" not in page.evaluate("document.getElementById('print-grid').textContent")
+
+
+def test_many_clues_are_printed_as_in_a_newspaper(bench: Page, tmp_path: Path) -> None:
+    page = bench
+    grid = Path(__file__).parents[2] / "data" / "grids" / "15x15-78.txt"
+    upload(page, "#import", "grid.txt", grid.read_text())
+    status(page, "grid.txt: 15 rows")
+    page.click("#tab-clues")
+    page.click("#clues-across input")
+    page.type("A clue")
+    page.print_pdf(tmp_path / "paper.pdf")
+    assert len(PdfReader(tmp_path / "paper.pdf").pages) == 1
+    columns = [page.count("#print-first p"), page.count("#print-clues p")]
+    assert sum(columns) == 78
+    assert min(columns) > 10
+    shown = page.evaluate(
+        "[...document.querySelectorAll('#print-page p')].map((one) => parseInt(one.textContent))"
+    )
+    listed = [int(slot.name[:-1]) for slot in Grid.from_rows(grid.read_text().splitlines()).slots]
+    assert sorted(shown) == sorted(listed)
+    assert sum(after < before for before, after in pairwise(shown)) == 1  # across, then down
 
 
 TINTS = ("cell", "word", "here", "why", "why-crossing", "dead", "other", "step-bad", "shade")
