@@ -631,7 +631,13 @@ def cpu_cell(runs: list[Run]) -> str:
             return what
     if not answered:
         return f"none{share}"
-    return f"{median(answered):.2f} ({answered[0]:.2f}-{answered[-1]:.2f}){share}"
+    return spread(answered) + share
+
+
+def spread(numbers: list[float]) -> str:
+    """Return the median, with the range if there is more than one number; they are sorted."""
+    span = f" ({numbers[0]:.2f}-{numbers[-1]:.2f})" if len(numbers) > 1 else ""
+    return f"{median(numbers):.2f}{span}"
 
 
 def wall_cell(runs: list[Run]) -> str:
@@ -670,7 +676,7 @@ def ratios(
         share = f" {len(both)}/{len(pairs)}" if len(both) < len(pairs) else ""
         if not both:
             return f"none{share}"
-        return f"{median(both):.2f} ({both[0]:.2f}-{both[-1]:.2f}){share}"
+        return spread(both) + share
 
     return table(puzzles, ["best peer", *ours], cell)
 
