@@ -53,4 +53,6 @@ def combine(
 
 
 def _best_first(proposals: Sequence[Proposal]) -> tuple[Proposal, ...]:
+    if len(proposals) < 2:
+        return tuple(proposals)
     return tuple(sorted(proposals, key=lambda one: (-one.score, one.source)))

@@ -106,7 +106,7 @@ class Model:
             return {}
         intrinsic = IntrinsicFeatures(clue, listed)
         scores = np.array(
-            [self.score(features) + self.score(intrinsic(word)) for word, features in found.items()]
+            [self.score(features) + intrinsic.score(word, self) for word, features in found.items()]
         )
         scores -= scores.max()
         scores += log(1 - _ALONE_LEFT) - np.log(np.exp(scores).sum())
@@ -192,6 +192,10 @@ def intrinsic_features(clue: Clue, word: str, listed: Mapping[str, int]) -> dict
     return IntrinsicFeatures(clue, listed)(word)
 
 
+_Key = tuple[int | None, frozenset[str]]
+"""What most features of a word depend on: its score in the list and its apparent forms."""
+
+
 class IntrinsicFeatures:
     """Computes the features of many words for one clue; ``listed`` maps words to their scores."""
 
@@ -202,16 +206,15 @@ class IntrinsicFeatures:
         self._related = _related_words(parsed)
         self._abbreviated = "abbreviation" in parsed.cues
         self._asked = {f"agree.{form}.clue": 1.0 for form in FORMS if form in parsed.cues}
+        self._known: dict[_Key, dict[str, float]] = {}
+        self._scores: dict[_Key, float] = {}
 
     def __call__(self, word: str) -> dict[str, float]:
         """Return the features of a word."""
-        found = dict(self._asked)
-        _add_prior_features(found, self._listed.get(word))
-        if self._rare and "prior.rare" in found:
-            found.update(dict.fromkeys(self._rare, found["prior.rare"]))
-        for form in apparent_forms(word.lower()):
-            asked = found.pop(f"agree.{form}.clue", 0.0)
-            found[f"agree.{form}.both" if asked else f"agree.{form}.word"] = 1.0
+        key = self._listed.get(word), apparent_forms(word.lower())
+        if key not in self._known:
+            self._known[key] = self._of_score_and_forms(*key)
+        found = self._known[key].copy()
         if word in self._related:
             found["echo"] = 1.0
         if self._abbreviated:
@@ -219,6 +222,26 @@ class IntrinsicFeatures:
                 found["initials"] = 1.0
             if _is_shortened(word, self._parsed):
                 found["shortened"] = 1.0
+        return found
+
+    def score(self, word: str, model: Model) -> float:
+        """Return the score of a word's features by a model, which must be the same every time."""
+        if self._abbreviated or word in self._related:
+            return model.score(self(word))
+        key = self._listed.get(word), apparent_forms(word.lower())
+        if key not in self._scores:
+            self._scores[key] = model.score(self._of_score_and_forms(*key))
+        return self._scores[key]
+
+    def _of_score_and_forms(self, score: int | None, forms: frozenset[str]) -> dict[str, float]:
+        """Return the features that all words share with this score and these apparent forms."""
+        found = dict(self._asked)
+        _add_prior_features(found, score)
+        if self._rare and "prior.rare" in found:
+            found.update(dict.fromkeys(self._rare, found["prior.rare"]))
+        for form in forms:
+            asked = found.pop(f"agree.{form}.clue", 0.0)
+            found[f"agree.{form}.both" if asked else f"agree.{form}.word"] = 1.0
         return found
 
 

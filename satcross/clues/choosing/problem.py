@@ -26,7 +26,7 @@ from satcross.clues.model import Model, load_model, log_sum
 from satcross.clues.word_table import Floats, WordTable, word_table
 from satcross.grid import Grid
 from satcross.puzzle import Puzzle
-from satcross.vocabulary import Vocabulary
+from satcross.vocabulary import Vocabulary, WordGroup
 
 PER_NAT = 100
 """Units of cost per nat: a cost of 100 means a probability of 1/e. Sources are not that precise."""
@@ -47,6 +47,25 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True, slots=True)
+class ClueCosts:
+    """What a clue says about the words of its slot, whatever the crossings say.
+
+    ``kept`` are the candidates that fit, best first, and ``costs`` theirs; ``left`` is the
+    probability that they leave. Of it, a word of the vocabulary has the share
+    ``exp(score - total)``, by its place in the group, and unknown words ``exp(unknown - total)``;
+    the score of candidates and of words that don't fit is minus infinity.
+    """
+
+    kept: tuple[Candidate, ...] = ()
+    costs: Mapping[str, int] = field(default_factory=dict)
+    left: float = 0.0
+    scores: Floats | None = None
+    """None when the vocabulary has no other word that fits."""
+    unknown: float = 0.0
+    total: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Candidates and costs of every slot, in the order of the grid's slots.
 
@@ -61,6 +80,7 @@ class Problem:
     locks: Mapping[str, str] = field(default_factory=dict)
     composed: frozenset[tuple[int, str]] = frozenset()
     """(slot, word) of the words that are composed of others; no source and no list has them."""
+    by_clue: tuple[ClueCosts, ...] = field(default=(), repr=False, compare=False)
     _by_word: tuple[dict[str, Candidate], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -96,23 +116,26 @@ def build_problem(
     """
     puzzle = Puzzle(grid, vocabulary, locks or {}, allow_repeats=True)
     given = puzzle.fixed_letters
-    lists, words, spellings = [], [], []
+    slots, words, spellings = [], [], []
     composed: set[tuple[int, str]] = set()
     for number, (slot, clue) in enumerate(zip(grid.slots, clues, strict=True)):
         if before is not None and number not in doubtful:
-            lists.append(before.candidates[number])
+            slots.append(before.by_clue[number])
             words.append(before.costs.words[number])
             spellings.append(before.costs.spellings[number])
             composed |= {one for one in before.composed if one[0] == number}
             continue
         logs = None if letters is None else letters[number]
         known = {position: given[cell] for position, cell in enumerate(slot.cells) if cell in given}
-        kept: list[Candidate] = []
+        by_clue, left = ClueCosts(), 0.0
         costs: dict[str, int] = {}
-        left = 0.0
         if slot.name not in puzzle.locks:
-            kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
-            costs, left = _costs(kept, clue, vocabulary, known, model or load_model(), logs)
+            if before is not None:
+                by_clue = before.by_clue[number]
+            else:
+                kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
+                by_clue = _costs_by_clue(kept, clue, vocabulary, known, model or load_model())
+            costs, left = _costs(by_clue, vocabulary.group(slot.length), logs)
             if logs is not None:
                 for word, one in composed_words(vocabulary, logs).items():
                     if word not in costs and _fits(word, known):
@@ -121,12 +144,13 @@ def build_problem(
             if not repeats:
                 for word in puzzle.locks.values():
                     costs.pop(word, None)
-        lists.append(tuple(kept))
+        slots.append(by_clue)
         words.append(costs)
         spellings.append(_spelling(_spelling_costs(vocabulary, slot.length), left, known))
-    slots = tuple(slot.cells for slot in grid.slots)
-    instance = WeightedInstance(slots, tuple(words), tuple(spellings), repeats)
-    return Problem(grid, tuple(lists), instance, dict(puzzle.locks), frozenset(composed))
+    cells = tuple(slot.cells for slot in grid.slots)
+    instance = WeightedInstance(cells, tuple(words), tuple(spellings), repeats)
+    lists = tuple(one.kept for one in slots)
+    return Problem(grid, lists, instance, dict(puzzle.locks), frozenset(composed), tuple(slots))
 
 
 def _fitting(
@@ -144,15 +168,13 @@ def _fits(word: str, known: Mapping[int, str]) -> bool:
     return all(word[position] == letter for position, letter in known.items())
 
 
-def _costs(
+def _costs_by_clue(
     kept: Sequence[Candidate],
     clue: Clue,
     vocabulary: Vocabulary,
     known: Mapping[int, str],
     model: Model,
-    letters: Floats | None,
-) -> tuple[dict[str, int], float]:
-    """Return word -> cost for candidates and vocabulary, and the log-probability of spelling."""
+) -> ClueCosts:
     left = max(MIN_UNASSIGNED, 1 - sum(exp(min(0.0, one.score)) for one in kept))
     costs = {one.word: _cost(one.score) for one in kept}
     group = vocabulary.group(clue.length)
@@ -160,18 +182,28 @@ def _costs(
     scores = model.prior(clue, group)
     unknown = model.unknown(scores)
     scores[[table.index[word] for word in costs if word in table.index]] = -np.inf
-    if len(scores) and scores.max() > -np.inf:
-        total = log_sum(np.append(scores, unknown))
-        fits = scores > -np.inf
-        if known:
-            fits &= table.fitting(known)
-        chosen = _likeliest(np.flatnonzero(fits), scores, table, letters)
-        prices = np.rint((log(left) + scores[chosen] - total) * -PER_NAT).clip(0, _MAX_COST)
-        costs.update(
-            zip(map(group.word, chosen.tolist()), prices.astype(int).tolist(), strict=True)
-        )
-        left *= exp(unknown - total)
-    return costs, log(left)
+    if not len(scores) or scores.max() == -np.inf:
+        return ClueCosts(tuple(kept), costs, left)
+    total = log_sum(np.append(scores, unknown))
+    if known:
+        scores[~table.fitting(known)] = -np.inf
+    return ClueCosts(tuple(kept), costs, left, scores, unknown, total)
+
+
+def _costs(
+    by_clue: ClueCosts, group: WordGroup, letters: Floats | None
+) -> tuple[dict[str, int], float]:
+    """Return word -> cost for candidates and vocabulary, and the log-probability of spelling."""
+    costs, left, scores = dict(by_clue.costs), log(by_clue.left), by_clue.scores
+    if scores is not None:
+        possible = np.flatnonzero(scores > -np.inf)
+        chosen = _likeliest(possible, scores, word_table(group), letters)
+        prices = np.rint((left + scores[chosen] - by_clue.total) * -PER_NAT).clip(0, _MAX_COST)
+        words = group.words
+        listed = [words[at] for at in chosen.tolist()]
+        costs.update(zip(listed, prices.astype(int).tolist(), strict=True))
+        left += by_clue.unknown - by_clue.total
+    return costs, left
 
 
 def _likeliest(

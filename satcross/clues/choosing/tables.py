@@ -153,7 +153,7 @@ class Tables:
 
 
 def _letters(instance: WeightedInstance) -> list[set[str]]:
-    found = [set().union(*words) for words in instance.words]
+    found = [set("".join(words)) for words in instance.words]
     for spelling in instance.spellings:
         if spelling is not None:
             found += [set(letters) for letters in spelling.letters]
@@ -165,9 +165,7 @@ def _slot_table(instance: WeightedInstance, slot: int, alphabet: str) -> SlotTab
     words = tuple(instance.words[slot])
     costs = np.fromiter(instance.words[slot].values(), dtype=np.int64, count=len(words))
     code = {letter: at for at, letter in enumerate(alphabet)}
-    codes = np.fromiter(
-        map(code.__getitem__, "".join(words)), dtype=np.intp, count=len(words) * length
-    ).reshape(len(words), length)
+    codes = _codes("".join(words), alphabet).reshape(len(words), length)
     by_letters = np.full((length, len(alphabet)), NEVER, dtype=np.int64)
     base = NEVER
     spelling = instance.spellings[slot]
@@ -177,6 +175,12 @@ def _slot_table(instance: WeightedInstance, slot: int, alphabet: str) -> SlotTab
             for letter, cost in letters.items():
                 by_letters[position, code[letter]] = cost
     return SlotTable(words, _by_column(codes), costs, base, by_letters)
+
+
+def _codes(text: str, alphabet: str) -> NDArray[np.intp]:
+    """Return the place of every letter of a text in a sorted alphabet."""
+    signs, letters = (np.frombuffer(one.encode("utf-32-le"), np.uint32) for one in (text, alphabet))
+    return letters.searchsorted(signs)
 
 
 def _by_column(codes: NDArray[np.intp]) -> NDArray[np.intp]:

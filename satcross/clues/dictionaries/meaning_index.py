@@ -13,12 +13,13 @@ import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from satcross.clues.dictionaries import download, store
 from satcross.clues.dictionaries.minilm import Array, Encoder
@@ -74,8 +75,13 @@ def make(given: Path | None, tell: Tell) -> Path:
         )
         connection.execute("CREATE TABLE near (kind TEXT, words TEXT, numbers BLOB)")
         for kind, rows in (("gloss", glosses), ("word", [(word, word) for word in words])):
-            for start in range(0, len(rows), _AT_ONCE):
-                _keep(connection, kind, rows[start : start + _AT_ONCE], reduced)
+            texts = [text for _, text in rows]
+            numbers = b"".join(
+                _numbers(texts[start : start + _AT_ONCE], reduced)
+                for start in range(0, len(texts), _AT_ONCE)
+            )
+            answers = "\t".join(words for words, _ in rows)
+            connection.execute("INSERT INTO near VALUES (?, ?, ?)", (kind, answers, numbers))
 
     path = store.prepare(NAME, fill)
     with suppress(OSError):
@@ -84,7 +90,7 @@ def make(given: Path | None, tell: Tell) -> Path:
     return path
 
 
-def text_vectors(texts: Sequence[str], pieces: Mapping[str, Array]) -> Array:
+def text_vectors(texts: Sequence[str], pieces: Mapping[str, NDArray[np.floating]]) -> Array:
     """Return unit vectors, of shape (texts, components); zeros for a text without known pieces."""
     size = len(next(iter(pieces.values())))
     rows = np.zeros((len(texts), size), dtype=np.float32)
@@ -197,16 +203,7 @@ def _reduced(vectors: Array, counts: Sequence[int]) -> Array:
     return np.asarray(centred @ best * weights[:, None], dtype=np.float32)
 
 
-def _keep(
-    connection: sqlite3.Connection,
-    kind: str,
-    rows: Iterable[tuple[str, str]],
-    pieces: Mapping[str, Array],
-) -> None:
-    found = list(rows)
-    near = text_vectors([text for _, text in found], pieces)
-    numbers = np.clip(np.rint(near * SCALE), -127, 127).astype(np.int8)
-    connection.executemany(
-        "INSERT INTO near VALUES (?, ?, ?)",
-        [(kind, words, numbers[at].tobytes()) for at, (words, _) in enumerate(found)],
-    )
+def _numbers(texts: Sequence[str], pieces: Mapping[str, Array]) -> bytes:
+    """Return the vectors of texts as 8-bit integers, one after the other."""
+    near = text_vectors(texts, pieces)
+    return np.clip(np.rint(near * SCALE), -127, 127).astype(np.int8).tobytes()

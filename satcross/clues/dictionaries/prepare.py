@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -181,31 +182,40 @@ def _fill_phrases(connection: sqlite3.Connection, phrases: Iterable[str]) -> Non
 
 
 def _fill_moby(connection: sqlite3.Connection, folder: Path) -> None:
+    """Enter the words, and what is listed under each and over each, as sorted 32-bit numbers."""
     connection.executescript(
         """
-        CREATE TABLE word (number INTEGER PRIMARY KEY, text TEXT, normal TEXT, entries INTEGER);
-        CREATE TABLE pair (root INTEGER, word INTEGER, PRIMARY KEY (root, word)) WITHOUT ROWID;
+        CREATE TABLE word (number INTEGER PRIMARY KEY, text TEXT, normal TEXT);
+        CREATE TABLE entry (number INTEGER PRIMARY KEY, under BLOB, over BLOB);
+        CREATE TABLE entries (numbers BLOB);
         CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
         """
     )
     numbers: dict[str, int] = {}
-    entries: defaultdict[int, int] = defaultdict(int)
+    under: defaultdict[int, set[int]] = defaultdict(set)
+    over: defaultdict[int, set[int]] = defaultdict(set)
     path = folder / "words.txt"
     with path.open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
             words = list(dict.fromkeys(filter(None, map(str.strip, line.split(",")))))
             found = [numbers.setdefault(word, len(numbers) + 1) for word in words]
             for number in found[1:]:
-                entries[number] += 1
-            rows = ((found[0], number) for number in found[1:])
-            connection.executemany("INSERT OR IGNORE INTO pair VALUES (?, ?)", rows)
+                under[found[0]].add(number)
+                over[number].add(found[0])
     if not numbers:
         raise InputError("no thesaurus", "it has word,synonym,synonym lines", file=str(path))
-    words_ = ((number, word, normal(word), entries[number]) for word, number in numbers.items())
-    connection.executemany("INSERT INTO word VALUES (?, ?, ?, ?)", words_)
+    words_ = ((number, word, normal(word)) for word, number in numbers.items())
+    connection.executemany("INSERT INTO word VALUES (?, ?, ?)", words_)
+    entries = ((one, _numbers(under[one]), _numbers(over[one])) for one in numbers.values())
+    connection.executemany("INSERT INTO entry VALUES (?, ?, ?)", entries)
+    sizes = [0, *(len(over[one]) for one in numbers.values())]
+    connection.execute("INSERT INTO entries VALUES (?)", (array("i", sizes).tobytes(),))
     connection.execute("CREATE INDEX word_by_normal ON word (normal)")
-    connection.execute("CREATE INDEX pair_by_word ON pair (word, root)")
     _fill_phrases(connection, {normal(word) for word in numbers if " " in word or "-" in word})
+
+
+def _numbers(numbers: Iterable[int]) -> bytes:
+    return array("i", sorted(numbers)).tobytes()
 
 
 _NOTICE = re.compile(

@@ -52,12 +52,13 @@ class GcideSource(DictionarySource):
         if not asked:
             return []
         rows = full_text_search(self._connection, "definition", asked, _MAX_DEFINITIONS)
-        places = {entry: place for place, (entry, _) in enumerate(rows)}
+        features = {
+            entry: {"gcide.search.score": score, "gcide.search.rank": 1 / (1 + place / 10)}
+            for place, (entry, score) in enumerate(rows)
+        }
         query = "SELECT entry, text FROM headword WHERE entry IN"
-        for entry, word in select_in(self._connection, query, list(places)):
-            place, text, note = places[entry], normal(word), "similar definition"
-            found.add(text, "gcide.search.score", rows[place][1], note)
-            found.add(text, "gcide.search.rank", 1 / (1 + place / 10), note)
+        for entry, word in select_in(self._connection, query, list(features)):
+            found.add_features(normal(word), features[entry], "similar definition")
         return rows
 
 

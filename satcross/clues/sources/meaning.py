@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
+from satcross.clues.dictionaries.full_text import select_in
 from satcross.clues.dictionaries.meaning_index import NAME, SCALE, text_vectors
+from satcross.clues.dictionaries.word_pieces import word_pieces
 from satcross.clues.language.inflect import FORMS
 from satcross.clues.language.parse_clue import parse_clue
 from satcross.clues.language.tokens import LEFT_OUT
@@ -30,7 +32,7 @@ _SHORTER, _LONGER = 4, 1
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """Texts of one kind: their answers, one line each, and their vectors."""
+    """Texts of one kind: their answers, separated by line feeds, and their vectors."""
 
     words: tuple[str, ...]
     numbers: NDArray[np.int8]
@@ -59,8 +61,10 @@ class MeaningSource:
 
     def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        rows = connection.execute("SELECT text, numbers FROM piece")
-        self._pieces = {text: np.frombuffer(numbers, dtype="<f2") for text, numbers in rows}
+        self._connection = connection
+        self._names = {text for (text,) in connection.execute("SELECT text FROM piece")}
+        self._pieces: dict[str, NDArray[np.floating]] = {}
+        """The pieces that clues have had so far, with their vectors."""
         self._texts = {kind: _read_texts(connection, kind) for kind in ("gloss", "word")}
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
@@ -68,6 +72,8 @@ class MeaningSource:
         if not parsed.words or ("blank" in parsed.cues and len(parsed.content) < 3):
             return []
         found = Proposals(NAME, clue, parsed, self._vocabulary)
+        if not self._read_pieces(clue.text):
+            return []
         asked = text_vectors([clue.text], self._pieces)[0]
         inflected = any(form in parsed.cues for form in FORMS)
         for kind, texts in self._texts.items():
@@ -75,30 +81,41 @@ class MeaningSource:
             rows, near = texts.nearest(asked, range(first, length + 1 + _LONGER * inflected))
             note = f"{'its gloss' if kind == 'gloss' else 'it'} is near in meaning"
             for place, (row, value) in enumerate(zip(rows, near, strict=True)):
+                features = {
+                    f"meaning.{kind}": value,
+                    f"meaning.{kind}.rank": 1 / (1 + place / 10),
+                }
                 for word in texts.words[row].split("\n"):
-                    found.add(word, f"meaning.{kind}", value, note)
-                    found.add(word, f"meaning.{kind}.rank", 1 / (1 + place / 10), note)
+                    found.add_features(word, features, note)
         return found.scored(load_model((NAME,)))
+
+    def _read_pieces(self, text: str) -> bool:
+        """Read the vectors of a text's pieces; return whether it has any."""
+        names = word_pieces(text, self._names)
+        missing = sorted(set(names) - self._pieces.keys())
+        query = "SELECT text, numbers FROM piece WHERE text IN"
+        for name, numbers in select_in(self._connection, query, missing):
+            self._pieces[name] = np.frombuffer(numbers, dtype="<f2")
+        return bool(names)
 
 
 def _read_texts(connection: sqlite3.Connection, kind: str) -> _Texts:
-    query = "SELECT words, numbers FROM near WHERE kind = ? ORDER BY rowid"
-    rows = connection.execute(query, (kind,)).fetchall()
-    numbers = np.frombuffer(b"".join(some for _, some in rows), dtype=np.int8)
-    texts = tuple(words for words, _ in rows)
-    return _Texts(texts, numbers.reshape(len(rows), -1), _sizes(texts))
+    query = "SELECT words, numbers FROM near WHERE kind = ?"
+    words, content = connection.execute(query, (kind,)).fetchone()
+    texts = tuple(words.split("\t"))
+    numbers = np.frombuffer(content, dtype=np.int8)
+    return _Texts(texts, numbers.reshape(len(texts), -1), _sizes(words))
 
 
-def _sizes(texts: Sequence[str]) -> NDArray[np.uint64]:
-    """Return, for each text, which lengths its answers have; one pass over all letters at once."""
-    lines = "\n".join(text.replace("\n", "\t") for text in texts).translate(LEFT_OUT).split("\n")
-    sizes = np.zeros(len(texts), dtype=np.uint64)
-    for at, line in enumerate(lines[: len(texts)]):
-        bits = 0
-        for word in line.split("\t"):
-            bits |= 1 << min(len(word), _BITS - 1)
-        sizes[at] = bits
-    return sizes
+def _sizes(words: str) -> NDArray[np.uint64]:
+    """Return, for each text, which lengths its answers have: one pass over all letters at once."""
+    signs = np.frombuffer((words.translate(LEFT_OUT) + "\t").encode("utf-32-le"), np.uint32)
+    tabs = signs == ord("\t")
+    ends = np.flatnonzero(tabs | (signs == ord("\n")))
+    lengths = np.diff(ends, prepend=-1) - 1
+    bits = np.uint64(1) << np.minimum(lengths, _BITS - 1).astype(np.uint64)
+    starts = np.flatnonzero(tabs[ends])[:-1] + 1
+    return np.bitwise_or.reduceat(bits, np.concatenate([[0], starts]))
 
 
 def open_source(settings: SourceSettings) -> MeaningSource:

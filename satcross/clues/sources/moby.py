@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
 from math import log
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satcross.clues.clue import SourceSettings
 from satcross.clues.dictionaries import store
+from satcross.clues.dictionaries.full_text import select_in
 from satcross.clues.language.parse_clue import ParsedClue
 from satcross.clues.sources.dictionary_source import DictionarySource
 from satcross.clues.sources.proposals import Proposals, Term, terms
+from satcross.vocabulary import Vocabulary
+
+Numbers = NDArray[np.signedinteger]
 
 NAME = "moby"
 
@@ -20,33 +28,42 @@ class MobySource(DictionarySource):
 
     name = NAME
 
-    def collect(self, parsed: ParsedClue, found: Proposals) -> None:
-        for term in terms(parsed):
-            query = "SELECT number FROM word WHERE normal = ?"
-            for (number,) in self._connection.execute(query, (term.text,)).fetchall():
-                self._look_up(number, term, found)
+    def __init__(self, connection: sqlite3.Connection, vocabulary: Vocabulary) -> None:
+        super().__init__(connection, vocabulary)
+        (sizes,) = connection.execute("SELECT numbers FROM entries").fetchone()
+        self._entries = np.frombuffer(sizes, dtype=np.int32)
+        """How many words each word is listed under, by its number."""
 
-    def _look_up(self, number: int, term: Term, found: Proposals) -> None:
-        under = "SELECT text FROM pair JOIN word ON number = word WHERE root = ?"
-        entry = [text for (text,) in self._connection.execute(under, (number,))]
-        value = 5 / (5 + log(1 + len(entry)))
-        for text in entry:
-            found.add(text, f"moby.under.{term.role}", value, f"listed under {term.text!r}")
-        over = "SELECT text FROM pair JOIN word ON number = root WHERE pair.word = ?"
-        for (text,) in self._connection.execute(over, (number,)):
-            found.add(text, f"moby.over.{term.role}", 1.0, f"{term.text!r} is listed under it")
-        if term.role == "word":
+    def collect(self, parsed: ParsedClue, found: Proposals) -> None:
+        query = "SELECT under, over FROM word JOIN entry USING (number) WHERE normal = ?"
+        for term in terms(parsed):
+            for under, over in self._connection.execute(query, (term.text,)).fetchall():
+                self._look_up(_numbers(under), _numbers(over), term, found)
+
+    def _look_up(self, under: Numbers, over: Numbers, term: Term, found: Proposals) -> None:
+        value = 5 / (5 + log(1 + len(under)))
+        listed = self._texts(under).values()
+        found.add_all(listed, f"moby.under.{term.role}", value, f"listed under {term.text!r}")
+        listing = self._texts(over).values()
+        found.add_all(listing, f"moby.over.{term.role}", 1.0, f"{term.text!r} is listed under it")
+        if term.role == "word" or not len(over):
             return
-        shared = """
-            SELECT text, count(*) AS times, entries
-            FROM pair AS one JOIN pair AS other USING (root) JOIN word ON number = other.word
-            WHERE one.word = ? GROUP BY other.word ORDER BY times * 1.0 / (10 + entries) DESC
-            LIMIT ?
-            """
-        for text, times, entries in self._connection.execute(shared, (number, _MAX_SHARED)):
-            value = 3 * times / (10 + entries)
+        query = "SELECT under FROM entry WHERE number IN"
+        lists = [some for (some,) in select_in(self._connection, query, over.tolist())]
+        times = np.bincount(_numbers(b"".join(lists)))
+        values = 3 * times / (10 + self._entries[: len(times)])
+        best = np.lexsort((-np.arange(len(values)), -values))[:_MAX_SHARED]
+        for number, text in self._texts(best).items():
             note = f"often listed with {term.text!r}"
-            found.add(text, f"moby.shared.{term.role}", value, note)
+            found.add(text, f"moby.shared.{term.role}", float(values[number]), note)
+
+    def _texts(self, numbers: Numbers) -> dict[int, str]:
+        query = "SELECT number, text FROM word WHERE number IN"
+        return dict(select_in(self._connection, query, numbers.tolist()))
+
+
+def _numbers(content: bytes) -> Numbers:
+    return np.frombuffer(content, dtype=np.int32)
 
 
 def open_source(settings: SourceSettings) -> MobySource:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import log
 
 from satcross.clues.dictionaries.full_text import select_in
@@ -47,23 +47,30 @@ def add_nearby(
     for number, text in select_in(connection, query, list(likely)):
         likeness = likely[number]
         for sentence in _SENTENCE.split(text.lower()):
+            if not any(start in sentence for start in starts):
+                continue  # most sentences, without cutting them into words
             words = set(_WORD.findall(sentence))
             if any(word.startswith(starts) for word in words):
                 sentences += 1
                 for word in words - STOPWORDS:
                     counts[word] += 1
                     relevance[word] = max(relevance[word], round(100 * likeness))
-    spread = _spread(connection, counts)
+    fitting = [word for word in counts if found.spellings(word)]
+    spread = _spread(connection, fitting)
     (size,) = connection.execute(f"SELECT max(rowid) FROM {table}").fetchone() or (1,)
-    for word, count in counts.items():
+    for word in fitting:
+        count = counts[word]
         lift = (count / max(1, sentences)) / ((spread.get(word, 0) + _RARE) / size)
         value = max(0.0, min(1.5, log(max(1.0, lift)) / 4))
         note = f"occurs beside words of the clue in {count} sentences"
-        found.add(word, f"{name}.nearby.lift", value, note)
-        found.add(word, f"{name}.nearby.count", log(1 + count) * value, note)
-        found.add(word, f"{name}.nearby.likeness", relevance[word] / 100, note)
+        features = {
+            f"{name}.nearby.lift": value,
+            f"{name}.nearby.count": log(1 + count) * value,
+            f"{name}.nearby.likeness": relevance[word] / 100,
+        }
+        found.add_features(word, features, note)
 
 
-def _spread(connection: sqlite3.Connection, words: Iterable[str]) -> dict[str, int]:
+def _spread(connection: sqlite3.Connection, words: Sequence[str]) -> dict[str, int]:
     query = "SELECT word, texts FROM spread WHERE word IN"
-    return dict(select_in(connection, query, list(words)))
+    return dict(select_in(connection, query, words))

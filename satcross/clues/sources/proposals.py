@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satcross.clues.clue import Clue, Proposal
@@ -79,7 +79,7 @@ class Proposals:
         self._listed = vocabulary.group(clue.length).score_of
         self._features: dict[str, dict[str, float]] = {}
         self._notes: dict[str, tuple[float, str]] = {}
-        self._spelled: dict[tuple[str, bool], list[str]] = {}
+        self._spelled: dict[bool, dict[str, Sequence[str]]] = {True: {}, False: {}}
 
     def add(self, text: str, feature: str, value: float, note: str, inflect: bool = True) -> None:
         """Propose a word or phrase and the inflected forms that the clue calls for.
@@ -87,32 +87,53 @@ class Proposals:
         For each word a feature keeps its highest value, and the note of the highest value of all
         features is kept. A value of 0 or less proposes nothing.
         """
+        self.add_all((text,), feature, value, note, inflect)
+
+    def add_all(
+        self, texts: Iterable[str], feature: str, value: float, note: str, inflect: bool = True
+    ) -> None:
+        """Propose several texts that share feature, value and note, as ``add`` does one."""
         if value <= 0:
             return
-        words = self._spelled.get((text, inflect))
-        if words is None:
-            words = self._spelled[text, inflect] = list(self._spellings(text, inflect))
-            parts = [len(letters(part)) for part in _PARTS.split(text)] if self._sizes else []
-            if parts == self._sizes and sum(parts) == self._length:
+        for text in texts:
+            words = self.spellings(text, inflect)
+            if words and self._sizes and self._has_sizes(text):
                 self._put(letters(text), "enumeration", 1.0, note)
-        for word in words:
-            self._put(word, feature, value, note)
+            for word in words:
+                self._put(word, feature, value, note)
 
-    def _spellings(self, text: str, inflect: bool) -> Iterator[str]:
-        """Yield the text as a grid has it, and its inflected forms, if they have the length."""
+    def add_features(self, text: str, features: Mapping[str, float], note: str) -> None:
+        """Propose a text by several features, as ``add`` does by one."""
+        if self.spellings(text):
+            for feature, value in features.items():
+                self.add(text, feature, value, note)
+
+    def spellings(self, text: str, inflect: bool = True) -> Sequence[str]:
+        """Return the text as a grid has it, and its inflected forms, if they have the length."""
+        known = self._spelled[inflect]
+        words = known.get(text)
+        if words is None:
+            words = known[text] = self._spell(text, inflect)
+        return words
+
+    def _spell(self, text: str, inflect: bool) -> Sequence[str]:
+        length = self._length
+        inflect = inflect and bool(self._forms)
+        first, last = (max(1, length - _MAX_ADDED), length + 2) if inflect else (length, length)
+        if text.isascii() and text.isalpha() and not first <= len(text) <= last:
+            return ()
         own = letters(text)
-        size = len(own)
-        if size == self._length:
-            yield own
-        if not inflect or not self._forms or not size:
-            return
-        if not self._length - _MAX_ADDED <= size <= self._length + 2:
-            return
-        for form in self._forms:
-            for number, other in enumerate(inflected(text.lower(), form)):
-                word = letters(other)
-                if len(word) == self._length and (number == 0 or word in self._listed):
-                    yield word
+        words = [own] if len(own) == length else []
+        if inflect and first <= len(own) <= last:
+            for form in self._forms:
+                for number, other in enumerate(inflected(text.lower(), form)):
+                    word = letters(other)
+                    if len(word) == length and (number == 0 or word in self._listed):
+                        words.append(word)
+        return words
+
+    def _has_sizes(self, text: str) -> bool:
+        return [len(letters(part)) for part in _PARTS.split(text)] == self._sizes
 
     def _put(self, word: str, feature: str, value: float, note: str) -> None:
         features = self._features.setdefault(word, {})

@@ -118,8 +118,7 @@ class WordNetSource(DictionarySource):
         self, synsets: Sequence[int], kind: str, term: Term, value: float, found: Proposals
     ) -> None:
         feature, note = f"wordnet.{kind}.{term.role}", f"{_RELATION_NOTES[kind]} {term.text!r}"
-        for lemma in self._lemmas(synsets):
-            found.add(lemma, feature, value, note)
+        found.add_all(self._lemmas(synsets), feature, value, note)
 
     def _lemmas(self, synsets: Sequence[int]) -> list[str]:
         query = "SELECT lemma FROM member WHERE synset IN"
@@ -139,12 +138,13 @@ class WordNetSource(DictionarySource):
         if not asked:
             return []
         rows = full_text_search(self._connection, "gloss", asked, _MAX_GLOSSES)
-        places = {synset: place for place, (synset, _) in enumerate(rows)}
+        features = {
+            synset: {"wordnet.search.score": score, "wordnet.search.rank": 1 / (1 + place / 10)}
+            for place, (synset, score) in enumerate(rows)
+        }
         query = "SELECT synset, lemma FROM member WHERE synset IN"
-        for synset, lemma in select_in(self._connection, query, list(places)):
-            place, note = places[synset], "similar gloss"
-            found.add(lemma, "wordnet.search.score", rows[place][1], note)
-            found.add(lemma, "wordnet.search.rank", 1 / (1 + place / 10), note)
+        for synset, lemma in select_in(self._connection, query, list(features)):
+            found.add_features(lemma, features[synset], "similar gloss")
         return rows
 
 
