@@ -29,7 +29,7 @@ VARIABLE = "SATCROSS_BROWSER"
 """The environment variable that names another Chromium."""
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
-_PATIENCE = 60.0  # seconds; only a busy machine needs them
+_PATIENCE = 240.0  # seconds; only a busy machine needs them
 _STEP = 0.02
 _SWITCHES = (
     "--headless",
@@ -257,7 +257,7 @@ class Page:
 
         ``at`` is the point in the element, from 0 to 1. A page that is still answering may move the
         element, cover it or have it disabled; the page must not have to be faster than the test.
-        Raises BrowserError for no such element, and for one that can't be pressed after a minute.
+        Raises BrowserError for no such element, and for one that can't be pressed in time.
         """
         script = f"""(() => {{
           const element = document.querySelector({json.dumps(selector)});

@@ -22,6 +22,9 @@ Event = tuple[str, Any]
 _GRACE_SECONDS = 10.0
 """Seconds beyond its time limit after which a job is killed."""
 
+_START_SECONDS = 60.0
+"""Seconds that a process may take to start; a busy machine needs more than a few."""
+
 _QUEUED_EVENTS = 200
 """Maximum number of events queued for a slow listener; further events are dropped."""
 
@@ -163,9 +166,12 @@ class Jobs:
             if job.stopping:
                 state = "cancelled"
                 return
-            async with asyncio.timeout(job.seconds + _GRACE_SECONDS):
+            allowed = job.seconds + _GRACE_SECONDS
+            async with asyncio.timeout(_START_SECONDS + allowed) as limit:
                 async for event in job.process.ask(job.request):
                     state = self._handle_event(job, event)
+                    if event["event"] == "ready":
+                        limit.reschedule(asyncio.get_running_loop().time() + allowed)
         except TimeoutError:
             job.error = "the job did not stop at its time limit and was killed"
         except OSError as error:

@@ -8,13 +8,12 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from commands import run_as_text
-from helpers import PATIENCE, ROOT, killed_at_end
+from helpers import PATIENCE, ROOT, killed_at_end, until
 
 from satcross.cli import BAD_INPUT, FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.compare.records import Record, read_records
@@ -76,10 +75,7 @@ def answers(path: Path) -> dict[tuple[object, ...], str]:
 
 
 def wait_until(path: Path, lines: int) -> None:
-    give_up = time.monotonic() + 120
-    while not path.exists() or path.read_bytes().count(b"\n") < lines:
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
+    until(lambda: path.exists() and path.read_bytes().count(b"\n") >= lines, f"{lines} lines")
 
 
 def test_killed_and_begun_again(folder: Path) -> None:

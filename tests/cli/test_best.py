@@ -116,7 +116,10 @@ def test_unfillable_and_unproved_say_so(folder: Path) -> None:
     assert done.stdout.startswith(b"No solution")
     (folder / "open.txt").write_text("_____\n" * 5)
     words = str(DATA / "bench" / "lists" / "scowl70.txt.gz")
-    done = run(folder, "solve", "open.txt", words, "--best", "total", "--time-limit", "2")
+    for limit in ("2", "20", "200"):  # a busy machine may find no fill in a short time
+        done = run(folder, "solve", "open.txt", words, "--best", "total", "--time-limit", limit)
+        if done.returncode == 0:
+            break
     assert done.returncode == 0
     assert b"not proved to be the best" in done.stderr
     assert b", no fill exceeds 1,000)" in done.stderr

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
-from helpers import DATA, PATIENCE, interrupt_at_work, run, started
+from helpers import DATA, PATIENCE, interrupt_at_work, run, started, until
 from PIL import Image
 
 from satcross.backends.registry import BACKENDS
@@ -149,19 +149,11 @@ def test_a_killed_race_leaves_nothing_running(folder: Path, backend: str) -> Non
     (folder / "s.txt").write_text("________\n" * 8 + "_#######\n")
     arguments = ("s.txt", "--workers", "2", "--backend", backend, "--quality", "any")
     with started(folder, "solve", *arguments) as process:
-        children: list[str] = []
         family = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        deadline = time.monotonic() + PATIENCE
-        while len(children) != 2 and time.monotonic() < deadline:
-            children = family.read_text().split()
-            time.sleep(0.05)
-        assert len(children) == 2
+        until(lambda: len(family.read_text().split()) == 2, "a race of two")
+        children = family.read_text().split()
         process.kill()
-    for _ in range(100):
-        if not any(Path(f"/proc/{child}").exists() for child in children):
-            break
-        time.sleep(0.1)
-    assert not [child for child in children if Path(f"/proc/{child}").exists()]
+    until(lambda: not any(Path(f"/proc/{child}").exists() for child in children), "their end")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell's pipe")

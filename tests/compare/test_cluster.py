@@ -7,14 +7,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from distributed import Client, LocalCluster
-from helpers import PATIENCE
+from helpers import PATIENCE, until
 
 from satcross import Grid, Puzzle, UnavailableError, Vocabulary
 from satcross.compare import cluster
@@ -54,9 +53,7 @@ def test_a_killed_worker_loses_nothing(client: Client, tmp_path: Path) -> None:
     killed: list[int] = []
 
     def kill() -> None:
-        give_up = time.monotonic() + 120
-        while not waiting.exists() and time.monotonic() < give_up:
-            time.sleep(0.05)
+        until(waiting.exists, "a run at work")
         busy = [one for one, its in client.processing().items() if its]
         killed.append(client.run(os.getpid, workers=[busy[0]])[busy[0]])
         os.kill(killed[0], signal.SIGKILL)

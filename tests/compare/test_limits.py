@@ -7,10 +7,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from helpers import until
 
 from satcross.compare.limits import (
     CPU_LIMIT,
@@ -184,10 +184,7 @@ child.wait()
     assert (ended.exit_code, ended.reason) == (None, "")
     assert "the supervising process was killed (signal 9)" in ended.failure
     [child] = children(tmp_path)
-    give_up = time.monotonic() + 120
-    while is_running(child) and time.monotonic() < give_up:
-        time.sleep(0.02)
-    assert not is_running(child)
+    until(lambda: not is_running(child), "its end")
 
 
 def test_when_we_are_killed_nothing_is_left_running(tmp_path: Path) -> None:
@@ -205,15 +202,9 @@ run_limited([sys.executable, "program.py"], RunLimits(), folder=folder, stdout=f
     wait_for(tmp_path / "ready")
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    give_up = time.monotonic() + 120
-    while (tmp_path / "scratch").exists() and time.monotonic() < give_up:
-        time.sleep(0.02)
+    until(lambda: not (tmp_path / "scratch").exists(), "the end of its files")
     assert not any(map(is_running, children(tmp_path)))
-    assert not (tmp_path / "scratch").exists()
 
 
 def wait_for(path: Path) -> None:
-    give_up = time.monotonic() + 120
-    while not path.exists():
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
+    until(path.exists, f"{path.name} is written")

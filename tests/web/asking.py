@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from helpers import PATIENCE
 from starlette.testclient import TestClient
 
 SMALL = ["___", "_#_", "___"]
@@ -40,7 +41,7 @@ def start(client: TestClient, kind: str, asked: dict[str, Any], **more: object) 
 
 
 def wait_for(client: TestClient, job: str, *states: str) -> dict[str, Any]:
-    until = time.monotonic() + 120
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         state: dict[str, Any] = client.get(f"/api/jobs/{job}").json()
         if state["state"] in (states or ("done", "cancelled", "failed")):

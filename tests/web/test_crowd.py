@@ -24,6 +24,7 @@ from web.conftest import serving
 
 from satcross import Grid
 from satcross.backends.registry import BACKENDS
+from satcross.web import jobs
 from satcross.web.jobs import Jobs
 from satcross.web.limits import Limits
 from satcross.web.worker_process import Process
@@ -221,6 +222,19 @@ def test_a_second_stop_does_not_wait_for_a_busy_process(
 
     monkeypatch.setattr(Process, "start", begin)
     assert asyncio.run(stop_twice()) == "cancelled"
+
+
+def test_the_limit_of_a_job_begins_when_its_process_is_ready(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask_slowly(*_: object) -> AsyncIterator[dict[str, Any]]:
+        await asyncio.sleep(1)  # more than the limit and its grace
+        yield {"event": "ready"}
+        yield {"event": "done", "result": "slow"}
+
+    monkeypatch.setattr(jobs, "_GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(Process, "ask", ask_slowly)
+    assert ask(client, "fill", {"rows": SMALL}, seconds=0.2) == "slow"
 
 
 @linux

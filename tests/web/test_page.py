@@ -146,8 +146,8 @@ def test_two_pages_do_not_overwrite_each_other(browser: Browser, address: str) -
         make_grid(page, 2, 2)
         page.click("#cell-0-0")
         page.type(letter)
-        # until the document is stored
-        page.wait_for(f"""(localStorage["satcross.workbench"] ?? "").includes('"{letter}"')""")
+        # until the document is stored; the other page may overwrite what both share
+        page.wait_for(f"""(sessionStorage["satcross.workbench"] ?? "").includes('"{letter}"')""")
     for page, letter in zip(pages, "XY", strict=True):
         page.reload()
         page.wait_for("document.body.classList.contains('ready')")
