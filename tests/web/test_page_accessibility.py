@@ -97,6 +97,8 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
         os.kill(worker, signal.SIGKILL)
     page.wait_for("document.body.dataset.job === 'idle'")
     examine("a job has failed", ".making")
+    page.evaluate("document.getElementById('status').textContent = 'More. '.repeat(90)")
+    examine("messages that are scrolled", ".making")
     assert "\n".join(examine.faults) == ""
 
 
