@@ -105,6 +105,11 @@ def test_parts_of_an_answer_are_counted(page: Page, tmp_path: Path) -> None:
     page.wait_for(
         "document.getElementById('facts-title').textContent.toUpperCase() === 'ICE-CREAM'"
     )
+    # Facts come before the view of the whole grid, which has the parts for the file.
+    page.wait_for(
+        "import('./board.js').then((board) =>"
+        " board.currentView()?.words.some((one) => one.enumeration === '3-5'))"
+    )
     page.click("#tab-file")
     page.click("#with-enumerations")
     page.evaluate("document.getElementById('format').value = '.ipuz'")

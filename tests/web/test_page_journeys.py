@@ -50,6 +50,7 @@ class Hand:
     def write(self, selector: str, text: str) -> None:
         """Put the focus into a field and type."""
         self.press(selector)
+        self.page.wait_for(f"document.activeElement.matches({json.dumps(selector)})")
         self.page.insert(text)
 
     def choose(self, selector: str, value: str) -> None:
