@@ -14,8 +14,11 @@ REFUSE_IN_LIBRARY = """(() => {
   IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
 })()"""
 IN_LIBRARY = """new Promise(async (done) => {
-  if (!(await indexedDB.databases()).length) return done(''); // opening it would make it
-  indexedDB.open('satcross', 2).onsuccess = ({target}) => {
+  if (!(await indexedDB.databases()).length) return done('');
+  const request = indexedDB.open('satcross', 2);
+  request.onupgradeneeded = () => request.transaction.abort(); // making it is up to the page
+  request.onerror = () => done('');
+  request.onsuccess = ({target}) => {
     const base = target.result;
     base.transaction('puzzles').objectStore('puzzles').getAll().onsuccess = ({target}) => {
       base.close();
