@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from satcross.construct.layout.report import describe as describe_layout
+from satcross.construct.layout.result import describe as describe_layout
 from satcross.construct.layout.smallest import lay_out
 from satcross.construct.pattern.fillable import make_grids
 from satcross.construct.pattern.model import Demands, Symmetry, default_words

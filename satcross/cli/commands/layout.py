@@ -24,7 +24,7 @@ from satcross.formats.files import read_text
 
 if TYPE_CHECKING:
     from satcross.construct.layout.layout import Layout
-    from satcross.construct.layout.smallest import LayoutResult
+    from satcross.construct.layout.result import LayoutResult
     from satcross.crossword import Crossword
 
 _EXAMPLES = """
@@ -113,7 +113,7 @@ def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
 
 
 def _print(result: LayoutResult, crossword: Crossword | None) -> None:
-    from satcross.construct.layout.report import describe
+    from satcross.construct.layout.result import describe
 
     if crossword is not None:
         _print_crossword(crossword)

@@ -1,6 +1,7 @@
 """Interlock words in the smallest grid."""
 
 from satcross.construct.layout.layout import Layout, check_layout
-from satcross.construct.layout.smallest import LayoutResult, lay_out
+from satcross.construct.layout.result import LayoutResult
+from satcross.construct.layout.smallest import lay_out
 
 __all__ = ["Layout", "LayoutResult", "check_layout", "lay_out"]

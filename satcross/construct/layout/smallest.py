@@ -10,13 +10,13 @@ the best layout, then boxes at the bound.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isqrt
 from random import Random
 
 from satcross.construct.layout.layout import Layout, check_layout, letter_sharing_groups
 from satcross.construct.layout.local_search import search_layouts
 from satcross.construct.layout.packing import NoLayout, Packing
+from satcross.construct.layout.result import Box, LayoutResult
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
 from satcross.errors import InputError, InternalError
 
@@ -35,39 +35,6 @@ _BOX_WORK = 60.0
 _MAX_PLACEMENTS = 200_000
 """Maximum number of placements in a box for CP-SAT; larger models take minutes and gigabytes."""
 _TOO_LARGE = "too many words for CP-SAT"
-
-Box = tuple[int, int]
-"""Rows and columns."""
-
-
-@dataclass(frozen=True, slots=True)
-class LayoutResult:
-    """Result of a layout search: the best layout and the proven lower bound on the area.
-
-    ``layout`` is the smallest layout found, or None. ``bound`` is a number of cells: no layout has
-    a smaller area. ``impossible`` means that no layout exists, which is proved. ``reason`` says in
-    a clause why there is no layout or why the search stopped; it is "" for a proven optimum.
-    ``left_over`` has the words that the best attempt could not place. With a ``box`` of rows and
-    columns, ``layout`` may lack these words, and ``impossible`` means that the box does not hold
-    all words, which is proved; ``reason`` is "" if the layout has them all.
-    """
-
-    layout: Layout | None
-    bound: int
-    impossible: bool = False
-    reason: str = ""
-    left_over: tuple[str, ...] = ()
-    box: Box | None = None
-
-    @property
-    def smallest(self) -> bool:
-        """Whether the layout is proved to have the smallest area."""
-        return self.layout is not None and self.bound >= self.layout.area
-
-    def __str__(self) -> str:
-        from satcross.construct.layout.report import describe
-
-        return "\n".join([*(self.layout.rows if self.layout else ()), describe(self)])
 
 
 def lay_out(
