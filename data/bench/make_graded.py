@@ -526,19 +526,22 @@ def to_toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+def run_command(
+    about: str, make: Callable[[], None], name: str, establish: Callable[[Sequence[str]], None]
+) -> None:
+    """Run ``make`` or, with files of runs, the command ``name``; ``about`` is shown as help."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     commands = parser.add_subparsers(required=True, dest="command")
-    commands.add_parser("make", help="write grids, lists and suite")
-    commands.add_parser("settle", help="write what runs have established").add_argument(
+    commands.add_parser("make", help="write what the suite consists of")
+    commands.add_parser(name, help="write what runs have established").add_argument(
         "runs", nargs="+"
     )
     options = parser.parse_args()
     if options.command == "make":
         make()
     else:
-        settle(options.runs)
+        establish(options.runs)
 
 
 if __name__ == "__main__":
-    main()
+    run_command(__doc__ or "", make, "settle", settle)

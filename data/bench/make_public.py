@@ -28,7 +28,6 @@ contenders in the runs: ``easy`` if all answer within their limits, ``medium`` i
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import tomllib
@@ -43,6 +42,7 @@ from make_graded import (
     chance_of,
     lattice,
     open_rectangle,
+    run_command,
     to_toml,
     write,
 )
@@ -340,19 +340,5 @@ def write_suite(tables: Sequence[Entry]) -> None:
     write(SUITE, lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    commands = parser.add_subparsers(required=True, dest="command")
-    commands.add_parser("make", help="write the suite")
-    commands.add_parser("label", help="write what runs have established").add_argument(
-        "runs", nargs="+"
-    )
-    options = parser.parse_args()
-    if options.command == "make":
-        make()
-    else:
-        label(options.runs)
-
-
 if __name__ == "__main__":
-    main()
+    run_command(__doc__ or "", make, "label", label)
