@@ -27,7 +27,7 @@ def connected_parts(
 
 
 def parts_of(cells: Iterable[Cell], bars: Container[Bar] = frozenset()) -> list[frozenset[Cell]]:
-    """Return the components of the cells; those that share a side without a bar are connected."""
+    """Return the connected parts of the cells; a bar between two neighbours separates them."""
     remaining = set(cells)
     parts = []
     while remaining:

@@ -179,10 +179,10 @@ def extend(states, tables, size, room):  # type: ignore[no-untyped-def]
 def close(states, tables, size):  # type: ignore[no-untyped-def]
     """Return how many grids the states make with a middle row, and the most words of one.
 
-    The words across of the lower half are those of the upper one; the words down that begin in the
-    lower half are, turned, those that end in the upper half. So the words are twice those of the
-    upper half and those of the middle row; but a word down that comes from above and goes on below
-    was counted twice, and one on neither side of the middle row was not counted.
+    A half turn maps the grid to itself, so the lower half has as many words as the upper half: the
+    number of words is twice that of the upper half, plus the words across in the middle row. A
+    word down that crosses the middle row would count twice, and a word down within the middle row
+    not at all; both are corrected.
     """
     index, below, bits, words_of, reverse, middles, whole = tables
     full = (1 << size) - 1

@@ -510,7 +510,7 @@ def _assign(tables: Tables, work: Work, place: int, at: int) -> None:
 
 @_compiled
 def _record(tables: Tables, work: Work) -> None:
-    """Store the fill at hand; from now on, only heavier ones count."""
+    """Store the current fill, and require a greater weight of every later fill."""
     work.ints[FOUND] = 1
     least = 1
     for place in range(work.ints[FREE]):
