@@ -4,18 +4,38 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from satcross.cli.contenders import LimitFlags
+from satcross.cli.options import OUTPUT, option
 from satcross.cli.run_table import RunTable
+from satcross.cli.search_flags import cluster_option
 
 if TYPE_CHECKING:
     from satcross.compare.records import Record, RecordFile
     from satcross.compare.runs import Instance, Run
 
     Key = tuple[object, ...]
+
+
+def runs_cluster_option() -> Any:
+    """``--cluster``: where the runs are done."""
+    return cluster_option(
+        "Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here with "
+        "--jobs workers."
+    )
+
+
+def runs_file_option() -> Any:
+    """``--out``: the file that the runs are recorded in."""
+    return option(
+        "--out FILE.jsonl",
+        "Add a line of JSON for each run to this file; runs that it has are not repeated.",
+        heading=OUTPUT,
+        required=True,
+    )
 
 
 @dataclass(slots=True)

@@ -17,7 +17,6 @@ from satcross.cli.options import (
     CONTENDERS,
     INPUT,
     LIMITS,
-    OUTPUT,
     argument,
     make_command,
     option,
@@ -25,9 +24,14 @@ from satcross.cli.options import (
     whole,
 )
 from satcross.cli.output import Report, print_line
-from satcross.cli.resumed_runs import ResumedRuns, execute_missing, resume
+from satcross.cli.resumed_runs import (
+    ResumedRuns,
+    execute_missing,
+    resume,
+    runs_cluster_option,
+    runs_file_option,
+)
 from satcross.cli.scoreboard import print_scores
-from satcross.cli.search_flags import cluster_option
 from satcross.formats.files import check_writable
 from satcross.support.wording import counted
 
@@ -80,16 +84,8 @@ class Request:
     )
     limits: LimitFlags = options(LimitFlags)
     retry: bool = option("--retry", "Repeat the runs that have crashed.", heading=LIMITS)
-    cluster: str | None = cluster_option(
-        "Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here with "
-        "--jobs workers."
-    )
-    out: str = option(
-        "--out FILE.jsonl",
-        "Add a line of JSON for each run to this file; runs that it has are not repeated.",
-        heading=OUTPUT,
-        required=True,
-    )
+    cluster: str | None = runs_cluster_option()
+    out: str = runs_file_option()
     export: str | None = option(
         "--export",
         "Run nothing; write the runs of the backends into the folder that --out names, as a "

@@ -11,7 +11,6 @@ from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.contenders import ContenderFlags, LimitFlags, command_line
 from satcross.cli.options import (
     INPUT,
-    OUTPUT,
     argument,
     make_command,
     option,
@@ -20,8 +19,13 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, print_line, print_table, write_text
 from satcross.cli.read_puzzle import read_lists
-from satcross.cli.resumed_runs import ResumedRuns, execute_missing, resume
-from satcross.cli.search_flags import cluster_option
+from satcross.cli.resumed_runs import (
+    ResumedRuns,
+    execute_missing,
+    resume,
+    runs_cluster_option,
+    runs_file_option,
+)
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import check_writable
 from satcross.support.wording import counted
@@ -65,16 +69,8 @@ class Request:
     )
     contenders: ContenderFlags = options(ContenderFlags)
     limits: LimitFlags = options(LimitFlags)
-    cluster: str | None = cluster_option(
-        "Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here with "
-        "--jobs workers."
-    )
-    out: str = option(
-        "--out FILE.jsonl",
-        "Add a line of JSON for each run to this file; runs that it has are not repeated.",
-        heading=OUTPUT,
-        required=True,
-    )
+    cluster: str | None = runs_cluster_option()
+    out: str = runs_file_option()
     page: str | None = option("--page FILE.html", "Write the plots and tables as a page.")
     folder: str | None = option("--plots FOLDER", "Write the plots as SVG and PNG files.")
     report: Report = options(
