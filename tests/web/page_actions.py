@@ -23,11 +23,9 @@ def begin(page: Page, address: str) -> None:
 
 def make_grid(page: Page, height: int, width: int) -> None:
     page.click("#tab-file")
-    page.evaluate(  # at once: the page may write the present size into the fields
-        f"(() => {{ document.getElementById('rows').value = {height};"
-        f" document.getElementById('columns').value = {width};"
-        " document.getElementById('new').click(); })()"
-    )
+    for name, value in (("rows", height), ("columns", width)):
+        page.evaluate(f"document.getElementById('{name}').value = {value}")
+    page.click("#new")
     page.wait_for(f"document.querySelectorAll('.cell').length === {height * width}")
 
 

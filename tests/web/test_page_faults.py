@@ -412,3 +412,14 @@ def test_damaged_data_leaves_a_page_that_works(bench: Page, address: str, stored
     page.click("#cell-0-0")
     page.type("a")
     assert rows(page)[0] == "A__"
+
+
+def test_a_typed_size_stays_until_the_grid_has_another(bench: Page) -> None:
+    page = bench
+    make_grid(page, 4, 4)
+    page.evaluate("document.getElementById('rows').value = 7")
+    page.click("#cell-0-0")
+    page.type("a")
+    assert page.evaluate("document.getElementById('rows').value") == "7"
+    page.click("#new")
+    page.wait_for("document.querySelectorAll('.cell').length === 28")

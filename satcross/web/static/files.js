@@ -215,9 +215,11 @@ export function startFiles() {
       window.print();
     });
   }
+  let shown = "";
   const show = () => {
-    if (document.activeElement !== byId("rows")) byId("rows").value = doc.cells.length;
-    if (document.activeElement !== byId("columns")) byId("columns").value = doc.cells[0].length;
+    const now = [doc.cells.length, doc.cells[0].length];
+    if (`${now}` !== shown) [byId("rows").value, byId("columns").value] = now; // else typed sizes stay
+    shown = `${now}`;
   };
   onDocument(show);
   show();
