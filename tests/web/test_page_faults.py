@@ -12,7 +12,7 @@ import pytest
 from browser import Browser, Page
 from web.asking import workers
 from web.conftest import serving
-from web.page_actions import begin, choose, make_grid, rows, saved, status, upload
+from web.page_actions import begin, choose, choose_format, make_grid, rows, saved, status, upload
 
 
 def pencilled(page: Page) -> int:
@@ -153,7 +153,7 @@ def test_a_project_file_keeps_everything(bench: Page, tmp_path: Path) -> None:
     page.evaluate("document.getElementById('min-score').dispatchEvent(new Event('input'))")
     before = rows(page)
     page.click("#tab-file")
-    page.evaluate("document.getElementById('format').value = '.satcross'")
+    choose_format(page, ".satcross")
     path = saved(page, tmp_path)
     text = path.read_text()
     make_grid(page, 4, 4)
@@ -249,9 +249,8 @@ def delay_answers(page: Page, path: str) -> None:
           const gate = new Promise((open) => (window.letThrough = open));
           window.fetch = async (...given) => {{
             if (String(given[0]).startsWith({json.dumps(path)})) {{
-              const signal = given[1]?.signal;
-              const aborted = new Promise((stop) => signal?.addEventListener("abort", stop));
-              await Promise.race([gate, aborted]);
+              window.heldBack = (window.heldBack ?? 0) + 1;
+              await gate;
             }}
             return ask(...given);
           }};
@@ -278,6 +277,27 @@ def test_candidates_of_an_older_puzzle_cannot_be_chosen(bench: Page) -> None:
     assert rows(page)[0] == "Q___"
     page.evaluate("letThrough()")
     page.wait_for("!document.getElementById('candidates').inert")
+
+
+def test_a_held_key_leaves_the_server_free(bench: Page) -> None:
+    page = bench
+    make_grid(page, 8, 8)
+    page.click("#tab-words")
+    page.click("#cell-0-0")
+    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    page.wait_for("!document.getElementById('candidates').inert")
+    delay_answers(page, "/api/look")
+    for asked in (1, 2):
+        page.press("ArrowDown")
+        page.wait_for(f"window.heldBack === {asked}")
+    for _ in range(4):
+        page.press("ArrowDown")
+        page.evaluate("new Promise((done) => setTimeout(done, 60))")
+    assert page.evaluate("window.heldBack") == 2
+    page.evaluate("letThrough()")
+    page.wait_for("window.heldBack === 3")  # one request for the four presses
+    page.wait_for("!document.getElementById('candidates').inert")
+    assert page.evaluate("window.heldBack") == 3
 
 
 def test_suggestions_and_fills_of_an_older_puzzle_are_removed(bench: Page) -> None:
@@ -349,7 +369,7 @@ def test_the_keyboard_focus_is_never_lost(bench: Page) -> None:
     focus = "document.activeElement.id || document.activeElement.tagName"
     make_grid(page, 4, 4)
     page.click("#tab-words")
-    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    page.wait_for("document.getElementById('panel-words').getAttribute('aria-busy') === 'false'")
     page.evaluate("document.querySelector('#candidates button').focus()")
     page.press("Enter")
     assert page.evaluate(focus) == "cell-0-0"
