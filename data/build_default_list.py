@@ -44,9 +44,9 @@ tier; a tier changes no score.
 abbreviations.txt lists the entries that are abbreviations, initials or acronyms (`abbreviations`).
 
 The output depends on nothing but the sources: `--check` builds the same bytes on any machine.
-data/sources/built.sha256 records the digests of what was built, and a test compares them. The list
-is packed (satcross/formats/packed.py): one line for each length, score and tier, with all its words
-run together in alphabetical order.
+satcross/resources/digests.txt records the digests of what was built, and satcross compares them.
+The list is packed (satcross/formats/packed.py): one line for each length, score and tier, with all
+its words run together in alphabetical order.
 """
 
 from __future__ import annotations
@@ -758,6 +758,14 @@ def check(built: dict[str, bytes], folder: Path) -> int:
     return 1 if differing else 0
 
 
+def record_digests(built: dict[str, bytes], file: Path) -> None:
+    """Put the digests of what was built in the place of those of older files."""
+    digests = dict(line.split()[::-1] for line in file.read_text("ascii").splitlines())
+    digests |= {name: sha256(content).hexdigest() for name, content in built.items()}
+    lines = (f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
+    write_atomically(file, "".join(lines).encode("ascii"))
+
+
 def main(argv: list[str] | None = None) -> int:
     """Build the list; return the exit status."""
     parser = argparse.ArgumentParser(
@@ -783,9 +791,8 @@ def main(argv: list[str] | None = None) -> int:
             return check(built, options.output)
         for name, content in built.items():
             write_atomically(options.output / name, content)
-        digests = (f"{sha256(content).hexdigest()}  {name}\n" for name, content in built.items())
         if options.output == RESOURCES:
-            write_atomically(SOURCES / "built.sha256", "".join(digests).encode("ascii"))
+            record_digests(built, RESOURCES / "digests.txt")
     except OSError as error:
         print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
         return 2

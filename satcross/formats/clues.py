@@ -176,10 +176,12 @@ def format_missing_clues(crossword: Crossword) -> str:
 def format_clue_template(crossword: Crossword, written: Mapping[str, str] = {}) -> str:
     """Return a clue file to complete: one line for each word that lacks a clue, as it is written.
 
-    ``written`` maps words to how they are written, where that differs.
+    Words across come before words down. ``written`` maps words to how they are written, where that
+    differs.
     """
     words = crossword.words
-    keys = dict.fromkeys(words.get(name, name) for name in crossword.missing_clues)
+    names = sorted(crossword.missing_clues, key=lambda name: name.endswith("D"))
+    keys = dict.fromkeys(words.get(name, name) for name in names)
     return "".join(f"{written.get(key, key)}\t\n" for key in keys)
 
 

@@ -226,7 +226,7 @@ def write_atomically(path: str, write: Callable[[Path], None]) -> None:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Keep other programs that ask for the same waiting, by a lock of the folder of a file.
+    """Hold a lock on the folder of a file, for which other programs that use this function wait.
 
     The folder is made if it is missing. Raises InputError when that is impossible. Windows has no
     such locks; nobody waits there.
@@ -261,7 +261,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def forget_old(folder: Path, suffix: str, max_files: int) -> None:
-    """Remove all but the ``max_files`` youngest files of a folder whose names end in ``suffix``.
+    """Remove all but the ``max_files`` newest files of a folder whose names end in ``suffix``.
 
     Hidden files, which another process may be writing, are left alone and not counted. Files that
     can't be removed are ignored.

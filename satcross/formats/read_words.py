@@ -8,14 +8,12 @@ from satcross.vocabulary import Vocabulary
 
 
 def read_words(*paths: str | PathLike[str]) -> Vocabulary:
-    """Read word lists (``word`` or ``word;score`` a line) into one vocabulary; none: the default.
+    """Read word lists, one ``word`` or ``word;score`` per line, into one vocabulary.
 
-    Lines that can't be used are passed over, as ``satcross solve`` does with a note. Raises
-    InputError for files that can't be read or hold no word at all.
+    Without a path, the default list is read; among others, "default" names it. Lines that can't be
+    used are passed over, as ``satcross solve`` does with a note. Raises InputError for files that
+    can't be read or hold no word at all.
     """
     from satcross.formats import word_cache
-    from satcross.formats.words import default_list_path
 
-    return word_cache.read_words(
-        [fspath(path) for path in paths] or [default_list_path()]
-    ).vocabulary
+    return word_cache.read_words([fspath(path) for path in paths]).vocabulary

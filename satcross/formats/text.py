@@ -29,6 +29,8 @@ from satcross.grid import FULL_BLOCK as FULL_BLOCK
 
 _PRINTED_BLOCKS = f"#{FULL_BLOCK}"
 _NOT_LETTERS = f"{_PRINTED_BLOCKS} _.?"
+WORDS_FOR_STRUCTURE = "it looks like a word list; the structure comes before the words"
+"""The remedy for a structure whose lines are words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def parse_structure(source: Text, *, letters: bool | None = False) -> Structure:
 def _no_slot(name: str, rows: Sequence[str]) -> InputError:
     remedy = f"write {OPEN} for an open cell, {BLOCKED} for a blocked one"
     if all(row.split(";")[0].isalpha() for row in rows if row):
-        remedy = "it looks like a word list; the structure comes before the words"
+        remedy = WORDS_FOR_STRUCTURE
     return InputError(
         "the structure has no slot: no two open cells are side by side", remedy, file=name
     )

@@ -20,10 +20,11 @@ from pathlib import Path
 
 from satcross import errors, vocabulary
 from satcross.errors import InputError
-from satcross.formats import files, packed, words
+from satcross.formats import files, packed, resources, words
 from satcross.formats.files import Data, decode_text, forget_old, read_data, write_atomically
 from satcross.formats.words import (
     AUTO,
+    DEFAULT_LIST,
     Dropped,
     Reading,
     WordList,
@@ -40,7 +41,7 @@ MAX_FILES = 20
 """Maximum number of files in the cache; the oldest are removed."""
 _SUFFIX = ".words"
 SOURCE_FILES = (
-    *(str(one.__file__) for one in (words, packed, files, vocabulary, errors)),
+    *(str(one.__file__) for one in (words, packed, files, vocabulary, errors, resources)),
     __file__,
 )
 """The files of all modules of satcross that determine how a list is read."""
@@ -51,11 +52,13 @@ DAMAGED = "its entry in the cache was damaged and is made anew"
 def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
     """Read word lists as ``parse_words`` does, from the cache if they are in it.
 
+    ``default`` names the default list, which is read if there is no path.
     Raises InputError when a file can't be read or the lists have no word.
     """
-    if list(paths) == [default_list_path()]:
+    paths = [default_list_path() if one == DEFAULT_LIST else one for one in paths or [DEFAULT_LIST]]
+    if paths == [default_list_path()]:
         return parse_words([default_list()], reading)
-    data = [read_data(path) for path in paths]
+    data = [_read(path) for path in paths]
     path = _place(data, reading) if sum(len(file.data) for file in data) >= MIN_BYTES else None
     if path is None:
         return parse_words(map(decode_text, data), reading)
@@ -68,6 +71,13 @@ def read_words(paths: Sequence[str], reading: Reading = AUTO) -> WordList:
         notes = [(file.name, DAMAGED) for file in data[:1]]
         return replace(parsed, notes=(*parsed.notes, *notes))
     return parsed
+
+
+def _read(path: str) -> Data:
+    """Return the content of a list; the default list is verified."""
+    if path == default_list_path():
+        return Data(path, default_list().text.encode("ascii"))
+    return read_data(path)
 
 
 def _place(data: Sequence[Data], reading: Reading) -> Path | None:

@@ -115,7 +115,7 @@ class WordEdits:
 
 
 def edits_path() -> Path | None:
-    """Return where the edits are kept; the file need not exist. None when there are to be none."""
+    """Return the path of the file of edits, which need not exist; None when there is to be none."""
     chosen = os.environ.get(VARIABLE)
     if chosen is not None:
         return Path(chosen) if chosen else None
@@ -171,7 +171,7 @@ def read_action(text: str) -> Action:
 
 
 def edit_word(entry: str, action: Action | None, path: Path | None = None) -> Edit | None:
-    """Keep an edit of a word, or with None forget it; return the edit that there was before.
+    """Store the edit of a word, or remove it (None); return the edit that it replaces.
 
     The file is the user's own by default. It is replaced whole or not at all, and a second program
     that edits it at the same time waits. Comments stay.

@@ -18,23 +18,25 @@ list is read by letters. ``Marks`` overrules this. The course's classes (``satcr
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from itertools import chain
-from pathlib import Path
 
 from satcross.errors import InputError
-from satcross.formats.files import Text, read_text
+from satcross.formats.files import Data, Text, decode_text, read_text
 from satcross.formats.packed import is_packed, read_packed
+from satcross.formats.resources import read_resource, resource_path
 from satcross.vocabulary import DEFAULT_SCORE, Vocabulary
 
 MAX_SCORE = 1_000_000
-_RESOURCES = Path(__file__).parents[1] / "resources"
+DEFAULT_LIST = "default"
+"""What names the default list where a file is expected; ``./default`` is a file."""
 COMMENT = "a comment"
 """The reason why lines that begin with # are dropped."""
 
@@ -49,6 +51,8 @@ _MARKS = re.compile(r"[-'\N{HYPHEN}\N{RIGHT SINGLE QUOTATION MARK}]")
 _MOST_LITERAL_MARKS = 0.01
 _MOST_ACCENTS = 0.05
 _SHORTEST_TO_FOLD = 5  # entries of a list in which a single one with an accent is an exception
+_SHORTEST_TABLE = 5  # lines of a table without scores whose columns a comma divides
+_TABLE_LINES = 0.9  # share of its lines that have the comma
 _SPELT_OUT = str.maketrans({"Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "&": "AND"})
 
 
@@ -126,22 +130,23 @@ class WordList:
 
 def default_list_path() -> str:
     """Return the path of the default list, which is part of satcross (see data/LICENSES.md)."""
-    return str(_RESOURCES / "english.txt")
+    return str(resource_path("english.txt"))
+
+
+def read_list(path: str) -> Text:
+    """Return the text of a word list; ``default`` names the default list."""
+    return default_list() if path == DEFAULT_LIST else read_text(path)
 
 
 def default_list() -> Text:
-    """Return the text of the default list. Raises InputError when it can't be read."""
-    path = default_list_path()
-    try:
-        return Text(path, Path(path).read_text("ascii"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"can't be read ({error})", "install satcross again", file=path) from None
+    """Return the text of the default list. Raises InputError when it is damaged."""
+    return Text(default_list_path(), read_resource("english.txt").decode("ascii"))
 
 
 @cache
 def default_written() -> Mapping[str, str]:
     """Return the entries of the default list's phrases and hyphenated words, by word."""
-    text = read_text(str(_RESOURCES / "english-written.txt.gz")).text
+    text = decode_text(Data("english-written.txt.gz", read_resource("english-written.txt.gz"))).text
     return {letters_of(entry, fold=True): entry for entry in text.splitlines()}
 
 
@@ -169,7 +174,10 @@ def parse_words(sources: Iterable[Text], reading: Reading = AUTO) -> WordList:
             vocabulary = read_packed(source, reading.tiers)
             fresh: dict[str, int] | None = {word: vocabulary.score(word) for word in vocabulary}
         else:
-            fresh = parse_simple(source.text)
+            simple = parse_simple(source.text)
+            if simple and len(sources) == 1:
+                return WordList(Vocabulary.from_scores(*simple), (), tuple(notes))
+            fresh = simple and dict(zip(*simple, strict=True))
         if fresh is None:
             parser = _Parser(source, reading)
             fresh = parser.scores()
@@ -277,33 +285,29 @@ def _folded(letter: str) -> str:
     return base if "A" <= base <= "Z" else letter
 
 
-def parse_simple(text: str) -> dict[str, int] | None:
-    """Return the words and scores of a simple list, read by operations on the whole text.
+def parse_simple(text: str) -> tuple[list[str], list[int]] | None:
+    """Return the words of a simple list, each once, and their scores; reads the text as a whole.
 
     This is several times as fast as reading line by line. Returns None for a list that has more
-    than words of A to Z and scores, which ``_Parser`` has to read.
+    than words of A to Z and scores, which ``_Parser`` has to read, and for one without words.
     """
     upper = text.upper()
     if not upper.isascii():
         return None
     data = upper.encode("ascii").replace(b"\r\n", b"\n")
     if not data.translate(None, _PLAIN):
-        scores = dict.fromkeys(data.decode("ascii").split("\n"), DEFAULT_SCORE)
+        words = [word for word in dict.fromkeys(data.decode("ascii").split("\n")) if word]
+        scores = [DEFAULT_SCORE] * len(words)
     elif not data.translate(None, _SCORED) and _alternates(data):
         fields = data.decode("ascii").strip("\n").replace("\n", ";").split(";")
         words, numbers = fields[::2], fields[1::2]
-        values = map({number: int(number) for number in set(numbers)}.__getitem__, numbers)
-        scores = dict(zip(words, values, strict=True))
-        if len(scores) != len(words):
-            return None
+        scores = list(map({number: int(number) for number in set(numbers)}.__getitem__, numbers))
     else:
         return None
-    for short in chain([""], _PLAIN.decode("ascii")):
-        if short in scores:
-            if short:
-                return None
-            del scores[short]
-    return scores
+    different = set(words)
+    if not words or len(different) < len(words) or different.intersection(_PLAIN.decode("ascii")):
+        return None
+    return words, scores
 
 
 def _alternates(data: bytes) -> bool:
@@ -328,12 +332,15 @@ class _Parser:
         self.notes: list[str] = []
         self.written: dict[str, str] = {}
         self._name = source.name
+        entries_of_json = _json_lines(source.text)
+        if entries_of_json is not None:
+            self.notes.append("the list is JSON; line numbers count its entries")
         self._lines = [
             (number, line)
-            for number, line in enumerate(source.text.splitlines(), 1)
+            for number, line in enumerate(entries_of_json or source.text.splitlines(), 1)
             if line and not line.isspace()
         ]
-        self._separators, self._comments = _separators(line for _, line in self._lines)
+        self._separators, self._comments = _separators([line for _, line in self._lines])
         if self._comments:
             self.notes.append(
                 f"the list has no scores: text after {self._separators[0]!r} is a comment"
@@ -341,7 +348,9 @@ class _Parser:
         self._note_unseparated(source.text)
         self._split = [self._fields(line) for _, line in self._lines]
         entries = [fields[0] for fields in self._split]
-        scored = any(len(fields) > 1 for fields in self._split)
+        scored = any(any(fields[1:2]) for fields in self._split)
+        if not scored:  # a separator at the end of a line divides the entry from nothing
+            self._split = [fields[:1] for fields in self._split]
         self._literal = self._is_literal(entries, scored, reading.marks)
         self._fold = self._folds(entries, reading.accents)
 
@@ -393,7 +402,7 @@ class _Parser:
     def _fields(self, line: str) -> list[str]:
         """Return the fields of a line: the entry, and perhaps a score and comments."""
         separator = next((one for one in self._separators if one in line), None)
-        fields = line.split(separator) if separator else [line]
+        fields = _divide(line, separator) if separator else [line]
         if self._comments:
             fields = fields[:1]
         elif len(fields) > 1:
@@ -443,35 +452,62 @@ class _Parser:
             return "no word"
         if len(word) == 1:
             return "a single letter fits no slot"
-        if any(letter.isspace() for letter in word):
+        if self._literal and any(letter.isspace() for letter in word):
             return "blank inside the word"
         if not entry.isprintable() and any(unicodedata.category(c) == "Cc" for c in entry):
             return "control character inside the word"
         return ""
 
 
-def _separators(lines: Iterable[str]) -> tuple[list[str], bool]:
+def _json_lines(text: str) -> list[str] | None:
+    """Return a JSON array of entries, or an object of entries and scores, as lines; else None."""
+    if text[:100].lstrip()[:1] not in ("[", "{"):
+        return None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(data, dict):
+        data = [f"{entry};{score}" for entry, score in data.items() if isinstance(score, int)]
+    return data if data and all(isinstance(entry, str) for entry in data) else None
+
+
+def _divide(line: str, separator: str) -> list[str]:
+    """Divide a line; an entry in quotes, as spreadsheets write it, may contain the separator."""
+    if line.startswith('"'):
+        fields = next(csv.reader([line], delimiter=separator), [])
+        if len(fields) > 1:
+            return fields
+    return line.split(separator)
+
+
+def _separators(lines: Sequence[str]) -> tuple[list[str], bool]:
     """Return the separators of entries and scores, and whether they separate comments instead.
 
     A semicolon or a tab is always a separator. A comma or a colon also occurs inside entries; it is
     a separator if a number follows it in half of the lines that have one. If no separator is
-    followed by a number, and most of them, and more than one, by text, the text is comments.
+    followed by a number, and most of them, and more than one, by text, the text is comments. So are
+    the further columns of a table, nearly all of whose lines have a comma with no blank behind it.
     """
     found: Counter[str] = Counter()
     numbers: Counter[str] = Counter()
     texts: Counter[str] = Counter()
+    columns = 0
     for line in lines:
         for separator in _SURE_SEPARATORS + _POSSIBLE_SEPARATORS:
-            _, there, tail = line.partition(separator)
-            if there:
+            if separator in line:
+                tail = _divide(line, separator)[1]
                 found[separator] += 1
-                score = tail.partition(separator)[0].strip().strip('"')
-                numbers[separator] += parse_score(score) is not None
-                texts[separator] += score[:1].isalpha()
+                numbers[separator] += parse_score(tail.strip().strip('"')) is not None
+                texts[separator] += tail.strip().strip('"')[:1].isalpha()
+                columns += separator == "," and not tail[:1].isspace()
                 break
     chosen = [one for one in _SURE_SEPARATORS if found[one]] + [
         one for one in _POSSIBLE_SEPARATORS if found[one] and 2 * numbers[one] >= found[one]
     ]
+    is_long = len(lines) >= _SHORTEST_TABLE
+    if is_long and not numbers.total() and columns >= _TABLE_LINES * len(lines):
+        return [","], True
     total, commented = (sum(count[one] for one in chosen) for count in (found, texts))
     scored = any(numbers[one] for one in chosen)
     return chosen, not scored and commented > 1 and 2 * commented > total

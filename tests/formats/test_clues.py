@@ -93,14 +93,14 @@ def test_clues_are_added(tmp_path: Path) -> None:
     assert crossword.clues == {"1A": "It purrs", "1D": "Young bear"}
     assert notes == ["2 clues are for words not in the fill (first DOG, line 4)"]
     assert format_missing_clues(crossword) == "2 of 4 slots have no clue: 2D TOD, 3A BED"
-    assert format_clue_template(crossword) == "TOD\t\nBED\t\n"
+    assert format_clue_template(crossword) == "BED\t\nTOD\t\n"  # across first
 
 
 def test_enumerations(tmp_path: Path) -> None:
     grid = Grid.from_rows(["_" * 8, "_#######", "_" * 6 + "##"])
     crossword = Crossword.of(grid, {"1A": "ICECREAM", "1D": "INT", "2A": "TSHIRT"})
     written = {"ICECREAM": "ice cream", "TSHIRT": "t shirt"}
-    assert format_clue_template(crossword, written) == "ice cream\t\nINT\t\nt shirt\t\n"
+    assert format_clue_template(crossword, written) == "ice cream\t\nt shirt\t\nINT\t\n"
     (tmp_path / "c").write_text("ice cream\tIt melts\nT-shirt\tTop\nINT\tNumber (3)\n")
     clue_list = read_clues(str(tmp_path / "c"))
     clued, notes = add_clues(crossword, clue_list)
@@ -122,6 +122,6 @@ def test_nothing_is_missing(tmp_path: Path) -> None:
 
 def test_slots_without_a_word(tmp_path: Path) -> None:
     crossword = Crossword.of(GRID, {"1A": "CAT"})
-    assert format_clue_template(crossword) == "CAT\t\n1D\t\n2D\t\n3A\t\n"
+    assert format_clue_template(crossword) == "CAT\t\n3A\t\n1D\t\n2D\t\n"
     (tmp_path / "c").write_text("3A\tBunk\n")
     assert add_clues(crossword, read_clues(str(tmp_path / "c")))[0].clues == {"3A": "Bunk"}

@@ -1,19 +1,83 @@
-"""The default list is the one that its script built."""
+"""The files that come with satcross are used only as they were built."""
 
 from __future__ import annotations
 
-from hashlib import sha256
+from collections.abc import Callable
+from pathlib import Path
 
-from helpers import ROOT
+import pytest
+
+from satcross import InputError
+from satcross.clues.language.inflect import irregular
+from satcross.clues.model import model_content
+from satcross.clues.sources.short_words import _lines
+from satcross.formats import resources
+from satcross.formats.resources import read_resource, resource_path
+from satcross.formats.word_cache import read_words
+from satcross.formats.words import default_list, default_list_path, default_written
+from satcross.solving.preferences.abbreviations import known_abbreviations
+
+READERS: dict[str, Callable[[], object]] = {
+    "abbreviations.txt": known_abbreviations.__wrapped__,
+    "clue-model.json": model_content.__wrapped__,
+    "english-written.txt.gz": default_written.__wrapped__,
+    "english.txt": default_list,
+    "irregular.txt": irregular.__wrapped__,
+    "short-words.txt": _lines.__wrapped__,
+}
 
 
-def test_the_files_are_those_that_were_built() -> None:
-    """``python data/build_default_list.py --check`` compares every byte with the sources."""
-    digests = (ROOT / "data" / "sources" / "built.sha256").read_text("ascii").split()
-    names = dict(zip(digests[1::2], digests[::2], strict=True))
-    assert names.keys() == {"english.txt", "english-written.txt.gz", "abbreviations.txt"}
-    for name, digest in names.items():
-        content = (ROOT / "satcross" / "resources" / name).read_bytes()
-        if name.endswith(".txt"):  # git may have changed line ends
-            content = content.replace(b"\r\n", b"\n")
-        assert sha256(content).hexdigest() == digest, name
+@pytest.fixture
+def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with copies of the files, which are read in the place of the installed ones."""
+    for name in (*READERS, "digests.txt"):
+        (tmp_path / name).write_bytes(resource_path(name).read_bytes())
+    monkeypatch.setattr(resources, "_FOLDER", tmp_path)
+    return tmp_path
+
+
+def test_every_file_has_a_digest_but_licences_and_fonts() -> None:
+    others = ("-LICENSE.txt", "digests.txt", ".ttf", ".py")
+    files = (path.name for path in resource_path("").iterdir() if path.is_file())
+    assert {name for name in files if not name.endswith(others)} == set(READERS)
+    assert all(read_resource(name) for name in READERS)
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(path.read_bytes().replace(b"A", b"B", 1) + b"\n"),
+        lambda path: path.write_bytes(path.read_bytes()[:-1]),
+        lambda path: path.write_bytes((path.parent / "digests.txt").read_bytes()),
+        lambda path: path.unlink(),
+        lambda path: (path.parent / "digests.txt").write_bytes(b"\xff"),
+        lambda path: (path.parent / "digests.txt").unlink(),
+    ],
+)
+def test_a_file_that_was_changed_gives_no_answer(
+    name: str, spoil: Callable[[Path], object], copies: Path
+) -> None:
+    READERS[name]()
+    spoil(copies / name)
+    with pytest.raises(InputError, match="install satcross again"):
+        READERS[name]()
+
+
+def test_the_default_list_is_verified_beside_others(copies: Path) -> None:
+    mine = copies / "mine.txt"
+    mine.write_text("cat\n")
+    both = [default_list_path(), str(mine)]
+    assert read_words(both)
+    spoilt = (copies / "english.txt").read_bytes().replace(b"CAT", b"CAX", 1)
+    (copies / "english.txt").write_bytes(spoilt)
+    for lists in (both, both[:1]):
+        with pytest.raises(InputError, match="install satcross again"):
+            read_words(lists)
+
+
+def test_line_ends_of_windows_are_no_change(copies: Path) -> None:
+    for name in READERS:
+        if not name.endswith(".gz"):
+            (copies / name).write_bytes(read_resource(name).replace(b"\n", b"\r\n"))
+        assert READERS[name]()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from satcross import InputError, Vocabulary
 from satcross.formats import words as words_format
 from satcross.formats.files import Text, read_text
+from satcross.formats.read_words import read_words
 from satcross.formats.words import (
     Accents,
     Marks,
@@ -187,6 +188,48 @@ EXPECTED: dict[str, tuple[dict[str, int], dict[str, str], list[tuple[int, str]],
         {"ICECREAM": "ice cream"},
         [],
         ["the list has no scores: text after '\\t' is a comment"],
+    ),
+    "nouns-with-tags.csv": (
+        dict.fromkeys(["WORD", "ANTS", "CENTMETRES", "EMU", "GNUS", "YAK"], 50),
+        {"CENTMETRES": "cent metres"},
+        [],
+        ["the list has no scores: text after ',' is a comment"],
+    ),
+    "quoted.csv": (
+        {"PLEASESIR": 85, "EMU": 55, "ICECREAM": 70},
+        {"PLEASESIR": "Please, sir", "ICECREAM": "ice cream"},
+        [],
+        [],
+    ),
+    "trailing-tab.txt": (
+        dict.fromkeys(["EMU", "ICECREAM", "YAK"], 50),
+        {"ICECREAM": "ice cream"},
+        [],
+        [],
+    ),
+    "entries.json": (
+        dict.fromkeys(["EMU", "ICECREAM", "YAK"], 50),
+        {"ICECREAM": "ice cream"},
+        [(2, "a single letter fits no slot")],
+        ["the list is JSON; line numbers count its entries"],
+    ),
+    "scores.json": (
+        {"EMU": 60, "ICECREAM": 85},
+        {"ICECREAM": "ice cream"},
+        [],
+        ["the list is JSON; line numbers count its entries"],
+    ),
+    "quotations.txt": (
+        dict.fromkeys(["ALASPOORYORICK", "OUTOUT", "PLEASESIR", "VENIVIDIVICI", "YESMINISTER"], 50),
+        {
+            "ALASPOORYORICK": "Alas, poor Yorick",
+            "OUTOUT": "Out, out",
+            "PLEASESIR": "Please, sir",
+            "VENIVIDIVICI": "Veni, vidi, vici",
+            "YESMINISTER": "Yes, minister",
+        },
+        [],
+        [],
     ),
 }
 
@@ -368,6 +411,13 @@ def test_the_default_list(default_vocabulary: Vocabulary) -> None:
     assert default_vocabulary.score("PIECEOFCAKE") >= 80
     assert {"COLOUR", "COLOR", "ORGANISE", "ORGANIZE"} <= set(default_vocabulary)
     assert len({default_vocabulary.score(word) for word in default_vocabulary}) > 5
+
+
+def test_the_default_list_is_one_of_several(tmp_path: Path, default_vocabulary: Vocabulary) -> None:
+    (tmp_path / "mine.txt").write_text("zqzx;20\n")
+    both = read_words("default", tmp_path / "mine.txt")
+    assert len(both) == len(default_vocabulary) + 1
+    assert both.score("ZQZX") == 20
 
 
 def test_offensive_words_are_in_the_default_list_on_demand(default_vocabulary: Vocabulary) -> None:

@@ -1,1 +1,0 @@
-"""Files that are installed with the package; licences in data/LICENSES.md."""
