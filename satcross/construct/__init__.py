@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from satcross.support.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from satcross.construct.layout import Layout, LayoutResult, check_layout, lay_out
+    from satcross.construct.layout import Goal, Layout, LayoutResult, check_layout, lay_out
     from satcross.construct.lint import GridStatistics, LintWarning, grid_statistics
     from satcross.construct.pattern import (
         Demands,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Demands",
+    "Goal",
     "GridResult",
     "GridStatistics",
     "Layout",
@@ -45,7 +46,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        **dict.fromkeys(("Layout", "LayoutResult", "check_layout", "lay_out"), "layout"),
+        **dict.fromkeys(("Goal", "Layout", "LayoutResult", "check_layout", "lay_out"), "layout"),
         **dict.fromkeys(("GridStatistics", "LintWarning", "grid_statistics"), "lint"),
         **dict.fromkeys(("Demands", "GridResult", "MadeGrid", "Pattern", "Symmetry"), "pattern"),
         **dict.fromkeys(("default_words", "find_relaxations", "make_grids"), "pattern"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from satcross.construct.connectivity import connected_parts
 from satcross.construct.styles import MIN_WORD_LENGTH, Style, max_unchecked, usual_limits
@@ -39,7 +40,7 @@ class GridStatistics:
     """Size, counts, symmetries and slot lengths of a grid.
 
     ``checked`` counts the cells in two slots, ``lengths`` maps a length to its number of slots, and
-    ``longest`` names the slots of the greatest length.
+    ``longest`` names the slots of the greatest length. Holes are not blocks.
     """
 
     height: int
@@ -56,8 +57,8 @@ class GridStatistics:
 
 def grid_statistics(grid: Grid) -> GridStatistics:
     """Return the statistics of a grid."""
-    blocks = sum(row.count(BLOCKED) for row in grid.rows)
-    area = grid.height * grid.width
+    blocks = sum(row.count(BLOCKED) for row in grid.rows) - len(grid.holes)
+    area = grid.height * grid.width - len(grid.holes)
     lengths = Counter(slot.length for slot in grid.slots)
     longest = max(lengths, default=0)
     return GridStatistics(
@@ -106,7 +107,8 @@ def lint(
 ) -> list[LintWarning]:
     """Return warnings about what is unusual for the style or makes the grid hard to fill.
 
-    A grid with bars is barred, whatever the style, and has no usual number of words.
+    A grid with bars is barred, whatever the style. Grids with bars or holes have no usual number of
+    words.
     """
     style = Style.BARRED if grid.bars else style
     return [
@@ -120,7 +122,7 @@ def lint(
 
 def looks(grid: Grid, style: Style) -> list[LintWarning]:
     """Return the warnings about the numbers of words and blocks and about squares of blocks."""
-    return [*(() if grid.bars else _sizes(grid, style)), *_masses(grid)]
+    return [*(() if grid.bars or grid.holes else _sizes(grid, style)), *_masses(grid)]
 
 
 def _shape(grid: Grid, style: Style) -> Iterator[LintWarning]:
@@ -224,6 +226,7 @@ def _masses(grid: Grid) -> Iterator[LintWarning]:
         if grid.rows[row][column : column + 2]
         == grid.rows[row + 1][column : column + 2]
         == BLOCKED * 2
+        and not grid.holes.intersection(product((row, row + 1), (column, column + 1)))
     ]
     if masses:
         squares = "square" if len(masses) == 1 else "squares"

@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 
 from satcross.errors import InputError, UnavailableError
 from satcross.formats.files import alone, check_writable, read_data, write_atomically
+from satcross.formats.resources import resource_path
 from satcross.formats.words import letters_of
 from satcross.support.user_folder import user_folder
 from satcross.support.version import __version__
@@ -26,7 +27,6 @@ TIMEOUT = 30.0
 MAX_BYTES = 100_000_000
 """Maximum size of a download, and of what an archive holds."""
 _CHUNK = 1 << 16
-_RESOURCES = Path(__file__).parents[1] / "resources"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class FreeList:
     @property
     def licence_path(self) -> Path:
         """The file with the text of the licence."""
-        return _RESOURCES / self.licence_file
+        return resource_path(self.licence_file)
 
 
 def scowl_list(archive: bytes) -> bytes:

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import ast
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
-from helpers import DATA, load_grid
+from helpers import DATA, load_grid, load_words
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
-from satcross import Puzzle, Status, Vocabulary
+from satcross import Puzzle, Status, Vocabulary, solve, verify
 from satcross.backends.search import kernel_loader
 from satcross.backends.search import search as search_module
 from satcross.backends.search.search import Search
 from satcross.backends.search.search_state import SearchSettings
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import arc_consistent, compacted
+from satcross.support.cache import DIGEST_BYTES, read_sealed, seal
 
 pytest.importorskip("numba")
 
 pytestmark = [
     pytest.mark.usefixtures("kernel"),
-    pytest.mark.timeout(600),  # the first test may have to compile
+    pytest.mark.timeout(func_only=True),  # before the first test the kernel may be compiled
 ]
 
 
@@ -38,7 +41,7 @@ def step(search: Search, kernel_after: int, decisions: int = 1) -> Status:
     return status
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     small_puzzles(),
     st.integers(0, 2**31),
@@ -153,6 +156,63 @@ def test_machine_code_that_is_not_this_one_is_never_run(
         name = f"kernel-{'0' * 24}.o"
     (tmp_path / name).write_bytes(content)
     assert kernel_loader._link(tmp_path / name) is None
+
+
+def test_another_versions_machine_code_changes_no_answer(
+    unloaded: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A kernel whose functions have other addresses is in the place of this one's."""
+    place = kernel_loader._place()
+    assert place is not None
+    body = read_sealed(place, place.stem)
+    assert body is not None
+    header, _, code = body.partition(b"\n")
+    names = json.loads(header)
+    names["functions"].reverse()
+    other = json.dumps(names).encode() + b"\n" + code
+    (tmp_path / place.name).write_bytes(seal("kernel-of-another-version", other))
+    unloaded.setattr(kernel_loader, "cache_folder", lambda: tmp_path)
+    unloaded.setattr(kernel_loader, "_compile_in_background", lambda _: None)
+    unloaded.setattr(search_module, "KERNEL_AFTER", 0)
+    kernel_loader.forget()
+    puzzle = Puzzle(load_grid(DATA / "structure1.txt"), load_words(DATA / "words1.txt"))
+    outcome = solve(puzzle, "backtrack", workers=1)
+    assert outcome.fill is not None
+    assert verify(puzzle, outcome.fill) == []
+    assert kernel_loader.load() is None
+    # Planted fault: without the digest, this machine code would be linked.
+    unloaded.setattr(
+        kernel_loader, "read_sealed", lambda path, _: path.read_bytes()[:-DIGEST_BYTES]
+    )
+    assert kernel_loader.load() is not None
+
+
+def test_the_name_of_the_file_covers_all_that_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sources = kernel_loader._SOURCES
+    keys = {kernel_loader.key()}
+    for place, source in enumerate(sources):
+        changed = tmp_path / source.name
+        changed.write_bytes(source.read_bytes() + b"#")
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                kernel_loader, "_SOURCES", (*sources[:place], changed, *sources[place + 1 :])
+            )
+            keys.add(kernel_loader.key())
+    for name in ("llvmlite.__version__", "platform.machine", "llvmlite.binding.get_host_cpu_name"):
+        with monkeypatch.context() as patch:
+            patch.setattr(name, "another" if name.endswith("__") else lambda: "another")
+            keys.add(kernel_loader.key())
+    assert len(keys) == len(sources) + 4
+
+
+def test_what_is_compiled_imports_no_other_module_of_satcross() -> None:
+    own = {f"satcross.backends.search.{source.stem}" for source in kernel_loader._SOURCES}
+    for source in kernel_loader._SOURCES:
+        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("satcross"):
+                assert node.module in own, source
 
 
 def test_a_damaged_file_is_compiled_again(unloaded: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -73,11 +73,13 @@ def test_from_a_thread() -> None:
 @pytest.mark.parametrize("fork", ["", NO_FORK])
 @pytest.mark.parametrize("start", ["", "multiprocessing.set_start_method('spawn')"])
 def test_from_a_script_without_a_main_guard(tmp_path: Path, start: str, fork: str) -> None:
-    (tmp_path / "script.py").write_text(SCRIPT.format(start=start, fork=fork))
-    # Modules in the script's folder do not replace those of the library.
-    (tmp_path / "pysat.py").write_text("raise ValueError")
+    script = tmp_path / "scripts" / "script.py"
+    script.parent.mkdir()
+    script.write_text(SCRIPT.format(start=start, fork=fork))
+    # Modules in the working directory do not replace those of the library.
+    (tmp_path / "satcross.py").write_text("raise ValueError")
     done = subprocess.run(
-        [sys.executable, "script.py"],
+        [sys.executable, str(script)],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -19,6 +19,7 @@ import random
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +138,11 @@ def main() -> None:
             title, fit, f"{fit.fitted} newspaper clues of {given.years}, database to {first - 1}"
         )
     if given.write:
+        before = sha256(_MODEL.read_bytes()).hexdigest()
         _MODEL.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+        digests = _MODEL.with_name("digests.txt")
+        after = sha256(_MODEL.read_bytes()).hexdigest()
+        digests.write_text(digests.read_text("ascii").replace(before, after), "ascii")
 
 
 def _years(text: str) -> tuple[int, int]:

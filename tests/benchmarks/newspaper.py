@@ -42,7 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.clues import answer as answering
-from satcross.clues.answer import Session, answer_crossword, measure_accuracy
+from satcross.clues.answer import AnswerSettings, Session, answer_crossword, measure_accuracy
 from satcross.clues.calibration import Line
 from satcross.clues.clue import SourceSettings
 from satcross.clues.sources.clue_database import with_clue_database
@@ -184,7 +184,7 @@ def answer_paper(
         read_words([default_list_path()]).vocabulary, str(database) if database else None
     )
     settings = replace(with_clue_database(settings, names), cache="")  # nothing gathered before
-    session = answer_crossword(paper.crossword, settings, sources=names, method=method)
+    session = answer_crossword(paper.crossword, settings, AnswerSettings(names, method))
     cpu = time.process_time()
     for note in session.notes:
         print(f"{paper.day}: {note}", file=sys.stderr)

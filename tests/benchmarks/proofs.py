@@ -66,8 +66,8 @@ def one(options: argparse.Namespace, row: dict[str, str], work: Path) -> tuple[l
     with formula.open(encoding="utf-8") as file:
         clauses = next(line for line in file if line.startswith("p ")).split()[3]
     cells = [clauses, str(lemmas), f"{proof.stat().st_size / 1000:.1f}", f"{seconds:.1f}"]
-    arguments = ["check-proof", str(formula), str(proof), "--structure", structure]
-    code, seconds, text = run([*arguments, "--words", words, "--json", limit], work)
+    arguments = ["check", structure, words, "--proof", str(formula), str(proof)]
+    code, seconds, text = run([*arguments, "--json", limit], work)
     verdict = {0: "valid", 20: "REJECTED", 30: "not checked in time"}.get(code, "failed")
     return [*cells, f"{seconds:.1f}"], verdict
 

@@ -26,7 +26,7 @@ from benchexec.runexecutor import RunExecutor
 
 from satcross.compare.benchexec_tool import Tool
 from satcross.compare.changes import change_lines, compare_versions
-from satcross.compare.limits import RunLimits, run_limited
+from satcross.compare.limits import RunFiles, RunLimits, run_limited
 from satcross.compare.records import Record
 from satcross.compare.scores import standings
 
@@ -98,9 +98,7 @@ def by_satcross(command: Command, output: Path, seconds: int) -> tuple[float, fl
     ended = run_limited(
         command,
         RunLimits(cpu=seconds),
-        folder=Path.cwd(),
-        stdout=output,
-        stderr=output.with_name("errors"),
+        RunFiles(Path.cwd(), output, output.with_name("errors")),
     )
     return ended.cpu, ended.wall, ended.memory, -1 if ended.exit_code is None else ended.exit_code
 

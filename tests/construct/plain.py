@@ -126,15 +126,25 @@ def american_patterns(
 
 
 def smallest_area(layout_words: Sequence[str]) -> int | None:
-    """Return the smallest area of a layout of the words by brute force; None without a layout.
+    """Return the smallest area of a layout of the words by brute force; None without a layout."""
+    sizes = layout_sizes(layout_words)
+    return min((height * width for height, width in sizes), default=None)
+
+
+def smallest_side(layout_words: Sequence[str]) -> int | None:
+    """Return the side of the smallest square that holds a layout of the words."""
+    return min(map(max, layout_sizes(layout_words)), default=None)
+
+
+def layout_sizes(layout_words: Sequence[str]) -> set[tuple[int, int]]:
+    """Return the heights and widths of all layouts of the words.
 
     Each word is placed across an earlier word; the rules are checked on the complete layout.
     """
-    best: int | None = None
+    sizes: set[tuple[int, int]] = set()
     seen = set()
 
     def extend(board: dict[Cell, str], placed: frozenset[tuple[str, int, int, int]]) -> None:
-        nonlocal best
         if placed in seen:
             return
         seen.add(placed)
@@ -147,8 +157,7 @@ def smallest_area(layout_words: Sequence[str]) -> int | None:
                 for r in range(min(rows), max(rows) + 1)
             ]
             if sorted(words(picture)) == sorted(layout_words) and in_one_piece(picture):
-                area = len(picture) * len(picture[0])
-                best = area if best is None else min(best, area)
+                sizes.add((len(picture), len(picture[0])))
             return
         for word in left:
             for (row, column), letter in list(board.items()):
@@ -167,4 +176,4 @@ def smallest_area(layout_words: Sequence[str]) -> int | None:
         first = layout_words[0]
         board = {(k * down, k * (1 - down)): letter for k, letter in enumerate(first)}
         extend(board, frozenset({(first, 0, 0, down)}))
-    return best
+    return sizes

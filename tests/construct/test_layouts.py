@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from random import Random
 
 import pytest
 from construct import plain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satcross.construct import LayoutResult, check_layout, lay_out
-from satcross.construct.layout import local_search
+from satcross.construct import Goal, Layout, LayoutResult, check_layout, lay_out
+from satcross.construct.layout import local_search, smallest
 from satcross.construct.layout.packing import NoLayout, Packing
+from satcross.construct.layout.pair_bound import max_full_squares
 from satcross.deadline import Deadline
 from satcross.errors import InputError
 from satcross.formats.clued_words import parse_clued_words
@@ -54,7 +56,7 @@ def test_smallest_by_brute_force(words: list[str]) -> None:
 )
 def test_words_in_a_box(box: tuple[int, int], all_fit: bool) -> None:
     words = ["CAT", "TOE", "EAR"]  # the smallest layouts have 3x5 or 5x3 cells
-    result = lay_out(words, box=box)
+    result = lay_out(words, goal=Goal(box))
     assert result.layout is not None
     check([word for word in words if word not in result.left_over], replace(result, left_over=()))
     assert result.layout.height <= box[0]
@@ -62,9 +64,53 @@ def test_words_in_a_box(box: tuple[int, int], all_fit: bool) -> None:
     assert (not result.left_over, result.impossible) == (all_fit, not all_fit)
 
 
-def test_a_word_longer_than_the_box_is_refused() -> None:
-    with pytest.raises(InputError, match="ABCDE has 5 letters, too many for 3x4"):
-        lay_out(["ABCDE", "EF"], box=(3, 4))
+def test_the_most_valuable_words_in_a_box() -> None:
+    words = ["CAT", "TOE", "EAR"]
+    for word in words:
+        result = lay_out(words, goal=Goal((3, 4), values={word: 5, "TOE": 3}))
+        assert word not in result.left_over
+        assert len(result.left_over) == 1
+
+
+@settings(max_examples=40)
+@given(st.lists(st.text("ABCD", min_size=2, max_size=4), min_size=1, max_size=4, unique=True))
+def test_smallest_square_by_brute_force(words: list[str]) -> None:
+    side = plain.smallest_side(words)
+    result = lay_out(words, goal=Goal(square=True))
+    assert result.impossible == (side is None)
+    if side is not None:
+        check(words, result)
+        assert result.smallest
+        assert result.layout is not None
+        assert max(result.layout.height, result.layout.width) == side
+        assert result.bound == side * side
+        assert "proved: no layout fits a smaller square" in str(result)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.text("AB", min_size=2, max_size=4), min_size=2, max_size=6, unique=True))
+def test_full_squares_are_at_most_so_many(words: list[str]) -> None:
+    """In any layout that is found, however small; the alphabet makes many squares."""
+    limit = max_full_squares(words, Deadline())
+
+    def compare(layout: Layout) -> None:
+        rows = layout.rows
+        corners = product(range(layout.height - 1), range(layout.width - 1))
+        assert limit >= sum(
+            "#" not in rows[r][c : c + 2] + rows[r + 1][c : c + 2] for r, c in corners
+        )
+
+    local_search.search_layouts(
+        words, Random(0), Deadline(), rounds=1, on_layout=compare, goal=Goal()
+    )
+
+
+def test_a_word_longer_than_the_box_is_left_over() -> None:
+    result = lay_out(["ABCDE", "EF", "GEH"], goal=Goal((3, 4)))
+    assert result.left_over == ("ABCDE",)
+    assert result.impossible
+    with pytest.raises(InputError, match="every word is too long for 3x4; use a larger box"):
+        lay_out(["ABCDE"], goal=Goal((3, 4)))
 
 
 @pytest.mark.parametrize(
@@ -120,6 +166,7 @@ def test_check_layout_finds_errors() -> None:
 def test_clued_words() -> None:
     text = (
         "cat\tIt purrs; or not\nice cream;Cold\nmake-up\tFace\nrock 'n' roll\tDance\ndog;50\ncat\n"
+        "ten\t10; or so\nowl\t70\tIt sees at night\nnine;9 ;Odd\n"
     )
     read = parse_clued_words(Text("w", text))
     assert read.clues == {
@@ -128,7 +175,12 @@ def test_clued_words() -> None:
         "MAKEUP": "Face (4-2)",
         "ROCKNROLL": "Dance (4,1,4)",
         "DOG": "",
+        "TEN": "10; or so",
+        "OWL": "It sees at night",
+        "NINE": "Odd",
     }
+    assert read.scores == {"DOG": 50, "OWL": 70, "NINE": 9}
+    assert read.values()["CAT"] == 50
     assert len(read.notes) == 1
 
 
@@ -138,12 +190,14 @@ def test_malformed_clued_words(text: str) -> None:
         parse_clued_words(Text("w", text))
 
 
-def test_too_many_words_for_a_proof_still_have_a_layout() -> None:
+def test_too_many_words_for_a_proof_still_have_a_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smallest, "_MANY_ROUNDS", 1)
+    monkeypatch.setattr(local_search, "_CHANGES_PER_ROUND", 2)
     words = ["".join(three) for three in product("ABCDEFGH", "AEIOU", "KLMNPRST")]
-    result = lay_out(words, time_limit=1)
+    result = lay_out(words)
     assert result.layout is not None
     assert not result.smallest
-    assert result.reason
+    assert result.reason == "too many words for CP-SAT"
 
 
 def test_an_unfinished_model_answers_unknown() -> None:
@@ -159,3 +213,14 @@ def test_no_word_is_placed_over_one_that_it_ends_with() -> None:
     assert (start, 1) not in {
         (first, step) for first, step, _ in board.candidate_placements("BCAA")
     }
+
+
+def test_letters_that_a_removed_word_leaves_side_by_side_cost_too_much() -> None:
+    board = local_search.Board()
+    row = local_search.ROW
+    board.insert_word("CAT", local_search.START, 1)
+    board.insert_word("TO", local_search.START + 2, row)
+    board.insert_word("OWE", local_search.START + 2 + row, 1)
+    assert board.cost(0) < float("inf")
+    board.remove_word("TO")
+    assert board.cost(0) == float("inf")

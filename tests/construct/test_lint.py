@@ -93,6 +93,15 @@ def test_barred() -> None:
     assert found["regions"] == "2 separate parts, of 23, 1 cells"
 
 
+def test_holes_are_not_blocks() -> None:
+    rows = ("##___##", "##___##", "_______", "_______", "_______", "##___##", "##___##")
+    ends = (0, 1, 5, 6)
+    shaped = Grid(rows, holes=frozenset((row, column) for row in ends for column in ends))
+    assert {"mass", "blocks"} <= {warning.kind for warning in lint(Grid(rows), WORDS)}
+    assert {warning.kind for warning in lint(shaped, WORDS)} <= {"coverage"}
+    assert (grid_statistics(shaped).blocks, grid_statistics(shaped).open_cells) == (0, 33)
+
+
 def test_coverage() -> None:
     grid = ["___", "___", "___"]
     few = Vocabulary(["CAT", "DOG"])

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from construct import plain
+from helpers import PATIENCE
 
 from satcross.construct import (
     Demands,
@@ -16,6 +17,9 @@ from satcross.construct import (
     find_relaxations,
     make_grids,
 )
+from satcross.construct.pattern import fillable
+from satcross.construct.pattern.report import find_advice, why_none
+from satcross.deadline import ignore_progress
 from satcross.grid import ACROSS, DOWN
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
@@ -23,12 +27,18 @@ from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 
 
+@pytest.fixture(autouse=True)
+def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is proved must not depend on how busy the machine is."""
+    monkeypatch.setattr(fillable, "_RELAXATION_SECONDS", float(PATIENCE))
+
+
 def make_one(demands: Demands, vocabulary: Vocabulary | None = None, seed: int = 0) -> MadeGrid:
-    [one] = make_grids(demands, vocabulary, seed=seed, time_limit=60).grids
+    [one] = make_grids(demands, vocabulary, seed=seed, time_limit=PATIENCE).grids
     return one
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [6, 7])
 def test_american(default_vocabulary: Vocabulary, seed: int) -> None:
     demands = Demands(9, 11, (30, 40), max_length=9)
     one = make_one(demands, default_vocabulary, seed)
@@ -64,7 +74,7 @@ def test_a_british_grid_of_even_size() -> None:
     assert all("uu" not in word for word in plain.unchecked_words(one.pattern.rows))
 
 
-@pytest.mark.parametrize(("height", "width"), [(3, 5), (4, 4), (4, 5)])
+@pytest.mark.parametrize(("height", "width"), [(3, 5), (3, 6), (4, 4)])
 def test_every_barred_pattern_is_found(height: int, width: int) -> None:
     every = plain.barred_patterns(height, width)
     demands = Demands(height, width, (2, 20), style=Style.BARRED)
@@ -163,7 +173,11 @@ def test_entries_of_a_length_are_in_opposite_slots(default_vocabulary: Vocabular
 def test_demands_that_contradict_each_other(demands: Demands, helps: str) -> None:
     result = make_grids(demands, None)
     assert (result.grids, result.complete, result.patterns_exist) == ((), True, False)
-    assert helps in find_relaxations(demands)
+    advice = find_advice(demands, result, ignore_progress)
+    assert helps in advice
+    assert f"With one change it is possible: {', or '.join(advice)}." in why_none(
+        demands, result, advice
+    )
 
 
 def test_it_is_proved_that_no_pattern_can_be_filled() -> None:

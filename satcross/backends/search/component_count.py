@@ -143,7 +143,7 @@ class ComponentCount:
         return parts
 
     def _tied(self, state: State, slot: int) -> list[int]:
-        """The slots that share a cell with several letters with this one."""
+        """Return the slots that share with this one a cell that may still have several letters."""
         letters = state.letters
         return [
             other
@@ -216,7 +216,7 @@ class ComponentCount:
         return shared
 
     def _without(self, state: State, apart: list[int], part: tuple[int, ...], slot: int) -> int:
-        """Count with a slot without open crossings left out, and take off what repeats its word."""
+        """Count without a slot without open crossings, and subtract fills that repeat its word."""
         self._tick()
         rest = tuple(other for other in part if other != slot)
         domain, size = state.domains[slot], state.sizes[slot]
@@ -246,7 +246,7 @@ class ComponentCount:
         return total
 
     def _cut(self, state: State, apart: list[int], part: tuple[int, ...], a: int, b: int) -> int:
-        """Count with two slots free to have the same word, and take off where they have."""
+        """Count as if two slots could have the same word, and subtract the fills where they do."""
         self._tick()
         free = apart[:]
         free[a] &= ~(1 << b)

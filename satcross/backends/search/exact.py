@@ -33,7 +33,7 @@ class ExactProblem:
     accepts: Callable[[Words], bool] = field(default=accept_any)
 
     def listed(self) -> tuple[tuple[Words, ...], tuple[tuple[int, ...], ...]]:
-        """Every slot's candidates, heaviest first, and what they weigh."""
+        """Every slot's candidates, heaviest first, and their weights."""
         both = [self.weights.candidates(slot, its) for slot, its in enumerate(self.state.domains)]
         return tuple(words for words, _ in both), tuple(weights for _, weights in both)
 
@@ -53,6 +53,6 @@ class ExactResult:
 
 
 class Exact(Protocol):
-    """Answers a question, or as much of it as its work and the deadline allow."""
+    """A solver of exact problems that stops at its limits of work and time."""
 
     def __call__(self, question: ExactProblem, /) -> ExactResult: ...

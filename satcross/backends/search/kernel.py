@@ -16,13 +16,21 @@ runs the compiled code without numba.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, cast, get_type_hints
 
 import numpy as np
 from numba import carray, njit, types
 from numba.extending import intrinsic
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+# Arrays by the type of their elements, which ``on_addresses`` reads.
+Int32s: TypeAlias = Annotated[Any, "int32"]
+Int64s: TypeAlias = Annotated[Any, "int64"]
+UInt8s: TypeAlias = Annotated[Any, "uint8"]
+UInt32s: TypeAlias = Annotated[Any, "uint32"]
+UInt64s: TypeAlias = Annotated[Any, "uint64"]
+Float64s: TypeAlias = Annotated[Any, "float64"]
 
 # Return values of the kernel.
 BUDGET, FILLED, EXHAUSTED, FULL = 0, 1, 2, 3
@@ -49,71 +57,71 @@ class Tables(NamedTuple):
     array. A link is one crossing seen from one of its slots.
     """
 
-    ints: Any
-    floats: Any
-    domain_start: Any
-    domain_words: Any
-    link_start: Any
-    link_crossing: Any
-    link_other: Any
-    link_back: Any
-    mask_start: Any
-    masks: Any
-    column_start: Any
-    columns: Any
-    peer_start: Any
-    peers: Any
-    lexicon: Any
-    lexicon_start: Any
-    word_ids: Any
-    index_start: Any
-    index_of: Any
-    preferred: Any
-    theme_start: Any
-    theme_slot: Any
-    theme_word: Any
-    mark_start: Any
-    marks: Any
-    having_start: Any
-    having: Any
-    exempt_words: Any
-    logs: Any
-    corrections: Any
+    ints: Int64s
+    floats: Float64s
+    domain_start: Int64s
+    domain_words: Int32s
+    link_start: Int32s
+    link_crossing: Int32s
+    link_other: Int32s
+    link_back: Int32s
+    mask_start: Int64s
+    masks: UInt64s
+    column_start: Int64s
+    columns: UInt8s
+    peer_start: Int32s
+    peers: Int32s
+    lexicon: Int32s
+    lexicon_start: Int64s
+    word_ids: Int32s
+    index_start: Int64s
+    index_of: Int32s
+    preferred: UInt64s
+    theme_start: Int32s
+    theme_slot: Int32s
+    theme_word: Int32s
+    mark_start: Int64s
+    marks: Int32s
+    having_start: Int64s
+    having: Int32s
+    exempt_words: UInt8s
+    logs: Float64s
+    corrections: Float64s
 
 
 class Work(NamedTuple):
     """The arrays that a search changes."""
 
-    ints: Any
-    floats: Any
-    domains: Any
-    sizes: Any
-    letters: Any
-    weights: Any
-    stamps: Any
-    residues: Any
-    queue: Any
-    came_through: Any
-    conflict: Any
-    targets: Any
-    best_targets: Any
-    decision_slot: Any
-    decision_word: Any
-    decision_link: Any
-    decision_letter: Any
-    segment_saved: Any
-    segment_letters: Any
-    trail: Any
-    saved_slot: Any
-    saved_size: Any
-    saved_stamp: Any
-    saved_crossing: Any
-    saved_letters: Any
-    sample: Any
-    scratch: Any
-    values: Any
-    value_links: Any
-    twister: Any
+    ints: Int64s
+    floats: Float64s
+    domains: UInt64s
+    sizes: Int32s
+    letters: UInt64s
+    weights: Float64s
+    stamps: Int32s
+    residues: Int32s
+    queue: Int32s
+    came_through: Int32s
+    conflict: Int32s
+    targets: Int32s
+    best_targets: Int32s
+    decision_slot: Int32s
+    decision_word: Int32s
+    decision_link: Int32s
+    decision_letter: Int32s
+    segment_saved: Int64s
+    segment_letters: Int64s
+    trail: UInt64s
+    saved_slot: Int32s
+    saved_size: Int32s
+    saved_stamp: Int32s
+    saved_crossing: Int32s
+    saved_letters: UInt64s
+    sample: Int32s
+    scratch: UInt64s
+    values: Float64s
+    value_links: Int32s
+    twister: UInt32s
 
 
 def _compiled(function: _Function) -> _Function:
@@ -121,10 +129,6 @@ def _compiled(function: _Function) -> _Function:
     # the code is four times as slow and takes three times as long to compile.
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
     return cast(_Function, njit(error_model="numpy", forceinline=True, **options)(function))
-
-
-def _inlined(function: _Function) -> _Function:
-    return cast(_Function, njit(error_model="numpy", forceinline=True)(function))
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -156,6 +160,33 @@ def _pointer(typing_context: Any, address: Any) -> Any:
         return builder.inttoptr(arguments[0], kind)
 
     return types.voidptr(types.uint64), generate
+
+
+def on_addresses(search: _Function, *groups: Any) -> Callable[[Any, int], int]:
+    """Return ``search`` for callers that have an address and a length for each array.
+
+    It takes a pointer to these numbers and the amount of work. The arrays are those of the groups,
+    in the order of their fields, whose annotations name the types of elements. The function is made
+    from source because numba compiles no loop over arrays of different types.
+    """
+    scope: dict[str, Any] = {"__name__": __name__, "np": np, "carray": carray, "_pointer": _pointer}
+    scope |= {group.__name__: group for group in groups} | {"on_arrays": search}
+    arguments, k = "", 0
+    for group in groups:
+        arrays = []
+        for hint in get_type_hints(group, include_extras=True).values():
+            element = hint.__metadata__[0]
+            arrays.append(f"carray(_pointer(n[{k}]), np.int64(n[{k + 1}]), np.{element})")
+            k += 2
+        arguments += f"{group.__name__}({', '.join(arrays)}), "
+    name = search.__name__.lstrip("_")
+    source = f"""
+def {name}(numbers, amount):
+    n = carray(numbers, {k}, np.uint64)
+    return on_arrays({arguments}amount)
+"""
+    exec(source, scope)
+    return cast(Callable[[Any, int], int], scope[name])
 
 
 _ONE = np.uint64(1)
@@ -816,104 +847,7 @@ def _advance(tables: Tables, work: Work, max_nodes: int) -> int:
         _assign(tables, work, slot, word)
 
 
-@_inlined
-def _int32s(table: Any, k: int) -> Any:
-    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.int32)
-
-
-@_inlined
-def _int64s(table: Any, k: int) -> Any:
-    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.int64)
-
-
-@_inlined
-def _uint64s(table: Any, k: int) -> Any:
-    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.uint64)
-
-
-@_inlined
-def _uint32s(table: Any, k: int) -> Any:
-    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.uint32)
-
-
-@_inlined
-def _bytes(table: Any, k: int) -> Any:
-    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.uint8)
-
-
-@_inlined
-def _floats(table: Any, k: int) -> Any:
-    return carray(_pointer(table[2 * k]), np.int64(table[2 * k + 1]), np.float64)
-
-
-def advance(table: Any, max_nodes: int) -> int:
-    """``_advance`` for callers that have an address and a length for each array."""
-    arrays = carray(table, 120, np.uint64)
-    tables = Tables(
-        _int64s(arrays, 0),
-        _floats(arrays, 1),
-        _int64s(arrays, 2),
-        _int32s(arrays, 3),
-        _int32s(arrays, 4),
-        _int32s(arrays, 5),
-        _int32s(arrays, 6),
-        _int32s(arrays, 7),
-        _int64s(arrays, 8),
-        _uint64s(arrays, 9),
-        _int64s(arrays, 10),
-        _bytes(arrays, 11),
-        _int32s(arrays, 12),
-        _int32s(arrays, 13),
-        _int32s(arrays, 14),
-        _int64s(arrays, 15),
-        _int32s(arrays, 16),
-        _int64s(arrays, 17),
-        _int32s(arrays, 18),
-        _uint64s(arrays, 19),
-        _int32s(arrays, 20),
-        _int32s(arrays, 21),
-        _int32s(arrays, 22),
-        _int64s(arrays, 23),
-        _int32s(arrays, 24),
-        _int64s(arrays, 25),
-        _int32s(arrays, 26),
-        _bytes(arrays, 27),
-        _floats(arrays, 28),
-        _floats(arrays, 29),
-    )
-    work = Work(
-        _int64s(arrays, 30),
-        _floats(arrays, 31),
-        _uint64s(arrays, 32),
-        _int32s(arrays, 33),
-        _uint64s(arrays, 34),
-        _floats(arrays, 35),
-        _int32s(arrays, 36),
-        _int32s(arrays, 37),
-        _int32s(arrays, 38),
-        _int32s(arrays, 39),
-        _int32s(arrays, 40),
-        _int32s(arrays, 41),
-        _int32s(arrays, 42),
-        _int32s(arrays, 43),
-        _int32s(arrays, 44),
-        _int32s(arrays, 45),
-        _int32s(arrays, 46),
-        _int64s(arrays, 47),
-        _int64s(arrays, 48),
-        _uint64s(arrays, 49),
-        _int32s(arrays, 50),
-        _int32s(arrays, 51),
-        _int32s(arrays, 52),
-        _int32s(arrays, 53),
-        _uint64s(arrays, 54),
-        _int32s(arrays, 55),
-        _uint64s(arrays, 56),
-        _floats(arrays, 57),
-        _int32s(arrays, 58),
-        _uint32s(arrays, 59),
-    )
-    return _advance(tables, work, max_nodes)
+advance = on_addresses(_advance, Tables, Work)
 
 
 # Places in ``SweepWork.ints``.
@@ -928,34 +862,34 @@ class SweepTables(NamedTuple):
     must not repeat.
     """
 
-    ints: Any
-    across: Any
-    down: Any
-    before_across: Any
-    before_down: Any
-    ends_across: Any
-    ends_down: Any
-    across_peer_start: Any
-    across_peers: Any
-    down_peer_start: Any
-    down_peers: Any
-    root: Any
-    letters: Any
-    first_child: Any
-    word: Any
+    ints: Int64s
+    across: Int32s
+    down: Int32s
+    before_across: Int32s
+    before_down: Int32s
+    ends_across: UInt8s
+    ends_down: UInt8s
+    across_peer_start: Int32s
+    across_peers: Int32s
+    down_peer_start: Int32s
+    down_peers: Int32s
+    root: Int32s
+    letters: UInt64s
+    first_child: Int32s
+    word: Int32s
 
 
 class SweepWork(NamedTuple):
     """The state of a sweep: for each cell the letters left, the letter, and the nodes of tries."""
 
-    ints: Any
-    rest: Any
-    letter: Any
-    across_in: Any
-    down_in: Any
-    across_out: Any
-    down_out: Any
-    words: Any
+    ints: Int64s
+    rest: UInt64s
+    letter: UInt64s
+    across_in: Int32s
+    down_in: Int32s
+    across_out: Int32s
+    down_out: Int32s
+    words: Int32s
 
 
 @_compiled
@@ -1046,34 +980,4 @@ def _sweep(tables: SweepTables, work: SweepWork, max_letters: int) -> int:
     return result
 
 
-def sweep(table: Any, max_letters: int) -> int:
-    """``_sweep`` for callers that have an address and a length for each array."""
-    arrays = carray(table, 46, np.uint64)
-    tables = SweepTables(
-        _int64s(arrays, 0),
-        _int32s(arrays, 1),
-        _int32s(arrays, 2),
-        _int32s(arrays, 3),
-        _int32s(arrays, 4),
-        _bytes(arrays, 5),
-        _bytes(arrays, 6),
-        _int32s(arrays, 7),
-        _int32s(arrays, 8),
-        _int32s(arrays, 9),
-        _int32s(arrays, 10),
-        _int32s(arrays, 11),
-        _uint64s(arrays, 12),
-        _int32s(arrays, 13),
-        _int32s(arrays, 14),
-    )
-    work = SweepWork(
-        _int64s(arrays, 15),
-        _uint64s(arrays, 16),
-        _uint64s(arrays, 17),
-        _int32s(arrays, 18),
-        _int32s(arrays, 19),
-        _int32s(arrays, 20),
-        _int32s(arrays, 21),
-        _int32s(arrays, 22),
-    )
-    return _sweep(tables, work, max_letters)
+sweep = on_addresses(_sweep, SweepTables, SweepWork)

@@ -26,7 +26,7 @@ from satcross.support.cache import cache_folder, read_sealed, seal
 VARIABLE = "SATCROSS_KERNEL"
 
 _SOURCES = tuple(
-    map(Path(__file__).with_name, ("kernel.py", "region_kernel.py", "letter_kernel.py"))
+    Path(__file__).with_name(f"{name}kernel.py") for name in ("", "region_", "letter_", "layout_")
 )
 _PATIENCE = 300.0
 """Seconds after which a compilation that has not ended is considered dead."""
@@ -47,6 +47,8 @@ class Kernel:
     """``region_kernel.refill``, for ``RegionSearch``."""
     learn_letters: Run
     """``letter_kernel.search``, for ``sat.letter_search.LetterSearch``."""
+    improve_layout: Run
+    """``layout_kernel.improve``, for ``construct.layout.compiled_search``."""
 
 
 _MOST_FILES = 4
@@ -189,7 +191,7 @@ def _compile(path: Path) -> None:
     import llvmlite.binding as llvm
     from numba import njit, types
 
-    from satcross.backends.search import kernel, letter_kernel, region_kernel
+    from satcross.backends.search import kernel, layout_kernel, letter_kernel, region_kernel
 
     module, functions = llvm.parse_assembly(""), []
     for function in (
@@ -197,6 +199,7 @@ def _compile(path: Path) -> None:
         kernel.sweep,
         region_kernel.refill,
         letter_kernel.search,
+        layout_kernel.improve,
     ):
         compiled = njit(
             types.int64(types.CPointer(types.uint64), types.int64), error_model="numpy"

@@ -19,18 +19,18 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import carray
 
 from satcross.backends.search.kernel import (
-    _bytes,
+    Float64s,
+    Int32s,
+    Int64s,
+    UInt8s,
+    UInt64s,
     _compiled,
     _count,
-    _floats,
     _has,
-    _int32s,
-    _int64s,
     _lowest,
-    _uint64s,
+    on_addresses,
 )
 
 # Return values, the first four of them as in ``kernel``.
@@ -66,69 +66,69 @@ _ZERO = np.uint64(0)
 class Tables(NamedTuple):
     """The arrays that never change during a search."""
 
-    ints: Any
-    floats: Any
-    domain_start: Any
-    domain_words: Any
-    link_start: Any
-    link_slot: Any
-    link_crossing: Any
-    links_of: Any
-    mask_start: Any
-    masks: Any
-    column_start: Any
-    columns: Any
-    peer_start: Any
-    peers: Any
-    lexicon: Any
-    lexicon_start: Any
-    word_ids: Any
-    index_start: Any
-    index_of: Any
+    ints: Int64s
+    floats: Float64s
+    domain_start: Int64s
+    domain_words: Int32s
+    link_start: Int32s
+    link_slot: Int32s
+    link_crossing: Int32s
+    links_of: Int32s
+    mask_start: Int64s
+    masks: UInt64s
+    column_start: Int64s
+    columns: UInt8s
+    peer_start: Int32s
+    peers: Int32s
+    lexicon: Int32s
+    lexicon_start: Int64s
+    word_ids: Int32s
+    index_start: Int64s
+    index_of: Int32s
 
 
 class Work(NamedTuple):
     """The arrays that a search changes."""
 
-    ints: Any
-    floats: Any
-    value: Any
-    level: Any
-    kind: Any
-    argument: Any
-    place: Any
-    trail: Any
-    level_trail: Any
-    level_saved: Any
-    level_removed: Any
-    possible: Any
-    letter: Any
-    domains: Any
-    root: Any
-    stamps: Any
-    saved_slot: Any
-    saved_stamp: Any
-    saved_words: Any
-    removed_slot: Any
-    removed_word: Any
-    removed_by: Any
-    removed_place: Any
-    queue: Any
-    is_queued: Any
-    residues: Any
-    watched: Any
-    clauses: Any
-    activity: Any
-    weights: Any
-    seen: Any
-    antecedents: Any
-    learned: Any
-    explain: Any
-    rest: Any
-    nonzero: Any
-    level_seen: Any
-    named: Any
-    explained: Any
+    ints: Int64s
+    floats: Float64s
+    value: Int32s
+    level: Int32s
+    kind: Int32s
+    argument: Int32s
+    place: Int32s
+    trail: Int32s
+    level_trail: Int32s
+    level_saved: Int32s
+    level_removed: Int32s
+    possible: UInt64s
+    letter: Int32s
+    domains: UInt64s
+    root: UInt64s
+    stamps: Int32s
+    saved_slot: Int32s
+    saved_stamp: Int32s
+    saved_words: UInt64s
+    removed_slot: Int32s
+    removed_word: Int32s
+    removed_by: Int32s
+    removed_place: Int32s
+    queue: Int32s
+    is_queued: UInt8s
+    residues: Int32s
+    watched: Int32s
+    clauses: Int32s
+    activity: Float64s
+    weights: Float64s
+    seen: UInt8s
+    antecedents: Int32s
+    learned: Int32s
+    explain: Int64s
+    rest: UInt64s
+    nonzero: Int32s
+    level_seen: Int64s
+    named: Int64s
+    explained: Int64s
 
 
 @_compiled
@@ -988,69 +988,4 @@ def _search(tables: Tables, work: Work, max_work: int) -> int:
             return FILLED
 
 
-def search(table: Any, max_work: int) -> int:
-    """``_search`` for callers that have an address and a length for each array."""
-    arrays = carray(table, 116, np.uint64)
-    tables = Tables(
-        _int64s(arrays, 0),
-        _floats(arrays, 1),
-        _int64s(arrays, 2),
-        _int32s(arrays, 3),
-        _int32s(arrays, 4),
-        _int32s(arrays, 5),
-        _int32s(arrays, 6),
-        _int32s(arrays, 7),
-        _int64s(arrays, 8),
-        _uint64s(arrays, 9),
-        _int64s(arrays, 10),
-        _bytes(arrays, 11),
-        _int32s(arrays, 12),
-        _int32s(arrays, 13),
-        _int32s(arrays, 14),
-        _int64s(arrays, 15),
-        _int32s(arrays, 16),
-        _int64s(arrays, 17),
-        _int32s(arrays, 18),
-    )
-    work = Work(
-        _int64s(arrays, 19),
-        _floats(arrays, 20),
-        _int32s(arrays, 21),
-        _int32s(arrays, 22),
-        _int32s(arrays, 23),
-        _int32s(arrays, 24),
-        _int32s(arrays, 25),
-        _int32s(arrays, 26),
-        _int32s(arrays, 27),
-        _int32s(arrays, 28),
-        _int32s(arrays, 29),
-        _uint64s(arrays, 30),
-        _int32s(arrays, 31),
-        _uint64s(arrays, 32),
-        _uint64s(arrays, 33),
-        _int32s(arrays, 34),
-        _int32s(arrays, 35),
-        _int32s(arrays, 36),
-        _uint64s(arrays, 37),
-        _int32s(arrays, 38),
-        _int32s(arrays, 39),
-        _int32s(arrays, 40),
-        _int32s(arrays, 41),
-        _int32s(arrays, 42),
-        _bytes(arrays, 43),
-        _int32s(arrays, 44),
-        _int32s(arrays, 45),
-        _int32s(arrays, 46),
-        _floats(arrays, 47),
-        _floats(arrays, 48),
-        _bytes(arrays, 49),
-        _int32s(arrays, 50),
-        _int32s(arrays, 51),
-        _int64s(arrays, 52),
-        _uint64s(arrays, 53),
-        _int32s(arrays, 54),
-        _int64s(arrays, 55),
-        _int64s(arrays, 56),
-        _int64s(arrays, 57),
-    )
-    return _search(tables, work, max_work)
+search = on_addresses(_search, Tables, Work)

@@ -169,7 +169,7 @@ class RegionSearch:
             self.words, self.value = again, value
 
     def _choose(self, open_slots: list[int]) -> list[int]:
-        """Slots that hang together, from one whose word is rather light.
+        """Return connected slots, the first of which has a rather light word.
 
         Where the grid falls into parts that share only words, slots of another part follow.
         """

@@ -16,18 +16,18 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import carray
 
 from satcross.backends.search.kernel import (
     _ONE,
-    _bytes,
+    Float64s,
+    Int32s,
+    Int64s,
+    UInt8s,
+    UInt64s,
     _compiled,
     _count,
-    _floats,
-    _int32s,
-    _int64s,
     _lowest,
-    _uint64s,
+    on_addresses,
 )
 
 # Places in ``Tables.ints``.
@@ -43,23 +43,23 @@ class Tables(NamedTuple):
     crossing seen from one of its slots.
     """
 
-    ints: Any
-    lexicon: Any
-    domain_start: Any
-    domain_words: Any
-    roots: Any
-    link_start: Any
-    link_crossing: Any
-    link_other: Any
-    link_back: Any
-    mask_start: Any
-    masks: Any
-    column_start: Any
-    columns: Any
-    word_start: Any
-    weights: Any
-    tastes: Any
-    logs: Any
+    ints: Int64s
+    lexicon: Int32s
+    domain_start: Int64s
+    domain_words: Int32s
+    roots: UInt64s
+    link_start: Int32s
+    link_crossing: Int32s
+    link_other: Int32s
+    link_back: Int32s
+    mask_start: Int64s
+    masks: UInt64s
+    column_start: Int64s
+    columns: UInt8s
+    word_start: Int64s
+    weights: Int64s
+    tastes: Float64s
+    logs: Float64s
 
 
 class Work(NamedTuple):
@@ -69,28 +69,28 @@ class Work(NamedTuple):
     their numbers; ``domains`` are bitsets over these lists.
     """
 
-    ints: Any
-    floats: Any
-    fill: Any
-    best: Any
-    free: Any
-    place: Any
-    scratch: Any
-    listed: Any
-    listed_sizes: Any
-    starts: Any
-    near_start: Any
-    near_masks: Any
-    domains: Any
-    sizes: Any
-    letters: Any
-    queued: Any
-    heaviest: Any
-    failures: Any
-    chosen: Any
-    tried: Any
-    values: Any
-    value_links: Any
+    ints: Int64s
+    floats: Float64s
+    fill: Int32s
+    best: Int32s
+    free: Int32s
+    place: Int32s
+    scratch: UInt64s
+    listed: Int32s
+    listed_sizes: Int32s
+    starts: Int32s
+    near_start: Int64s
+    near_masks: UInt64s
+    domains: UInt64s
+    sizes: Int32s
+    letters: UInt64s
+    queued: UInt8s
+    heaviest: Int64s
+    failures: Float64s
+    chosen: Int32s
+    tried: Int32s
+    values: Float64s
+    value_links: Int32s
 
 
 @_compiled
@@ -248,7 +248,7 @@ def _first(work: Work, place: int) -> int:
 
 @_compiled
 def _drop(work: Work, place: int, at: int) -> bool:
-    """Take one word from a domain; False if it was not there."""
+    """Remove one word from a domain; return False if it was not there."""
     free, depth = work.ints[FREE], work.ints[DEPTH]
     k = depth * work.starts[free] + work.starts[place] + (at >> 6)
     bit = _ONE << np.uint64(at & 63)
@@ -341,7 +341,7 @@ def _revise(tables: Tables, work: Work, place: int) -> int:
 
 @_compiled
 def _cut(work: Work, place: int, size: int) -> bool:
-    """Leave a place only the first words of its list; whether it had others."""
+    """Keep only the first words of a place's list; return whether it had others."""
     free, depth = work.ints[FREE], work.ints[DEPTH]
     if size >= work.listed_sizes[place]:
         return False
@@ -544,50 +544,4 @@ def _refill(tables: Tables, work: Work, max_nodes: int) -> int:
     return int(work.ints[FOUND])
 
 
-def refill(table: Any, max_nodes: int) -> int:
-    """``_refill`` for callers that have an address and a length for each array."""
-    arrays = carray(table, 78, np.uint64)
-    tables = Tables(
-        _int64s(arrays, 0),
-        _int32s(arrays, 1),
-        _int64s(arrays, 2),
-        _int32s(arrays, 3),
-        _uint64s(arrays, 4),
-        _int32s(arrays, 5),
-        _int32s(arrays, 6),
-        _int32s(arrays, 7),
-        _int32s(arrays, 8),
-        _int64s(arrays, 9),
-        _uint64s(arrays, 10),
-        _int64s(arrays, 11),
-        _bytes(arrays, 12),
-        _int64s(arrays, 13),
-        _int64s(arrays, 14),
-        _floats(arrays, 15),
-        _floats(arrays, 16),
-    )
-    work = Work(
-        _int64s(arrays, 17),
-        _floats(arrays, 18),
-        _int32s(arrays, 19),
-        _int32s(arrays, 20),
-        _int32s(arrays, 21),
-        _int32s(arrays, 22),
-        _uint64s(arrays, 23),
-        _int32s(arrays, 24),
-        _int32s(arrays, 25),
-        _int32s(arrays, 26),
-        _int64s(arrays, 27),
-        _uint64s(arrays, 28),
-        _uint64s(arrays, 29),
-        _int32s(arrays, 30),
-        _uint64s(arrays, 31),
-        _bytes(arrays, 32),
-        _int64s(arrays, 33),
-        _floats(arrays, 34),
-        _int32s(arrays, 35),
-        _int32s(arrays, 36),
-        _floats(arrays, 37),
-        _int32s(arrays, 38),
-    )
-    return _refill(tables, work, max_nodes)
+refill = on_addresses(_refill, Tables, Work)

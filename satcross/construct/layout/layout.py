@@ -57,6 +57,10 @@ class Layout:
         """Number of cells of the bounding box."""
         return self.height * self.width
 
+    def cells(self, *, square: bool) -> int:
+        """Number of cells of the bounding box, or of the smallest square around the layout."""
+        return max(self.height, self.width) ** 2 if square else self.area
+
     @property
     def crossings(self) -> int:
         """Number of cells in two words."""

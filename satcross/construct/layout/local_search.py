@@ -12,7 +12,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+from satcross.backends.search import kernel_loader
+from satcross.construct.layout.goal import Goal
 from satcross.construct.layout.layout import Layout
+from satcross.construct.layout.search_weights import (
+    CROSSING_VALUE,
+    EDGE_WEIGHT,
+    FIRST_THRESHOLD,
+    INSERTION_NOISE,
+    UNPLACED_COST,
+)
 from satcross.deadline import Deadline
 from satcross.grid import ACROSS, DOWN
 
@@ -20,25 +29,16 @@ ROW = 1 << 12
 """A cell is the integer row * ROW + column; a search with pairs took twice as long."""
 START = (ROW // 2) * ROW + ROW // 2
 """First cell of the first word: the middle of the board, so that no coordinate gets negative."""
-_UNPLACED_COST = 10_000
-"""Cost of each word without a placement: more than any area."""
-_CROSSING_VALUE = 2.0
-"""Area, in cells, that a crossing is worth when a word is inserted."""
-_EDGE_WEIGHT = 0.5
-"""Weight of the number of letters in the sparsest outer row or column, which may disappear."""
-_INSERTION_NOISE = 3.0
-"""Upper limit of the random noise, in cells, on the cost of a placement."""
 _CHANGES_PER_ROUND = 400
 """Changes per round for every ten words."""
-_FIRST_THRESHOLD = 0.08
-"""Share of the area by which the first changes may increase the cost."""
 
 
 class Board:
-    """Words on a board that is unbounded, or all in a box of (rows, columns) anywhere on it."""
+    """Words on a board that is unbounded, or all in the goal's box anywhere on it."""
 
-    def __init__(self, box: tuple[int, int] | None = None) -> None:
-        self._rows, self._columns = box or (ROW, ROW)
+    def __init__(self, goal: Goal | None = None) -> None:
+        self._goal = goal or Goal()
+        self._rows, self._columns = self._goal.box or (ROW, ROW)
         self.placed: dict[str, tuple[int, int]] = {}
         """Word -> its first cell, and the step to the next cell (1 across, ROW down)."""
         self.letter: dict[int, str] = {}
@@ -69,25 +69,36 @@ class Board:
         columns = [cell % ROW for cell in self.letter]
         return min(rows), max(rows), min(columns), max(columns)
 
-    def cost(self, missing: int) -> float:
+    def cost(self, missing: float) -> float:
         """Return the cost of the board: its area, less a little for each crossing.
 
-        ``missing`` is the number of words without a placement, which outweigh any area.
+        ``missing`` is what the words without a placement are worth, which outweigh any area. The
+        cost is infinite where adjacent letters belong to no word: such letters are left by a word
+        that was removed from two parallel words side by side.
         """
-        rows = [cell // ROW for cell in self.letter]
-        columns = [cell % ROW for cell in self.letter]
-        top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
+        letters = self.letter
+        pairs = sum((cell + 1 in letters) + (cell + ROW in letters) for cell in letters)
+        if pairs != sum(len(word) - 1 for word in self.placed):
+            return float("inf")
+        top, bottom, left, right = self.bounding_box()
         height, width = bottom - top + 1, right - left + 1
-        crossings = sum(map(len, self.placed)) - len(rows)
-        edge = min(rows.count(top), rows.count(bottom)) / width
-        side = min(columns.count(left), columns.count(right)) / height
+        crossings = sum(map(len, self.placed)) - len(letters)
         return (
-            missing * _UNPLACED_COST
-            + height * width
-            + _EDGE_WEIGHT * min(edge * width, side * height)
+            missing * UNPLACED_COST
+            + self._goal.measure(height, width)
             - crossings / 100
             + abs(height - width) / 10_000
         )
+
+    def edge_cost(self) -> float:
+        """Return what the search adds to the cost: few letters in an outer row or column.
+
+        It guides the search to layouts whose outer row or column may disappear.
+        """
+        rows = [cell // ROW for cell in self.letter]
+        columns = [cell % ROW for cell in self.letter]
+        lines = ((line, at(line)) for line in (rows, columns) for at in (min, max))
+        return EDGE_WEIGHT * min(line.count(place) for line, place in lines)
 
     def candidate_placements(self, word: str) -> Iterator[tuple[int, int, int]]:
         """Yield placements where the word crosses others: first cell, step, number of crossings."""
@@ -148,8 +159,8 @@ class Board:
     def _best_placement(self, word: str, random: Random) -> tuple[int, int] | None:
         top, bottom, left, right = self.bounding_box()
         best, lowest = None, float("inf")
-        noise = random.random() * _INSERTION_NOISE
-        rand = random.random
+        noise = random.random() * INSERTION_NOISE
+        rand, measure = random.random, self._goal.measure
         span = len(word) - 1
         for start, step, crossings in self.candidate_placements(word):
             row, column = start // ROW, start % ROW
@@ -160,7 +171,7 @@ class Board:
             ) + 1
             if height > self._rows or width > self._columns:
                 continue
-            cost = height * width - _CROSSING_VALUE * crossings + noise * rand()
+            cost = measure(height, width) - CROSSING_VALUE * crossings + noise * rand()
             if cost < lowest:
                 best, lowest = (start, step), cost
         return best
@@ -214,38 +225,59 @@ def search_layouts(
     *,
     rounds: int,
     on_layout: Callable[[Layout], None],
-    box: tuple[int, int] | None = None,
+    goal: Goal,
 ) -> list[str]:
     """Search for small layouts of all words, from ``rounds`` random starts or to the deadline.
 
-    ``on_layout`` is called with each layout that improves on the earlier ones. With a ``box`` of
-    rows and columns, which holds each word in some direction, it is also called with layouts of
-    some of the words; more words are better. Returns the words that the best attempt could not
-    place; empty when a layout was found.
+    ``on_layout`` is called with each layout that improves on the earlier ones. With a box, which
+    holds each word in some direction, it is also called with layouts of some of the words; more
+    words are better. Returns the words that the best attempt could not place; empty when a layout
+    was found. Runs in compiled code where there is any.
     """
+    kernel = kernel_loader.load() if len(words) > 1 else None
+    if kernel is not None:
+        from satcross.construct.layout import compiled_search
+
+        if compiled_search.suits(words):
+            search = compiled_search.CompiledSearch(kernel, words, random.getrandbits(62), goal)
+            return search.run(deadline, rounds, on_layout)
+    return _search_in_python(words, random, deadline, rounds, on_layout, goal)
+
+
+def _search_in_python(
+    words: Sequence[str],
+    random: Random,
+    deadline: Deadline,
+    rounds: int,
+    on_layout: Callable[[Layout], None],
+    goal: Goal,
+) -> list[str]:
     lowest = float("inf")
     left_over = list(words)
-    for _ in range(rounds):
-        if deadline.passed:
-            break
-        board = Board(box)
-        order = sorted(words, key=lambda word: -len(word) + random.random() * 4)
+
+    def insert(unplaced: list[str], noise: int) -> tuple[list[str], float]:
+        """Insert the words, keep a layout that is the best one; return the rest and the cost."""
+        nonlocal lowest, left_over
+        order = sorted(unplaced, key=lambda word: -len(word) + random.random() * noise)
         missing = board.insert_all(order, random)
-        cost = board.cost(len(missing))
-        changes = _CHANGES_PER_ROUND * (1 + len(words) // 10)
+        cost = board.cost(goal.missing(missing))
+        if cost < lowest and (goal.box or not missing):
+            lowest, left_over = cost, missing
+            on_layout(board.layout())
+        elif len(missing) < len(left_over):
+            left_over = missing
+        return missing, cost + board.edge_cost()
+
+    for _ in range(rounds):
+        board = Board(goal)
+        missing, cost = insert(list(words), 4)
+        changes = _CHANGES_PER_ROUND * (1 + len(words) // 10) if len(words) > 1 else 0
         for change in range(changes):
-            if cost < lowest and (box or not missing):
-                lowest, left_over = cost, missing
-                on_layout(board.layout())
-            elif len(missing) < len(left_over):
-                left_over = missing
-            if len(words) < 2 or deadline.passed:
-                break
+            if deadline.passed:
+                return left_over
             before = dict(board.placed)
-            removed = _ruin(board, random)
-            unplaced = board.insert_all(_longest_first(missing + removed, random), random)
-            after = board.cost(len(unplaced))
-            threshold = _FIRST_THRESHOLD * (1 - change / changes) * min(cost, _UNPLACED_COST)
+            unplaced, after = insert(missing + _ruin(board, random), 6)
+            threshold = FIRST_THRESHOLD * (1 - change / changes) * min(cost, UNPLACED_COST)
             if after <= cost + threshold * random.random():
                 cost, missing = after, unplaced
             else:
@@ -265,8 +297,3 @@ def _ruin(board: Board, random: Random) -> list[str]:
         board.remove_word(other)
         removed.append(other)
     return removed
-
-
-def _longest_first(words: list[str], random: Random) -> list[str]:
-    """Return the words by falling length, with random noise."""
-    return sorted(words, key=lambda word: -len(word) + random.random() * 6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil, sqrt
 
 from satcross.construct.layout.layout import Layout
 from satcross.support.wording import counted
@@ -20,7 +21,9 @@ class LayoutResult:
     a clause why there is no layout or why the search stopped; it is "" for a proven optimum.
     ``left_over`` has the words that the best attempt could not place. With a ``box`` of rows and
     columns, ``layout`` may lack these words, and ``impossible`` means that the box does not hold
-    all words, which is proved; ``reason`` is "" if the layout has them all.
+    all words, which is proved; ``reason`` is "" if the layout has them all. With ``square``, the
+    side of the square around the layout is as small as possible, and ``bound`` is the number of its
+    cells.
     """
 
     layout: Layout | None
@@ -29,11 +32,12 @@ class LayoutResult:
     reason: str = ""
     left_over: tuple[str, ...] = ()
     box: Box | None = None
+    square: bool = False
 
     @property
     def smallest(self) -> bool:
-        """Whether the layout is proved to have the smallest area."""
-        return self.layout is not None and self.bound >= self.layout.area
+        """Whether the layout is proved to have the smallest area, or the smallest square."""
+        return self.layout is not None and self.bound >= self.layout.cells(square=self.square)
 
     def __str__(self) -> str:
         return "\n".join([*(self.layout.rows if self.layout else ()), describe(self)])
@@ -51,8 +55,13 @@ def describe(result: LayoutResult) -> str:
         return f"Unknown: no layout of all words found ({result.reason}); left over: {left}."
     size = _size(layout)
     if result.smallest:
-        return f"{size}; proved: no layout has a smaller area."
-    return f"{size}; best found ({result.reason}); proved lower bound: {result.bound} cells."
+        what = "fits a smaller square" if result.square else "has a smaller area"
+        return f"{size}; proved: no layout {what}."
+    bound = counted(result.bound, "cell")
+    if result.square:
+        side = ceil(sqrt(result.bound))
+        bound = f"a square of {side}x{side} cells"
+    return f"{size}; best found ({result.reason}); proved lower bound: {bound}."
 
 
 def _size(layout: Layout) -> str:

@@ -13,9 +13,11 @@ from collections.abc import Sequence
 from math import isqrt
 from random import Random
 
+from satcross.construct.layout.goal import Goal
 from satcross.construct.layout.layout import Layout, check_layout, letter_sharing_groups
 from satcross.construct.layout.local_search import search_layouts
 from satcross.construct.layout.packing import NoLayout, Packing
+from satcross.construct.layout.pair_bound import PairBound
 from satcross.construct.layout.result import Box, LayoutResult
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
 from satcross.errors import InputError, InternalError
@@ -24,10 +26,14 @@ _PROVABLE_WORDS = 8
 """Number of words up to which CP-SAT often proved the smallest box in seconds (two lists)."""
 _FEW_ROUNDS = 6
 """Rounds of local search for at most ``_PROVABLE_WORDS`` words."""
+_ROUNDS_PER_WORD = 4
+"""Further rounds for each word more."""
 _MANY_ROUNDS = 100
-"""Rounds of local search for more words."""
+"""Maximum number of rounds."""
 _SEARCH_SHARE = 0.75
 """Largest share of the time limit that local search gets before CP-SAT."""
+_BOUND_SHARE = 0.1
+"""Largest share of the time limit for the first bound."""
 _FIRST_WORK = 1.0
 """CP-SAT's deterministic time for a box in the first pass; it doubles with each pass."""
 _BOX_WORK = 60.0
@@ -37,23 +43,26 @@ _MAX_PLACEMENTS = 200_000
 _TOO_LARGE = "too many words for CP-SAT"
 
 
+_SMALLEST = Goal()
+
+
 def lay_out(
     words: Sequence[str],
     *,
     seed: int = 0,
     time_limit: float | None = None,
     on_progress: OnProgress = ignore_progress,
-    box: Box | None = None,
+    goal: Goal = _SMALLEST,
 ) -> LayoutResult:
-    """Interlock distinct words of at least two letters in a box of the smallest area.
+    """Interlock distinct words of at least two letters as the goal says.
 
-    With ``box`` (rows, columns), interlock as many of the words as possible within that box; the
-    search ends when it holds all of them. ``time_limit`` is in seconds; None means no limit, and a
-    proof may take hours. On Ctrl-C the best layout so far is returned. Raises InputError when a
-    word is longer than the box, and InternalError when a layout fails its check.
+    In a box, the search ends when it holds all of the words; words that are too long for the box
+    are left over. ``time_limit`` is in seconds; None means no limit, and a proof may take hours. On
+    Ctrl-C the best layout so far is returned. Raises InputError when every word is too long for the
+    box, and InternalError when a layout fails its check.
     """
-    if box is not None:
-        return _lay_out_in_box(words, box, Random(seed), Deadline.after(time_limit), on_progress)
+    if goal.box is not None:
+        return _lay_out_in_box(words, goal, Random(seed), Deadline.after(time_limit), on_progress)
     groups = sorted(letter_sharing_groups(words), key=len)
     if len(groups) > 1:
         isolated = [word for group in groups[:-1] for word in group]
@@ -61,19 +70,18 @@ def lay_out(
         share = "shares" if len(isolated) == 1 else "share"
         reason = f"{shown} {share} no letter with any other word"
         return LayoutResult(None, 0, True, reason, tuple(groups[0]))
-    return _LayoutSearch(words, seed, time_limit, on_progress).run()
+    return _LayoutSearch(words, goal, seed, time_limit, on_progress).run()
 
 
 def _lay_out_in_box(
-    words: Sequence[str], box: Box, random: Random, deadline: Deadline, on_progress: OnProgress
+    words: Sequence[str], goal: Goal, random: Random, deadline: Deadline, on_progress: OnProgress
 ) -> LayoutResult:
     """Local search for a layout of most words, then CP-SAT for one of all words."""
-    for word in words:
-        if len(word) > max(box):
-            raise InputError(
-                f"{word} has {len(word)} letters, too many for {box[0]}x{box[1]}",
-                "use a larger box",
-            )
+    assert goal.box is not None
+    box = goal.box
+    fitting = [word for word in words if len(word) <= max(box)]
+    if not fitting:
+        raise InputError(f"every word is too long for {box[0]}x{box[1]}", "use a larger box")
     best: list[Layout] = []
 
     def keep(layout: Layout) -> None:
@@ -82,16 +90,22 @@ def _lay_out_in_box(
         if len(layout.placements) == len(words):
             raise _AllPlaced
 
-    reason, impossible = TIME_LIMIT, False
+    reason, impossible = TIME_LIMIT, len(fitting) < len(words)
     share = None if deadline.at is None else deadline.left * _SEARCH_SHARE
     try:
         search_layouts(
-            words, random, Deadline.after(share), rounds=_rounds(words), on_layout=keep, box=box
+            fitting,
+            random,
+            Deadline.after(share),
+            rounds=_rounds(words),
+            on_layout=keep,
+            goal=goal,
         )
-        answer = _pack_all(words, box, deadline)
-        impossible = answer is NoLayout.PROVED
-        if isinstance(answer, Layout):
-            keep(answer)
+        if not impossible:
+            answer = _pack_all(words, box, deadline)
+            impossible = answer is NoLayout.PROVED
+            if isinstance(answer, Layout):
+                keep(answer)
     except _AllPlaced:
         pass
     except KeyboardInterrupt:
@@ -108,7 +122,8 @@ class _AllPlaced(Exception):  # noqa: N818 (nothing is wrong)
 
 
 def _rounds(words: Sequence[str]) -> int:
-    return _FEW_ROUNDS if len(words) <= _PROVABLE_WORDS else _MANY_ROUNDS
+    more = _ROUNDS_PER_WORD * max(0, len(words) - _PROVABLE_WORDS)
+    return min(_FEW_ROUNDS + more, _MANY_ROUNDS)
 
 
 def _pack_all(words: Sequence[str], box: Box, deadline: Deadline) -> Layout | NoLayout:
@@ -130,16 +145,25 @@ class _LayoutSearch:
     """State of one search: the best layout, the bound, and the boxes that are proved too small."""
 
     def __init__(
-        self, words: Sequence[str], seed: int, time_limit: float | None, on_progress: OnProgress
+        self,
+        words: Sequence[str],
+        goal: Goal,
+        seed: int,
+        time_limit: float | None,
+        on_progress: OnProgress,
     ) -> None:
         self.words = tuple(words)
+        self.goal = goal
         self.longest = max(map(len, words))
         self.seed = seed
         self.time_limit = time_limit
         self.deadline = Deadline.after(time_limit)
         self.on_progress = on_progress
         self.best: Layout | None = None
-        self.bound = max(self.longest, (sum(map(len, words)) + 1) // 2)
+        area = max(self.longest, (sum(map(len, words)) + 1) // 2)
+        self.bound = max(area, self.longest**2) if goal.square else area
+        share = None if time_limit is None else time_limit * _BOUND_SHARE
+        self.pair_bound = PairBound(words, Deadline.after(share))
         self.refuted: list[Box] = []
         """Maximal boxes that are proved to fit no layout."""
         self.packings: dict[Box, Packing] = {}
@@ -148,6 +172,7 @@ class _LayoutSearch:
         self.impossible = False
 
     def run(self) -> LayoutResult:
+        self._raise_bound()
         try:
             self._search()
             if self.best is None:
@@ -157,13 +182,24 @@ class _LayoutSearch:
         except KeyboardInterrupt:
             self.reason = INTERRUPTED
         left_over = () if self.best is not None else tuple(self.left_over)
-        return LayoutResult(self.best, self.bound, self.impossible, self.reason, left_over)
+        return LayoutResult(
+            self.best,
+            self.bound,
+            self.impossible,
+            self.reason,
+            left_over,
+            square=self.goal.square,
+        )
 
     def _found(self, layout: Layout) -> None:
         _checked(self.words, layout)
-        if self.best is None or layout.cost < self.best.cost:
+        if self.best is None or self._cost(layout) < self._cost(self.best):
             self.best = layout
             self.on_progress(self._progress())
+
+    def _cost(self, layout: Layout) -> tuple[int, ...]:
+        """Sort key of layouts, best first."""
+        return layout.cells(square=self.goal.square), *layout.cost
 
     def _progress(self) -> str:
         if self.best is None:
@@ -179,6 +215,7 @@ class _LayoutSearch:
             Deadline.after(share),
             rounds=_rounds(self.words),
             on_layout=self._found,
+            goal=self.goal,
         )
 
     def _find_any(self) -> None:
@@ -208,26 +245,29 @@ class _LayoutSearch:
         work = _FIRST_WORK
         while self.best is not None and not self.deadline.passed:
             self._raise_bound()
-            if self.bound >= self.best.area:
+            best = self.best.cells(square=self.goal.square)
+            if self.bound >= best:
                 self.reason = ""
                 return
             if not any(map(self._is_tractable, self._boxes(self.bound))):
                 self.reason = _TOO_LARGE
                 return
-            for target in (self.best.area - 1, (self.bound + self.best.area - 1) // 2, self.bound):
-                for box in self._boxes(min(target, self.best.area - 1)):
+            for target in (best - 1, (self.bound + best - 1) // 2, self.bound):
+                best = self.best.cells(square=self.goal.square)
+                for box in self._boxes(min(target, best - 1)):
                     if not self._is_refuted(box) and self._try_box(box, work):
                         break
             work *= 2
 
     def _raise_bound(self) -> None:
-        while (self.best is None or self.bound < self.best.area) and all(
-            map(self._is_refuted, self._boxes(self.bound))
-        ):
+        most = float("inf") if self.best is None else self.best.cells(square=self.goal.square)
+        while self.bound < most and all(map(self._is_refuted, self._boxes(self.bound))):
             self.bound += 1
 
     def _boxes(self, area: int) -> list[Box]:
         """Return boxes such that every layout of at most that area fits one, perhaps transposed."""
+        if self.goal.square:
+            return [(isqrt(area), isqrt(area))]
         every = [(height, area // height) for height in range(1, isqrt(area) + 1)]
         wide = [(height, width) for height, width in every if width >= self.longest]
         return [
@@ -235,7 +275,7 @@ class _LayoutSearch:
         ]
 
     def _is_refuted(self, box: Box) -> bool:
-        return any(_fits(box, other) for other in self.refuted)
+        return self.pair_bound.refutes(*box) or any(_fits(box, other) for other in self.refuted)
 
     def _is_tractable(self, box: Box) -> bool:
         return 2 * len(self.words) * box[0] * box[1] <= _MAX_PLACEMENTS

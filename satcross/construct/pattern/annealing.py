@@ -4,20 +4,25 @@ The score of a pattern is an estimate of the logarithm of its number of fills, l
 its looks: for each slot the logarithm of the number of words that agree with the letters of the
 entries, less a constant for each cell that two slots without a letter share. It is a sum over the
 rows and columns, and the value of a line depends on its own blocks alone, so that it is computed
-once and looked up from then on. Source of the method: Kirkpatrick, Gelatt and Vecchi 1983.
+once and looked up from then on. A step gives a row or column, with the one that the symmetry maps
+it to, new blocks: each legal set of blocks is drawn with the probability that it has at the current
+temperature, all other lines as they are. Sources of the method: Kirkpatrick, Gelatt and Vecchi
+1983; Geman and Geman 1984 ("Gibbs sampling").
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
-from functools import cache
-from itertools import chain
-from math import exp, log
+from functools import cache, reduce
+from itertools import compress, pairwise
+from math import log
+from operator import and_, or_
 from random import Random
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from satcross.construct.connectivity import connected_parts
 from satcross.construct.pattern.arrangements import Arrangement, forced_cells, letters_at
@@ -32,6 +37,8 @@ _MISSING_LETTER = 6.0
 """Penalty of each letter by which a slot is too short or too long."""
 _DEAD_SLOT = 14.0
 """Penalty of a slot that no word fits."""
+_FEW_WORDS = 6.0
+"""Penalty of a slot that one word fits; n words have 1/n of it. Such slots soon turn out dead."""
 _OVER_LIMIT = 4.0
 """Penalty of each block or word more than demanded, and of each word that is missing."""
 _THREE_LETTERS = 0.7
@@ -42,8 +49,10 @@ _SQUARE_OF_BLOCKS = 2.5
 _HOTTEST, _COLDEST = 5.0, 0.35
 """Temperatures, in the units of the score."""
 
-_Changes = tuple[tuple[int, int], ...]
-"""Pairs of a line (rows first, then columns) and the blocks in it that change, as a bitset."""
+_PATIENCE = 5
+"""How many times the steps of a change may be made until a pattern meets the demands."""
+_MAX_CHOICES = 4_000
+"""Sets of blocks that a step compares; a line of 15 cells has 798 legal ones, one of 21 14,328."""
 
 
 class Annealed(NamedTuple):
@@ -116,29 +125,43 @@ class _Line:
         if not words:
             return -_DEAD_SLOT, 1
         flaw = _THREE_LETTERS if length == MIN_WORD_LENGTH else 0.0
+        flaw += _FEW_WORDS / words
         return log(words) - _CELL_COST / 2 * letters.count(None) - flaw, 0
 
 
-@dataclass(slots=True)
-class _State:
-    """Sums over the pattern: ``score`` is the lines' alone, ``squares`` counts 2x2 blocks."""
+class _Unit:
+    """A line and its image by the symmetry (perhaps itself), and the sets of blocks they may have.
 
-    score: float = 0.0
-    faults: int = 0
-    words: int = 0
-    blocks: int = 0
-    squares: int = 0
+    ``choices`` are those of the line, ``images`` those of its image. Crossing line number ``j``
+    meets one of four cases: 1 if it is blocked in the line, plus 2 if it is in the image. ``met``
+    lists the crossing lines with the cases that occur. ``sums`` has a row for each choice: whether
+    each of these cases occurs, then for each two neighbouring cells whether both are blocked.
+    """
 
-    def over(self, demands: Demands) -> int:
-        """Return by how much the numbers of words and blocks are out of range."""
-        low, high = demands.words
-        most = demands.max_blocks
-        over = max(0, self.words - high, low - self.words)
-        return over if most is None else over + max(0, self.blocks - most)
-
-    def total(self, demands: Demands) -> float:
-        """Return the score with the penalties that are not those of a line."""
-        return self.score - _SQUARE_OF_BLOCKS * self.squares - _OVER_LIMIT * self.over(demands)
+    def __init__(
+        self, line: int, image: int, *, turned: bool, choices: Sequence[int], size: int
+    ) -> None:
+        self.line, self.image = line, image
+        bits = 1 << np.arange(size)
+        masks = np.array(choices, dtype=np.int64)
+        blocked = (masks[:, None] & bits) != 0
+        turned_back = blocked[:, ::-1] if turned else blocked
+        if line == image:
+            same = (blocked == turned_back).all(axis=1)
+            masks, blocked = masks[same], blocked[same]
+            self.images, cases = masks.tolist(), blocked.astype(np.int64)
+        else:
+            self.images = (turned_back @ bits).tolist()
+            cases = blocked + 2 * turned_back.astype(np.int64)
+        self.choices: list[int] = masks.tolist()
+        self.blocks = blocked.sum(axis=1) * (1 if line == image else 2)
+        occurs = cases[:, :, None] == np.arange(4)
+        self.met = [(int(j), int(case)) for j, case in np.argwhere(occurs.any(axis=0))]
+        columns = [occurs[:, j, case] for j, case in self.met]
+        pairs = blocked[:, :-1] & blocked[:, 1:]
+        self.sums = np.column_stack([*columns, pairs]).astype(np.float64)
+        self.values: NDArray[np.float64] | None = None
+        """The scores and numbers of words of the choices in the line and its image."""
 
 
 class Lines:
@@ -160,7 +183,7 @@ class Lines:
 
 
 class Annealing:
-    """Annealing of patterns around arranged entries; it may be taken up again.
+    """Annealing of patterns around arranged entries; it can be resumed.
 
     ``forced_blocks`` is the number of blocks that the entries force, or None if they leave no
     pattern. Where they do, this is found by propagating along lines, each of which needs a set of
@@ -183,48 +206,63 @@ class Annealing:
             lines.line([letters.get(cell) for cell in line], slots)
             for line, slots in zip(self._cells, entries, strict=True)
         ]
-        self._masks = [0] * (height + width)
-        self._orbits: list[tuple[Cell, ...]] = []
-        self._moves: list[_Changes] = []
-        self._plans: dict[tuple[int, ...], tuple[_Changes, tuple[int, ...]]] = {}
-        self._state = _State()
-        forced = forced_cells(demands, arrangement)
+        self._units: list[_Unit] = []
+        self._forced = forced_cells(demands, arrangement) or {}
         self.forced_blocks: int | None = None
-        if forced is not None and self._propagate(forced):
-            self.forced_blocks = sum(forced.values())
-            self._begin(forced)
+        if self._forced and self._propagate():
+            self.forced_blocks = sum(self._forced.values())
+        self._masks = [self._known(number, True) for number in range(height + width)]
 
     def forbid(self, cells: Sequence[Cell]) -> None:
         """From now on, count the slot of these cells as one that no word fits."""
         if not any(place.cells == tuple(cells) for place in self._arrangement):
             number, first, end = self._slot(cells)
             self._lines[number] = self._lines[number].with_slot(first, end, (-_DEAD_SLOT, 1))
+            for unit in self._units:
+                if number in (unit.line, unit.image):
+                    unit.values = None
+
+    def resume(self, pattern: Pattern) -> None:
+        """Let the next annealing begin with this pattern."""
+        lines = [*pattern.rows, *map("".join, zip(*pattern.rows, strict=True))]
+        self._masks = [
+            sum(1 << at for at, sign in enumerate(line) if sign == BLOCKED) for line in lines
+        ]
 
     def run(self, steps: int, hottest: float = _HOTTEST) -> Annealed | None:
         """Anneal once from the pattern reached before; return the best pattern on the way."""
-        return next(iter(deque(self.improvements(steps, hottest), maxlen=1)), None)
+        best: Annealed | None = None
+        for score in self._walk(steps, hottest, _COLDEST):
+            if score is not None and (best is None or score > best.score + 1e-9):
+                best = self._annealed(score) or best
+        return best
 
-    def improvements(self, steps: int, hottest: float) -> Iterator[Annealed]:
-        """Anneal, and yield each pattern that meets the demands and is better than the last."""
-        demands, random = self._demands, self._random.random
-        cooling, temperature = (_COLDEST / hottest) ** (1 / steps), hottest
-        self._add_up()
-        state, best = self._state, float("-inf")
-        total = state.total(demands)
-        for _ in range(steps if self._moves else 0):
+    def change(self, steps: int, temperature: float) -> Annealed | None:
+        """Make so many steps, and further ones until a pattern meets the demands; return it."""
+        for number, score in enumerate(self._walk(_PATIENCE * steps, temperature, temperature)):
+            if number >= steps and score is not None and (found := self._annealed(score)):
+                return found
+        return None
+
+    def _walk(self, steps: int, hottest: float, coldest: float) -> Iterator[float | None]:
+        """Make steps; after each, yield the score, or None if a demand is not met."""
+        if not self._units:
+            self._units = list(self._make_units())
+        cooling, temperature = (coldest / hottest) ** (1 / steps), hottest
+        values = [line.value(mask) for line, mask in zip(self._lines, self._masks, strict=True)]
+        for _ in range(steps if self._units else 0):
             temperature *= cooling
-            chosen = self._choose_move()
-            self._state = self._moved(chosen, state)
-            new_total = self._state.total(demands)
-            if new_total < total and random() >= exp((new_total - total) / temperature):
-                self._toggle(chosen)
-                continue
-            state, total = self._state, new_total
-            if total > best + 1e-9 and not state.faults and not state.over(demands):
-                pattern = self._pattern()
-                if len(connected_parts(pattern.rows)) == 1:
-                    best = total
-                    yield Annealed(total, pattern)
+            self._step(self._random.choice(self._units), values, temperature)
+            yield None if any(value.faults for value in values) else self._score(values)
+
+    def _annealed(self, score: float) -> Annealed | None:
+        """Return the pattern with its score, or None if it is in parts."""
+        rows = tuple(
+            "".join(BLOCKED if mask >> at & 1 else OPEN for at in range(self._demands.width))
+            for mask in self._masks[: self._demands.height]
+        )
+        connected = len(connected_parts(rows)) == 1
+        return Annealed(score, Pattern(rows, self._arrangement)) if connected else None
 
     def _slot(self, cells: Sequence[Cell]) -> tuple[int, int, int]:
         """Return the line of a slot, its first position there, and the position after it."""
@@ -233,18 +271,19 @@ class Annealing:
             return row, column, last_column + 1
         return self._demands.height + column, row, last_row + 1
 
-    def _propagate(self, forced: dict[Cell, bool]) -> bool:
-        """Add the cells that are the same in all faultless sets of blocks of a line.
+    def _propagate(self) -> bool:
+        """Add the forced cells that are the same in all faultless sets of blocks of a line.
 
         Returns False if a line has none, or if more blocks are forced than demanded.
         """
-        demands = self._demands
+        demands, forced = self._demands, self._forced
         pending = set(range(len(self._lines)))
         while pending:
             number = pending.pop()
-            always, ever = self._common_blocks(number, forced)
-            if always & ~ever:
+            legal = self._legal(number)
+            if not legal:
                 return False
+            always, ever = reduce(and_, legal), reduce(or_, legal)
             for at, cell in enumerate(self._cells[number]):
                 blocked = bool(always >> at & 1)
                 if cell in forced or (not blocked and ever >> at & 1):
@@ -255,118 +294,123 @@ class Annealing:
                     pending |= {one[0], demands.height + one[1]}
         return demands.max_blocks is None or sum(forced.values()) <= demands.max_blocks
 
-    def _common_blocks(self, number: int, forced: dict[Cell, bool]) -> tuple[int, int]:
-        """Return the cells of a line that all its faultless sets of blocks have, and that any has.
-
-        They are bitsets; without a faultless set, the first has all cells and the second none.
-        """
+    def _legal(self, number: int) -> list[int]:
+        """Return the sets of blocks of a line that have no fault and agree with forced cells."""
         cells, value = self._cells[number], self._lines[number].value
-        blocked = sum(1 << at for at, cell in enumerate(cells) if forced.get(cell) is True)
-        opened = sum(1 << at for at, cell in enumerate(cells) if forced.get(cell) is False)
-        always, ever = (1 << len(cells)) - 1, 0
-        for mask in legal_lines(len(cells), self._demands.min_length):
-            if mask & blocked == blocked and not mask & opened and not value(mask).faults:
-                always, ever = always & mask, ever | mask
-        return always, ever
+        blocked, opened = self._known(number, True), self._known(number, False)
+        return [
+            mask
+            for mask in legal_lines(len(cells), self._demands.min_length)
+            if mask & blocked == blocked and not mask & opened and not value(mask).faults
+        ]
 
-    def _begin(self, forced: dict[Cell, bool]) -> None:
-        """Block the forced cells; the others are the moves."""
-        demands = self._demands
-        for cell, blocked in forced.items():
-            if blocked:
-                for line, change in self._changes((cell,)):
-                    self._masks[line] ^= change
-        seen = set(forced)
-        for cell in chain.from_iterable(self._cells[: demands.height]):
-            if cell not in seen:
-                partner = demands.symmetry.partner(cell, demands.height, demands.width)
-                orbit = tuple(dict.fromkeys((cell, partner)))
-                seen.update(orbit)
-                self._orbits.append(orbit)
-                self._moves.append(self._changes(orbit))
-        self._number = {cell: at for at, orbit in enumerate(self._orbits) for cell in orbit}
+    def _known(self, number: int, blocked: bool) -> int:
+        """Return the cells of a line that are forced to be blocked, or to be open, as a bitset."""
+        cells = self._cells[number]
+        return sum(1 << at for at, cell in enumerate(cells) if self._forced.get(cell) is blocked)
 
-    def _changes(self, orbit: tuple[Cell, ...]) -> _Changes:
-        changes: dict[int, int] = {}
-        for row, column in orbit:
-            down = self._demands.height + column
-            changes[row] = changes.get(row, 0) ^ 1 << column
-            changes[down] = changes.get(down, 0) ^ 1 << row
-        return tuple(changes.items())
+    def _make_units(self) -> Iterator[_Unit]:
+        """Yield the lines with a choice, each with its image."""
+        height, width = self._demands.height, self._demands.width
+        for number, cells in enumerate(self._cells):
+            ends = [self._demands.symmetry.partner(cells[at], height, width) for at in (0, -1)]
+            row, column = min(ends)
+            image = row if number < height else height + column
+            if image < number:
+                continue
+            value = self._lines[number].value
+            legal = sorted(self._legal(number), key=lambda mask: -value(mask).score)[:_MAX_CHOICES]
+            turned = ends[0] > ends[1]
+            unit = _Unit(number, image, turned=turned, choices=legal, size=len(cells))
+            if len(unit.choices) > 1:
+                yield unit
 
-    def _add_up(self) -> None:
-        values = [line.value(mask) for line, mask in zip(self._lines, self._masks, strict=True)]
-        height = self._demands.height
-        self._state = _State(
-            sum(value.score for value in values),
-            sum(value.faults for value in values),
-            sum(value.words for value in values),
-            sum(mask.bit_count() for mask in self._masks[:height]),
-            self._squares(range(height - 1)),
-        )
-
-    def _choose_move(self) -> tuple[int, ...]:
-        """Choose a cell to block or to open; often also a cell beside it."""
-        random = self._random.random
-        first = int(random() * len(self._moves))
-        if random() < 0.5:
-            return (first,)
-        row, column = self._orbits[first][0]
-        down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[int(random() * 4)]
-        second = self._number.get((row + down, column + right))
-        return (first,) if second is None or second == first else (first, second)
-
-    def _toggle(self, chosen: tuple[int, ...]) -> None:
-        for at in chosen:
-            for line, change in self._moves[at]:
-                self._masks[line] ^= change
-
-    def _moved(self, chosen: tuple[int, ...], state: _State) -> _State:
-        """Make a move and return the sums after it."""
+    def _step(self, unit: _Unit, values: list[_Value], temperature: float) -> None:
+        """Draw new blocks of a line and its image; update the values of the lines."""
         masks, lines, height = self._masks, self._lines, self._demands.height
-        changes, rows = self._plan(chosen)
-        score, faults, words, blocks = state.score, state.faults, state.words, state.blocks
-        squares = state.squares - self._squares(rows)
-        for line, change in changes:
-            old = masks[line]
-            masks[line] = new = old ^ change
-            before, before_faults, before_words = lines[line].value(old)
-            after, after_faults, after_words = lines[line].value(new)
-            if line < height:
-                blocks += new.bit_count() - old.bit_count()
-            score += after - before
-            faults += after_faults - before_faults
-            words += after_words - before_words
-        return _State(score, faults, words, blocks, squares + self._squares(rows))
+        along, across = range(height), range(height, len(lines))
+        if unit.line in across:
+            along, across = across, along
+        at, at_image = 1 << unit.line - along.start, 1 << unit.image - along.start
+        clear = ~(at | at_image)
+        added = (0, at, at_image, at | at_image)
+        crossing = [
+            (across.start + j, masks[across.start + j] & clear | added[case])
+            for j, case in unit.met
+        ]
+        met = [lines[number].value(mask) for number, mask in crossing]
+        scores = self._scores(unit, along, met, values)
+        sums = np.exp((scores - scores.max()) / temperature).cumsum()
+        chosen = min(int(np.searchsorted(sums, self._random.random() * sums[-1])), len(sums) - 1)
+        for number, mask in (
+            (unit.line, unit.choices[chosen]),
+            (unit.image, unit.images[chosen]),
+            *compress(crossing, unit.sums[chosen]),
+        ):
+            masks[number], values[number] = mask, lines[number].value(mask)
 
-    def _plan(self, chosen: tuple[int, ...]) -> tuple[_Changes, tuple[int, ...]]:
-        """Return the lines that a move changes, and the upper rows of the pairs of rows in them."""
-        plan = self._plans.get(chosen)
-        if plan is None:
-            changes: dict[int, int] = {}
-            for at in chosen:
-                for line, change in self._moves[at]:
-                    changes[line] = changes.get(line, 0) ^ change
-            rows = [line for line in changes if line < self._demands.height]
-            pairs = {row for line in rows for row in (line - 1, line)}
-            pairs &= set(range(self._demands.height - 1))
-            plan = self._plans[chosen] = tuple(changes.items()), tuple(pairs)
-        return plan
+    def _scores(
+        self, unit: _Unit, along: range, met: Sequence[_Value], values: Sequence[_Value]
+    ) -> NDArray[np.float64]:
+        """Return the scores of all choices, but for what is the same for all of them.
 
-    def _squares(self, upper_rows: Iterable[int]) -> int:
-        """Return the number of 2x2 blocks in pairs of rows."""
-        found = 0
-        for row in upper_rows:
-            both = self._masks[row] & self._masks[row + 1]
-            found += (both & both >> 1).bit_count()
+        ``along`` has the lines of the unit's direction, ``met`` the values of the crossing lines in
+        the cases of ``unit.met``.
+        """
+        masks, demands = self._masks, self._demands
+        if unit.values is None:
+            unit.values = self._values_along(unit)
+        squares = np.zeros(unit.sums.shape[1] - len(met))
+        weight = _SQUARE_OF_BLOCKS * (1 if unit.line == unit.image else 2)
+        for beside in (unit.line - 1, unit.line + 1):
+            if beside in along and beside not in (unit.line, unit.image):
+                pairs = masks[beside] & masks[beside] >> 1
+                squares -= weight * (pairs >> np.arange(len(squares)) & 1)
+        others = [number for number in along if number not in (unit.line, unit.image)]
+        scores: NDArray[np.float64] = unit.values[:, 0] + unit.sums @ np.array(
+            [*(one.score for one in met), *squares]
+        )
+        words = unit.values[:, 1] + unit.sums[:, : len(met)] @ np.array([one.words for one in met])
+        words += sum(values[number].words for number in others)
+        blocks = unit.blocks + sum(masks[number].bit_count() for number in others)
+        low, high = demands.words
+        over = np.maximum(0, words - high) + np.maximum(0, low - words)
+        if demands.max_blocks is not None:
+            over += np.maximum(0, blocks - demands.max_blocks)
+        scores -= _OVER_LIMIT * over
+        return scores
+
+    def _values_along(self, unit: _Unit) -> NDArray[np.float64]:
+        """Return the score and the number of words of each choice in the line and its image."""
+        found = np.zeros((len(unit.choices), 2))
+        for line, choices in {unit.line: unit.choices, unit.image: unit.images}.items():
+            value = self._lines[line].value
+            found += [(one.score, one.words) for one in map(value, choices)]
+        if unit.image == unit.line + 1:
+            squares = [
+                _squares(mask, image) for mask, image in zip(unit.choices, unit.images, strict=True)
+            ]
+            found[:, 0] -= _SQUARE_OF_BLOCKS * np.array(squares)
         return found
 
-    def _pattern(self) -> Pattern:
-        rows = tuple(
-            "".join(BLOCKED if mask >> at & 1 else OPEN for at in range(self._demands.width))
-            for mask in self._masks[: self._demands.height]
-        )
-        return Pattern(rows, self._arrangement)
+    def _score(self, values: Sequence[_Value]) -> float | None:
+        """Return the score of the pattern; None if its words or blocks are too many or too few."""
+        demands = self._demands
+        low, high = demands.words
+        rows = self._masks[: demands.height]
+        blocks = sum(mask.bit_count() for mask in rows)
+        if not low <= sum(value.words for value in values) <= high or (
+            demands.max_blocks is not None and blocks > demands.max_blocks
+        ):
+            return None
+        squares = sum(_squares(upper, lower) for upper, lower in pairwise(rows))
+        return sum(value.score for value in values) - _SQUARE_OF_BLOCKS * squares
+
+
+def _squares(upper: int, lower: int) -> int:
+    """Return the number of 2x2 blocks in two lines."""
+    both = upper & lower
+    return (both & both >> 1).bit_count()
 
 
 @cache

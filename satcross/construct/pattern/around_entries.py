@@ -1,9 +1,10 @@
 """Make filled grids around entries: arrange them, choose blocks and words together.
 
-Each round draws arrangements of the entries, anneals patterns around the arrangements that force
-the fewest blocks, and takes the patterns of the highest scores further: arc consistency finds
-slots that no word fits, which are forbidden in the next annealing; belief propagation estimates
-the number of fills; and patterns of which it expects many are filled by short narrowed searches.
+A round tries some new arrangements of the entries. It anneals patterns around those that force the
+fewest blocks, and works on with the patterns that have the highest scores: arc consistency finds
+slots that no word fits, which are forbidden in the next annealing; belief propagation estimates the
+number of fills; a pattern is changed a little as long as the number rises; and patterns of which
+many fills are expected are filled by short narrowed searches.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from random import Random
 from satcross.backends.search import kernel_loader
 from satcross.backends.search.portfolio import Narrowed
 from satcross.construct.pattern.annealing import Annealed, Annealing, Lines
-from satcross.construct.pattern.arrangements import Arrangement, Arrangements
+from satcross.construct.pattern.arrangements import Arrangements
 from satcross.construct.pattern.model import Demands, Pattern, WordLookup
 from satcross.construct.styles import usual_limits
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Outcome
 from satcross.puzzle import Puzzle
 from satcross.solving.quality import Editor, judge, polish
@@ -30,20 +32,27 @@ _DRAWN = 24
 """Arrangements that are drawn in a round."""
 _ANNEALED = 12
 """Arrangements of a round around which patterns are annealed."""
-_SHORT_STEPS = 12_000
-"""Steps of an annealing that compares arrangements: 0.08 s."""
-_LONG_STEPS = 40_000
+_SHORT_STEPS = 300
+"""Steps of an annealing that compares arrangements: 0.03 s."""
+_LONG_STEPS = 1_000
+_REPAIR_STEPS, _REPAIR_TEMPERATURE = 200, 2.0
+"""The annealing after arc consistency has emptied a pattern."""
+_CHANGES = 14
+"""Patterns that are tried around an arrangement."""
+_CHANGE_STEPS, _CHANGE_TEMPERATURE = 20, 1.2
+"""The steps from the pattern with the most fills to the next one."""
 _POOL = 12
 """Arrangements that are kept from round to round."""
 _FOLLOWED = 3
 """Arrangements of a round that are taken further."""
-_REPAIRS = 7
-"""Annealings after which a pattern that arc consistency empties is given up."""
-_REPAIR_TEMPERATURE = 1.5
-_USED, _FAILED = 8.0, 18.0
-"""What an arrangement loses in rank by being taken further, and by failing there."""
-_MIN_LOG_FILLS = 8.0
+_USED = 8.0
+"""What an arrangement loses in rank by being taken further."""
+_MIN_LOG_FILLS = 12.0
 """Least estimated logarithm of the number of fills of a pattern that is searched for one."""
+_GAIN = 3.0
+"""By how much it must rise around an arrangement before another pattern is searched."""
+_HOPELESS = -20.0
+"""The logarithm for arrangements whose patterns all turn out to have no fill."""
 _LEFT_OUT = 0.08
 _SEARCHES = 3
 _NODES = 9_000
@@ -76,14 +85,13 @@ class Theme:
 
 
 class AroundEntries:
-    """Search for filled grids around the entries of the demands, without an end."""
+    """Endless search for filled grids around the entries of the demands."""
 
     def __init__(self, theme: Theme, seed: int, deadline: Deadline) -> None:
         self._theme, self._demands, self._deadline = theme, theme.demands, deadline
         self._random, self._seed = Random(seed), seed
-        self._arrangements = Arrangements(theme.demands, self._random)
+        self._arrangements = Arrangements(theme.demands, self._random).ranked()
         self._lines = Lines(theme.demands, theme.words)
-        self._seen: set[Arrangement] = set()
         self._pool: list[_Followed] = []
         self.tried = 0
 
@@ -122,10 +130,9 @@ class AroundEntries:
         """Return the annealings around those of some new arrangements that force few blocks."""
         drawn: list[tuple[int, int, Annealing]] = []
         for number in range(_DRAWN):
-            arrangement = self._arrangements.draw()
-            if arrangement is None or arrangement in self._seen or self._deadline.passed:
-                continue
-            self._seen.add(arrangement)
+            arrangement = next(self._arrangements, None)
+            if arrangement is None or self._deadline.passed:
+                break
             annealing = Annealing(self._demands, arrangement, self._lines, self._random)
             if annealing.forced_blocks is not None:
                 drawn.append((annealing.forced_blocks, number, annealing))
@@ -138,37 +145,43 @@ class AroundEntries:
         return None if best is None else _Followed(best.score, annealing)
 
     def _follow(self, followed: _Followed) -> tuple[Pattern, Outcome] | None:
-        """Anneal longer around an arrangement, and try to fill the pattern."""
+        """Anneal longer around an arrangement, then change the pattern while it gains fills."""
         followed.rank -= _USED
-        annealing = followed.annealing
-        best = annealing.run(_LONG_STEPS)
-        for _ in range(_REPAIRS):
-            if best is None or self._deadline.passed:
+        annealing, best = followed.annealing, None
+        most, searched = _HOPELESS, _MIN_LOG_FILLS - _GAIN
+        found = annealing.run(_LONG_STEPS)
+        for _ in range(_CHANGES):
+            if found is None or self._deadline.passed:
                 break
             self.tried += 1
-            candidates = arc_consistent(self._puzzle(best))
-            if not candidates.infeasible:
-                outcome = self._fill(candidates)
-                return None if outcome is None else (best.pattern, outcome)
-            for slot in candidates.wiped_out:
-                annealing.forbid(candidates.network.puzzle.grid.slots[slot].cells)
-            best = annealing.run(_SHORT_STEPS, _REPAIR_TEMPERATURE)
-        followed.rank -= _FAILED - _USED
+            candidates = arc_consistent(self._puzzle(found))
+            if candidates.infeasible:
+                for slot in candidates.wiped_out:
+                    annealing.forbid(candidates.network.puzzle.grid.slots[slot].cells)
+                found = annealing.run(_REPAIR_STEPS, _REPAIR_TEMPERATURE)
+                continue
+            marginals = Marginals(candidates, may_go_on=lambda: not self._deadline.passed)
+            fills = marginals.log_fills()
+            if fills >= searched + _GAIN:
+                searched = fills
+                outcome = self._fill(candidates, marginals)
+                if outcome is not None:
+                    return found.pattern, outcome
+            if best is None or fills > most:
+                best, most = found.pattern, max(fills, _HOPELESS)
+            annealing.resume(best)
+            found = annealing.change(_CHANGE_STEPS, _CHANGE_TEMPERATURE)
+        followed.rank = min(followed.rank, most) - _USED
         return None
 
     def _puzzle(self, found: Annealed) -> Puzzle:
         grid = found.pattern.grid()
         return replace(self._theme.puzzle, grid=grid, locks=found.pattern.locks(grid))
 
-    def _fill(self, candidates: Candidates) -> Outcome | None:
-        from satcross.network.belief_propagation import Marginals  # numpy takes long to import
-
+    def _fill(self, candidates: Candidates, marginals: Marginals) -> Outcome | None:
         started = time.perf_counter()
         nodes = _PYTHON_NODES if kernel_loader.load() is None else _NODES
         deadline, puzzle = self._deadline, candidates.network.puzzle
-        marginals = Marginals(candidates, may_go_on=lambda: not deadline.passed)
-        if marginals.log_fills() < _MIN_LOG_FILLS:
-            return None
         for _ in range(_SEARCHES):
             search = Narrowed(marginals, _LEFT_OUT, self._random.getrandbits(31), deadline)
             search.run(deadline, nodes)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cache, reduce
+from itertools import chain, combinations, pairwise, product
+from math import prod
+from operator import or_
 from random import Random
 
 from satcross.construct.pattern.model import Demands, EntryPlacement, Symmetry
 from satcross.grid import ACROSS, DOWN, Cell
 
-_SAMPLES = 6
-"""Random arrangements of which the best is drawn."""
-_MAX_OPTIONS = 40
-"""Slots that are compared for an entry, or for a pair of entries."""
-_ACROSS_ONLY = 0.6
-"""Share of the choices in which only slots across are compared."""
-_GAPS = (300.0, 200.0, 16.0, 3.0, 0.0)
+_MAX_COMPARED = 100_000
+"""Arrangements that are compared at a time; all those of two pairs of entries are fewer."""
+_PAIRINGS = 10
+"""Random orders of the entries, after which those of the same length are paired."""
+_MAX_ROUNDS = 20
+"""How often so many are drawn, where there are more."""
+_GAPS = (300.0, 200.0, 6.0, 3.0, 0.0)
 """Costs by the distance of neighbouring lines of one direction that hold entries or slots opposite
 to them: the words between close entries are hard to fill."""
 _EDGES = (8.0, 6.0, 2.0, 0.0)
@@ -25,7 +28,9 @@ _ALONE = 30.0
 """Cost of an entry whose opposite slot is another one, without an entry."""
 _DOWN = 6.0
 """Cost of each entry that runs down: solvers expect themes across."""
-_NOISE = 20.0
+_BLOCK = 3.0
+"""Cost of each block that the entries force."""
+_NOISE = 10.0
 """Maximum random cost, without which the same arrangements would be drawn again and again."""
 
 Arrangement = tuple[EntryPlacement, ...]
@@ -62,32 +67,42 @@ class Arrangements:
     def __init__(self, demands: Demands, random: Random) -> None:
         self._demands, self._random = demands, random
         self._sizes = {ACROSS: demands.height, DOWN: demands.width}
-        self._units = [list(self._options(words)) for words in self._units_of_entries()]
+        self._options = cache(lambda words: list(self._find_options(words)))
 
-    def draw(self) -> Arrangement | None:
-        """Return the best of some random arrangements, or None if none was found."""
-        drawn = [chosen for _ in range(_SAMPLES) if (chosen := self._draw_one()) is not None]
-        if not drawn:
-            return None
-        best = min(drawn, key=lambda chosen: self._noisy_cost(*chosen))
-        return tuple(place for option in best for place in option.placements)
+    def ranked(self) -> Iterator[Arrangement]:
+        """Yield distinct arrangements, likely good ones first; those of many entries are drawn."""
+        pairings = [list(map(self._options, units)) for units in self._pairings()]
+        pairings = [units for units in pairings if all(units)]
+        if sum(prod(map(len, units)) for units in pairings) <= _MAX_COMPARED:
+            rounds: Iterable[Iterable[tuple[_Option, ...]]] = [
+                chain.from_iterable(product(*units) for units in pairings)
+            ]
+        else:
+            rounds = (
+                (tuple(map(self._random.choice, units)) for units in drawn)
+                for _ in range(_MAX_ROUNDS)
+                for drawn in [self._random.choices(pairings, k=_MAX_COMPARED)]
+            )
+        seen: set[Arrangement] = set()
+        for choices in rounds:
+            fitting = [one for one in choices if all(a.agrees(b) for a, b in combinations(one, 2))]
+            for options in sorted(fitting, key=self._noisy_cost):
+                placements = (place for option in options for place in option.placements)
+                arrangement = tuple(sorted(placements, key=lambda place: place.word))
+                if arrangement not in seen:
+                    seen.add(arrangement)
+                    yield arrangement
 
-    def _draw_one(self) -> list[_Option] | None:
-        chosen: list[_Option] = []
-        for options in self._random.sample(self._units, len(self._units)):
-            compared: Sequence[_Option] = options
-            if self._random.random() < _ACROSS_ONLY:
-                across = [one for one in options if one.placements[0].direction == ACROSS]
-                compared = across or options
-            compared = self._random.sample(compared, min(len(compared), _MAX_OPTIONS))
-            fitting = [one for one in compared if all(map(one.agrees, chosen))]
-            if not fitting:
-                return None
-            chosen.append(min(fitting, key=lambda option: self._noisy_cost(*chosen, option)))
-        return chosen
+    def _pairings(self) -> Iterable[tuple[tuple[str, ...], ...]]:
+        """Return some ways to pair the entries."""
+        entries = self._demands.entries
+        shuffled = (self._random.sample(entries, len(entries)) for _ in range(_PAIRINGS))
+        found = (tuple(sorted(self._paired(words))) for words in (entries, *shuffled))
+        return dict.fromkeys(found)  # distinct, in a fixed order
 
-    def _noisy_cost(self, *options: _Option) -> float:
+    def _noisy_cost(self, options: Sequence[_Option]) -> float:
         cost = self._random.random() * _NOISE + sum(option.cost for option in options)
+        cost += _BLOCK * reduce(or_, (option.blocked for option in options)).bit_count()
         lines = {line for option in options for line in option.lines}
         for direction, size in self._sizes.items():
             used = sorted(number for kind, number in lines if kind == direction)
@@ -95,15 +110,16 @@ class Arrangements:
             cost += sum(_EDGES[min(number, size - 1 - number, 3)] for number in used)
         return cost
 
-    def _units_of_entries(self) -> Iterator[tuple[str, ...]]:
+    def _paired(self, entries: Sequence[str]) -> Iterator[tuple[str, ...]]:
         """Yield pairs of entries of the same length, then the other entries."""
         waiting: dict[int, str] = {}
-        for word in self._demands.entries:
+        for word in entries:
             twin = waiting.get(len(word))
             if self._demands.symmetry is Symmetry.NONE:
                 yield (word,)
             elif twin is not None and not {twin, word} <= self._demands.places.keys():
-                yield waiting.pop(len(word)), word
+                del waiting[len(word)]
+                yield min(word, twin), max(word, twin)
             elif twin is not None:
                 yield (word,)
             else:
@@ -111,25 +127,23 @@ class Arrangements:
         for word in waiting.values():
             yield (word,)
 
-    def _options(self, words: tuple[str, ...]) -> Iterator[_Option]:
-        for word in words:
-            for place in self._demands.slots_for(word):
-                image = self._image(place)
-                if len(words) == 1:
-                    placements: Arrangement = (place,)
-                else:
-                    other = EntryPlacement(words[word == words[0]], place.direction, image)
-                    here = other.direction, image[0]
-                    overlap = not set(image).isdisjoint(place.cells)
-                    if overlap or self._demands.places.get(other.word, here) != here:
-                        continue
-                    placements = place, other
-                forced = forced_cells(self._demands, placements)
-                if forced is not None:
-                    cost = _DOWN * len(words) if place.direction == DOWN else 0.0
-                    if len(words) == 1 and image != place.cells:
-                        cost += _ALONE
-                    yield self._option(placements, forced, cost)
+    def _find_options(self, words: tuple[str, ...]) -> Iterator[_Option]:
+        for place in self._demands.slots_for(words[0]):
+            image = self._image(place)
+            placements: Arrangement = (place,)
+            if len(words) > 1:
+                other = EntryPlacement(words[1], place.direction, image)
+                here = other.direction, image[0]
+                overlap = not set(image).isdisjoint(place.cells)
+                if overlap or self._demands.places.get(other.word, here) != here:
+                    continue
+                placements = place, other
+            forced = forced_cells(self._demands, placements)
+            if forced is not None:
+                cost = _DOWN * len(words) if place.direction == DOWN else 0.0
+                if len(words) == 1 and image != place.cells:
+                    cost += _ALONE
+                yield self._option(placements, forced, cost)
 
     def _option(self, placements: Arrangement, forced: dict[Cell, bool], cost: float) -> _Option:
         width = self._demands.width
@@ -180,7 +194,34 @@ def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict
             for one in (cell, demands.symmetry.partner(cell, height, width)):
                 if forced.setdefault(one, blocked) != blocked:
                     return None
-    return forced
+    return forced if _close_short_gaps(demands, forced) else None
+
+
+def _close_short_gaps(demands: Demands, forced: dict[Cell, bool]) -> bool:
+    """Block the gaps between forced blocks, or a block and the edge, that no word fits.
+
+    Returns False if a gap has cells of an entry.
+    """
+    height, width = demands.height, demands.width
+    pending = [cell for cell, blocked in forced.items() if blocked]
+    while pending:
+        row, column = pending.pop()
+        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            gap: list[Cell] = []
+            for step in range(1, demands.min_length + 1):
+                cell = row + down * step, column + right * step
+                inside = 0 <= cell[0] < height and 0 <= cell[1] < width
+                if not inside or forced.get(cell):
+                    break
+                gap.append(cell)
+            if len(gap) == demands.min_length:
+                continue
+            for cell in gap:
+                for one in (cell, demands.symmetry.partner(cell, height, width)):
+                    if forced.setdefault(one, True) is False:
+                        return False
+                    pending.append(one)
+    return True
 
 
 def _around(demands: Demands, place: EntryPlacement) -> Iterator[tuple[Cell, bool]]:

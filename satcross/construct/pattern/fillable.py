@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Unpack
 
-from satcross.construct.pattern.around_entries import AroundEntries, Theme
 from satcross.construct.pattern.barred import BarredModel
 from satcross.construct.pattern.model import (
     DeadSlot,
@@ -29,6 +29,7 @@ from satcross.grid import OPEN, Grid
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import RunOptions, RunSettings
 from satcross.solving.quality import WEAK_BELOW
 from satcross.solving.solve import solve
 from satcross.vocabulary import Vocabulary
@@ -87,22 +88,21 @@ class GridResult:
 def make_grids(
     demands: Demands,
     vocabulary: Vocabulary | None,
+    settings: RunSettings | None = None,
     *,
     number: int = 1,
     min_score: int | None = None,
-    seed: int = 0,
-    time_limit: float | None = None,
-    on_progress: OnProgress = ignore_progress,
+    **changes: Unpack[RunOptions],
 ) -> GridResult:
     """Make up to ``number`` different grids that meet the demands.
 
     With a vocabulary, each grid is filled with words that score ``min_score`` or more. The time
-    limit is in seconds and covers all grids; at the limit, or on Ctrl-C, the result holds the grids
-    made by then. The same seed gives the same grids unless a time limit is reached.
+    limit covers all grids; at the limit, or on Ctrl-C, the result holds the grids made by then. The
+    same seed gives the same grids unless a time limit is reached.
     """
-    making = _Making(
-        demands, vocabulary, min_score, number, seed, Deadline.after(time_limit), on_progress
-    )
+    settings = RunSettings.of(settings, changes)
+    deadline = Deadline.after(settings.time_limit)
+    making = _Making(demands, vocabulary, min_score, number, settings, deadline)
     complete, reason, patterns_exist = False, "", True
     try:
         making.around_entries()
@@ -126,9 +126,8 @@ class _Making:
     vocabulary: Vocabulary | None
     min_score: int | None
     number: int
-    seed: int
+    settings: RunSettings
     deadline: Deadline
-    on_progress: OnProgress
     grids: list[MadeGrid] = field(default_factory=list)
     tried: int = 0
     given_up: int = 0
@@ -141,6 +140,9 @@ class _Making:
         demands, vocabulary, floor = self.demands, self.vocabulary, self.min_score
         if vocabulary is None or not demands.entries or demands.style is not Style.AMERICAN:
             return
+        # Imports numpy, which takes long.
+        from satcross.construct.pattern.around_entries import AroundEntries, Theme
+
         lengths = range(demands.min_length, max(demands.height, demands.width) + 1)
         if floor is None and vocabulary.is_scored(lengths):
             floor = WEAK_BELOW
@@ -152,12 +154,12 @@ class _Making:
         )
         left = self.deadline.left * _AROUND_ENTRIES_SHARE
         deadline = NEVER if self.deadline.at is None else Deadline.after(left)
-        search = AroundEntries(theme, self.seed, deadline)
+        search = AroundEntries(theme, self.settings.seed, deadline)
         for pattern, outcome in search.grids():
             self._add(pattern, outcome)
             if len(self.grids) == self.number:
                 break
-            self.on_progress(self._progress)
+            self.settings.on_progress(self._progress)
         self.tried = search.tried
 
     def by_model(self) -> str:
@@ -167,7 +169,7 @@ class _Making:
         """
         if len(self.grids) == self.number:
             return ""
-        demands, random = self.demands, Random(self.seed)
+        demands, random = self.demands, Random(self.settings.seed)
         words = None
         if self.vocabulary is not None:
             words = VocabularyLookup(self.vocabulary, self.min_score)
@@ -177,7 +179,7 @@ class _Making:
             model.forbid(pattern)
         failures = 0
         while len(self.grids) < self.number:
-            self.on_progress(f"pattern {self.tried + 1}, {self._progress}")
+            self.settings.on_progress(f"pattern {self.tried + 1}, {self._progress}")
             target = _target_word_count(demands, random, failures)
             try:
                 found = model.find(random, target, self.deadline)
@@ -195,7 +197,7 @@ class _Making:
             self.tried += 1
             model.forbid(found)
             seen.append(found)
-            self.on_progress(f"filling pattern {self.tried}")
+            self.settings.on_progress(f"filling pattern {self.tried}")
             failures = 0 if self._fill(found, failures) else failures + 1
         return ""
 
