@@ -102,7 +102,7 @@ def answer_clues(
     request: Answer, vocabulary: Vocabulary, on_progress: OnProgress
 ) -> dict[str, object]:
     """Answer a crossword from its clues, as ``satcross answer --json`` prints it."""
-    from satcross.clues.answer import answer_crossword
+    from satcross.clues.answer import AnswerSettings, answer_crossword
     from satcross.clues.clue import SourceSettings
     from satcross.clues.report.json import session_to_data
 
@@ -112,9 +112,11 @@ def answer_clues(
     session = answer_crossword(
         crossword,
         SourceSettings(vocabulary),
-        locks=request.locks,
-        source_seconds=request.seconds * 0.75,
-        seconds=request.seconds * 0.25,
-        on_progress=on_progress,
+        AnswerSettings(
+            locks=request.locks,
+            source_seconds=request.seconds * 0.75,
+            seconds=request.seconds * 0.25,
+            on_progress=on_progress,
+        ),
     )
     return session_to_data(session, crossword, None, top=request.most)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from satcross.deadline import complete
 from satcross.errors import InputError, InternalError, UnavailableError
 from satcross.formats.json import UNKNOWN_LETTER
 from satcross.grid import BLOCKED, Cell, Grid
@@ -162,7 +163,7 @@ class Worker:
 
 
 def _keep(cache: dict[K, V], key: K, value: V, most: int) -> None:
-    """Store a value in a cache of the last used ones."""
+    """Store a value in a cache of the most recently used ones."""
     cache.pop(key, None)
     cache[key] = value
     while len(cache) > most:
@@ -173,10 +174,10 @@ def _read_lists(paths: _Paths) -> WordList:
     """Return the merged words of lists; None stands for the default list, which is cached."""
     from satcross.formats.files import read_text
     from satcross.formats.word_cache import read_words
-    from satcross.formats.words import default_list, default_list_path, parse_words
+    from satcross.formats.words import default_list, parse_words
 
     if paths == (None,):
-        return read_words([default_list_path()])
+        return read_words([])
     if not all(path is None or Path(path).exists() for path in paths):
         raise InputError(
             "the server has removed a word list to save space", "upload the list again"
@@ -242,7 +243,7 @@ def _fill(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
         letters = read_letters(request["keep"], puzzle.grid)
         outcome = refill(puzzle, letters, request["backend"], settings)
     seconds = {"load": request["loaded"], **outcome.seconds}
-    return outcome_to_data(puzzle.grid, replace(outcome, seconds=seconds))
+    return complete(lambda: outcome_to_data(puzzle.grid, replace(outcome, seconds=seconds)))
 
 
 def _several(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
@@ -258,7 +259,7 @@ def _several(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
         on_progress=_Reporter(puzzle.grid, emit).on_progress,
         allow=frozenset(request["allow"]),
     )
-    return fill_list_to_data(puzzle.grid, found, request["loaded"])
+    return complete(lambda: fill_list_to_data(puzzle.grid, found, request["loaded"]))
 
 
 def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
@@ -316,8 +317,8 @@ def _steps(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 
 def _summary(read: WordList) -> dict[str, Any]:
-    groups = read.vocabulary.groups()
-    scores = [score for _, _, group in groups for score in (min(group), max(group))]
+    # The scores of a group descend.
+    scores = [one for *_, group in read.vocabulary.groups() for one in (group[0], group[-1])]
     notes = [note for _, note in read.notes]
     if read.dropped:
         first = read.dropped[0]

@@ -11,12 +11,8 @@ from helpers import until
 
 
 def begin(page: Page, address: str) -> None:
-    """Open the page without stored data."""
-    page.open(f"{address}style.css")  # the open page would store its document again
-    page.evaluate("localStorage.clear(); sessionStorage.clear()")
-    page.evaluate(
-        "new Promise((done) => (indexedDB.deleteDatabase('satcross').onsuccess = () => done()))"
-    )
+    """Open the page of the server in a new page of the browser, without stored data."""
+    page.call("Storage.clearDataForOrigin", origin=address.rstrip("/"), storageTypes="all")
     page.open(address)
     page.wait_for("document.body.classList.contains('ready')")
 
@@ -59,6 +55,14 @@ def upload(page: Page, selector: str, name: str, content: str) -> None:
           input.files = files.files;
           input.dispatchEvent(new Event('change', {{bubbles: true}}));
         }})()"""
+    )
+
+
+def choose_format(page: Page, extension: str) -> None:
+    """Choose a format to save in, as soon as the server has said which ones there are."""
+    page.wait_for(
+        f"(document.getElementById('format').value = '{extension}') &&"
+        f" document.getElementById('format').value === '{extension}'"
     )
 
 

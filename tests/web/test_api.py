@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from helpers import until
 from starlette.testclient import TestClient
 from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start, wait_for
 from web.conftest import LIMITS
@@ -225,11 +226,17 @@ def test_events_end_with_the_answer(client: TestClient) -> None:
 
 def test_the_grid_fills_live(client: TestClient) -> None:
     job = start(client, "fill", {"rows": HARD}, backend="backtrack")
-    state = wait_for(client, job, "running")
-    while state["state"] == "running" and not set("".join(state["partial"] or ())) - set(".#"):
+    partial: list[str] = []
+
+    def has_letters() -> bool:
         state = client.get(f"/api/jobs/{job}").json()
-    assert [len(row) for row in state["partial"]] == [8] * 9
-    assert state["partial"][8][1:] == "#######"
+        assert state["state"] in ("queued", "running"), state
+        partial[:] = state["partial"] or ()
+        return bool(set("".join(partial)) - set(".#"))
+
+    until(has_letters, "a letter in the grid")
+    assert [len(row) for row in partial] == [8] * 9
+    assert partial[8][1:] == "#######"
     client.delete(f"/api/jobs/{job}")
 
 

@@ -51,11 +51,10 @@ def test_axe_finds_no_fault_in_any_state(bench: Page) -> None:
     for tab in page.evaluate(TABS):
         page.click(f"#tab-{tab}")
         examine(f"drawn grid, {tab}", ".panels")
-    page.click("#tab-compare")
+    page.click("#tab-teach")
     page.click("#compare")
     status(page, "The answers agree")
     examine("compared", ".panels")
-    page.click("#tab-steps")
     page.click("#steps")
     page.wait_for("!document.getElementById('stepper').hidden")
     page.click("#step-last")
@@ -120,3 +119,7 @@ def test_forced_colours_tell_the_marks_of_a_step_apart(bench: Page) -> None:
     assert not any("none" in mark for mark in marks)
     assert {outline("#stepper i.step-here"), outline("#stepper i.step-other")} == marks
     assert {outline("#domains .here"), outline("#domains .other")} == marks
+
+    page.evaluate("document.getElementById('cell-0-1').parentElement.classList.add('shaded')")
+    shade = "getComputedStyle(document.querySelector('.shaded')).backgroundImage"
+    assert "gradient" in page.evaluate(shade)

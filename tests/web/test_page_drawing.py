@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from browser import Page
-from web.page_actions import choose, make_grid, problem, rows, saved, status, upload
+from web.page_actions import choose, choose_format, make_grid, problem, rows, saved, status, upload
 
 from satcross.formats.readers import read_crossword
 
@@ -42,7 +42,7 @@ def test_a_decorated_grid_is_opened_filled_and_saved(bench: Page, tmp_path: Path
     status(page, "Filled by")
     assert rows(page) == ["HEARTS_", "ETA", "DO#"]
     page.click("#tab-file")
-    page.evaluate("document.getElementById('format').value = '.ipuz'")
+    choose_format(page, ".ipuz")
     crossword = read_crossword(saved(page, tmp_path))
     assert crossword.rebus == {((0, 0), "HEART")}
     assert crossword.grid.bars == {((0, 1), (0, 2)), ((0, 2), (1, 2))}

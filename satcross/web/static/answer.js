@@ -8,7 +8,7 @@ import { crossword } from "./files.js";
 import { pencil } from "./fill.js";
 import { fromRows, toRows } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { clues, doc, onDocument, slots, ui } from "./store.js";
+import { clues, doc, onDocument, slotNamed, slots, ui } from "./store.js";
 
 let shownFor = null; // the document with the answers
 const percent = (share) => `${Math.round(100 * share)} %`;
@@ -16,7 +16,7 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 function show(result) {
   const probabilities = new Map();
   for (const one of result.slots) {
-    const slot = slots().find(({ name }) => name === one.name);
+    const slot = slotNamed(one.name);
     slot?.cells.forEach((cell, index) => {
       const key = cell.join();
       probabilities.set(key, Math.max(probabilities.get(key) ?? 0, one.letters[slot.starts[index]] ?? 0));

@@ -13,13 +13,12 @@ export class RequestError extends Error {
   }
 }
 
-async function send(method, path, body, kind, signal) {
+async function send(method, path, body, kind) {
   let answer;
   try {
     const headers = kind ? { "content-type": kind } : {};
-    answer = await fetch(path, { method, body, headers, signal });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
+    answer = await fetch(path, { method, body, headers });
+  } catch {
     throw new RequestError("The server does not answer. Is satcross serve still running?", "gone");
   }
   if (answer.ok) return answer;
@@ -42,10 +41,9 @@ export const get = async (path) => (await send("GET", path)).json();
  * @template {keyof Api.Requests} P
  * @param {P} path
  * @param {Api.Requests[P]} data
- * @param {AbortSignal} [signal]
  */
-export async function post(path, data, signal) {
-  const request = () => send("POST", path, JSON.stringify(data), "application/json", signal);
+export async function post(path, data) {
+  const request = () => send("POST", path, JSON.stringify(data), "application/json");
   try {
     return await request();
   } catch (error) {

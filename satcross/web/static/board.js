@@ -109,7 +109,6 @@ function build() {
   boxes = doc.cells.map((row, r) =>
     row.map((_, c) => {
       const input = make("input", {
-        type: "text",
         autocomplete: "off",
         autocapitalize: "characters",
         spellcheck: false,
@@ -353,6 +352,7 @@ function handleKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const { row: r, column: c } = ui;
   const extend = event.shiftKey;
+  const block = () => toggleAt([r, c], "block");
   const actions = {
     ArrowLeft: () => move(0, -1, extend),
     ArrowRight: () => move(0, 1, extend),
@@ -364,8 +364,8 @@ function handleKey(event) {
     PageUp: () => nextSlot(-1),
     PageDown: () => nextSlot(1),
     " ": () => (ui.blocks ? toggleAt(placeHere()) : changeDirection()),
-    ".": () => toggleAt([r, c], "block"),
-    "#": () => toggleAt([r, c], "block"),
+    ".": block,
+    "#": block,
     Insert: askForLetters,
     Delete: () => change((next) => erase(next, r, c)),
     Backspace: () => {
@@ -400,11 +400,10 @@ function takeLetters(event) {
 }
 
 export function startBoard() {
-  const board = byId("board");
   on("rebus-form", "submit", takeLetters);
-  board.addEventListener("keydown", handleKey);
-  board.addEventListener("input", (event) => handleInput(event.target));
-  board.addEventListener("focusin", (event) => {
+  on("board", "keydown", handleKey);
+  on("board", "input", (event) => handleInput(event.target));
+  on("board", "focusin", (event) => {
     const input = targetOf(event);
     const { row, column } = input.dataset;
     if (row === undefined) return;
@@ -413,11 +412,11 @@ export function startBoard() {
       goTo(Number(row), Number(column), ui.direction, false);
     }
   });
-  board.addEventListener("paste", (event) => {
+  on("board", "paste", (event) => {
     event.preventDefault();
     paste(event.clipboardData?.getData("text/plain") ?? "");
   });
-  startPointer(board);
+  startPointer();
   onChange(draw);
 }
 
@@ -434,10 +433,10 @@ function drawingAt(event, cell) {
 }
 
 /** Clicks move, change the direction or draw; dragging draws in several cells, or selects cells. */
-function startPointer(board) {
+function startPointer() {
   let began = null; // { at, on, dragged, wasHere, stroke } from the press to its click
   let strokes = 0;
-  board.addEventListener("pointerdown", (event) => {
+  on("board", "pointerdown", (event) => {
     const at = cellAt(event);
     if (!at || event.button) return;
     const on = ui.blocks && !isDrawn(drawingAt(event, at));
@@ -451,7 +450,7 @@ function startPointer(board) {
     }
     if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
   });
-  board.addEventListener("pointermove", (event) => {
+  on("board", "pointermove", (event) => {
     const at = began && (event.buttons & 1) ? cellAt(event) : null;
     if (!at || (!began.dragged && at.join() === began.at.join())) return;
     if (ui.blocks && ui.pen === "bar") return; // a bar for each edge that the pointer comes near is not meant
@@ -463,7 +462,7 @@ function startPointer(board) {
     } else return;
     began.dragged = true;
   });
-  board.addEventListener("click", (event) => {
+  on("board", "click", (event) => {
     const stroke = began;
     began = null;
     if (stroke?.dragged) return;

@@ -15,7 +15,6 @@ function build() {
     byId(`clues-${id}`).replaceChildren(
       ...slots().filter((slot) => slot.direction === direction).map((slot) => {
         const input = make("input", {
-          type: "text",
           maxLength: 2000,
           placeholder: "clue",
           "aria-label": `clue of ${spokenName(slot.name)}`,
@@ -120,7 +119,7 @@ function showFacts(slot, found) {
   say("facts-title", found.written);
   say("facts-about", found.clues.length || found.definitions.length
     ? ""
-    : "Neither a dictionary nor a clue database that “satcross sources” has set up knows this word.");
+    : "No dictionary or clue database of “satcross sources” knows this word.");
   const take = (text) => change((next) => {
     const key = clueKey(slot);
     next.clues[key] = text;

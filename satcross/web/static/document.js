@@ -1,7 +1,7 @@
 // @ts-check
 // The document of the page: its fields, and how a stored document or a project file is read.
 
-import { BLOCKED, fromRows, lettersIn, mapCells } from "./grid.js";
+import { BLOCKED, fromDigits, lettersIn, mapCells } from "./grid.js";
 
 /** The fields that say which fills are wanted; a new grid keeps them, and answers depend on them. */
 export const RULES = ["minScore", "excluded", "allowRepeats", "theme", "themeLeast", "preferred", "maxShared", "endings", "floors"];
@@ -12,10 +12,7 @@ const VERSION = 1;
 const FORMAT = "satcross project";
 const LIBRARY_FORMAT = "satcross backup";
 
-const START = [
-  "___#___##", "___#_____", "_________", "_____#___", "#___#___#",
-  "___#_____", "_________", "_____#___", "##___#___",
-];
+const START = "131000088h"; // see fromDigits
 const TEXTS = ["id", "title", "author", "copyright", "notes", "date", "excluded", "theme", "preferred", "endings", "floors"];
 /** @type {{ name: string, title: string, used: boolean, words?: number }} */
 const DEFAULT_LIST = { name: "default", title: "default list (English)", used: true };
@@ -23,7 +20,7 @@ const DEFAULT_LIST = { name: "default", title: "default list (English)", used: t
 /** A name for a document that no other one has. */
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, "0")).join("");
 
-export function newDocument(cells = fromRows(START)) {
+export function newDocument(cells = fromDigits(9, START)) {
   return {
     id: newId(),
     cells,
@@ -130,7 +127,7 @@ function readFile(format, text) {
 /** The text of a backup: the records of the library and the word lists (name -> blob) they use. */
 export const writeLibrary = (records, lists) => writeFile(LIBRARY_FORMAT, { records }, lists);
 
-/** What `writeLibrary` was given, or null if the text is none. Throws an Error for a broken one. */
+/** What `writeLibrary` was given; null for another text. Throws an Error for a broken one. */
 export function readLibrary(text) {
   const data = readFile(LIBRARY_FORMAT, text);
   if (!data) return null;

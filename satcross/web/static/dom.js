@@ -88,6 +88,8 @@ export function debounce(action, pause) {
   };
 }
 
+export const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
+
 export const plural = (number, noun) =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
@@ -96,9 +98,7 @@ export const seconds = (value) =>
 
 export function saveFile(name, content) {
   const link = make("a", { href: URL.createObjectURL(new Blob([content])), download: name });
-  document.body.append(link);
   link.click();
-  link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 

@@ -10,7 +10,7 @@ import { addLists, listsOf, restoreLists } from "./lists.js";
 import { withEnumerations } from "./clues.js";
 import { sidesOf } from "./pens.js";
 import {
-  change, clueKey, clues, doc, clearPencil, history, letterRows, onDocument, open, slots, startEmpty, startWith, ui, control,
+  change, clueKey, clues, doc, clearPencil, history, letterRows, onDocument, open, slots, startWith, ui, control,
 } from "./store.js";
 import { closeSheet } from "./tabs.js";
 
@@ -135,7 +135,7 @@ async function importFile(file) {
     const [clueCount, first] = [Object.keys(found.clues).length, found.rows[0]];
     openCrossword(found, [
       `${file.name}: ${found.rows.length} rows, ${[...first].length} columns, ${plural(clueCount, "clue")}.`,
-      letters ? "Its letters are locked; “Unlock all” lets fills change them." : "",
+      letters ? "Its letters are locked; “Letters” unlocks them." : "",
       !letters && clueCount ? "“Answer the clues” (under Clues) looks for the answers." : "",
       ...found.remarks.map((remark) => `${remark}.`),
     ].filter(Boolean).join(" "));
@@ -150,8 +150,8 @@ function size() {
     Math.min(Math.max(Math.round(Number(byId(id).value)) || 9, 2), maximum));
 }
 
-export function newGrid(height, width) {
-  startEmpty(height, width);
+export function newGrid(cells) {
+  startWith(cells);
   closeSheet();
   showStatus("New grid. Undo restores the old one.");
 }
@@ -171,7 +171,7 @@ function resize() {
  */
 export function showAbout(about) {
   const names = {
-    ".png": "picture", ".svg": "picture", ".pdf": "document", ".html": "web page to solve", ".puz": "Across Lite", ".ipuz": "ipuz", ".xd": "xd",
+    ".png": "picture", ".svg": "picture", ".pdf": "document", ".html": "web page to solve", ".puz": "Across Lite",
     ".json": "satcross", ".txt": "text",
   };
   byId("format").replaceChildren(
@@ -196,7 +196,7 @@ export function showAbout(about) {
 export function startFiles() {
   on("export", "click", exportFile);
   const file = byId("import");
-  file.addEventListener("change", () => {
+  on("import", "change", () => {
     if (file.files[0]) importFile(file.files[0]);
     file.value = "";
   });
@@ -207,7 +207,7 @@ export function startFiles() {
     if (file) takeFile(file);
   });
   on("resize", "click", resize);
-  on("new", "click", () => newGrid(...size()));
+  on("new", "click", () => newGrid(emptyGrid(...size())));
   for (const name of ["bank", "answers", "enumerations"]) control(`with-${name}`, name);
   for (const printed of ["puzzle", "solution"]) {
     on(`print-${printed}`, "click", () => {

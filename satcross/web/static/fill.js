@@ -2,10 +2,10 @@
 // Filling the grid, and choosing among several fills.
 
 import { overlay, select, selectedCells } from "./board.js";
-import { button, byId, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
+import { button, byId, capitalized, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
 import { BLOCKED, fromRows, mapCells } from "./grid.js";
 import { onJob, run } from "./jobs.js";
-import { change, clearPencil, control, doc, letterRows, onDocument, pencilState, puzzleKey, slots, ui, uiChanged, unlock } from "./store.js";
+import { change, clearPencil, control, letterRows, onDocument, pencilState, puzzleKey, slots, ui, uiChanged, unlock } from "./store.js";
 import { allowed, suggested } from "./suggest.js";
 import { openTab } from "./tabs.js";
 
@@ -27,14 +27,13 @@ function showOutcome(result) {
   if (result.status === "filled") {
     pencil(result.grid, wanted);
     wanted = null;
-    const chosen = slots().some((slot) => slot.cells.every(([r, c]) => doc.cells[r][c]));
     const winner = result.stats?.winner ? ` (${result.stats.winner})` : "";
     const kept = result.stats?.kept_words;
     const words = kept === undefined ? "" : `, ${kept} of ${plural(result.slots.length, "word")} kept`;
     showStatus(
       `Filled by ${result.backend}${winner} in ${seconds(totalSeconds(result.seconds))}${words}, ` +
         `score ${result.score}${bestOf(result)}. The fill was verified.` +
-        (result.quality ? ` Quality${chosen ? ", apart from locked words" : ""}: ${result.quality.summary}.` : ""),
+        (result.quality ? ` ${capitalized(result.quality.summary)}.` : ""),
     );
   } else if (result.status === "unfillable") {
     showStatus(`No fill exists: ${result.reason}. “Why not?” explains it.`, "bad");

@@ -6,7 +6,7 @@
 
 import { RequestError, follow, puzzleSpec, startJob, stopJob, puzzleProblem } from "./api.js";
 import { overlay } from "./board.js";
-import { byId, on, showStatus } from "./dom.js";
+import { byId, on, say, showStatus } from "./dom.js";
 import { onDocument, puzzleKey, ui, uiChanged } from "./store.js";
 
 const IDLE = /** @type {any} */ (Object.freeze({ state: "idle" }));
@@ -70,11 +70,11 @@ async function watch(own) {
   handlers[own.kind].begin?.();
   const began = Date.now();
   const clock = setInterval(() => {
-    if (own === job) byId("clock").textContent = `${Math.round((Date.now() - began) / 1000)} s`;
+    if (own === job) say("clock", `${Math.round((Date.now() - began) / 1000)} s`);
   }, 500);
   try {
     const last = await follow(own.id, (name, data) => own === job && EVENTS[name]?.(own, data), own.listening.signal);
-    if (last.state === "failed") throw new RequestError(last.error, "failed");
+    if (last.state === "failed") throw new RequestError(`The job failed: ${last.error}.`, "failed");
     if (!leave(own, "Stopped.")) return;
     if (last.result && isStale(own)) showStatus("The puzzle has changed; the answer for the old one was discarded.");
     else if (last.result) handlers[own.kind].done(last.result, last, own.key);
@@ -100,7 +100,7 @@ const EVENTS = {
     if (data.partial) overlay(data.partial);
     for (const part of data.parts) handlers[own.kind].part?.(part);
   },
-  progress: (own, data) => (byId("progress").textContent = data.line),
+  progress: (own, data) => say("progress", data.line),
   partial: (own, data) => overlay(data.rows),
   part: (own, data) => handlers[own.kind].part?.(data),
   lost: (own) =>
@@ -126,9 +126,8 @@ function controls() {
   const button = byId("stop");
   if (!busy && document.activeElement === button) byId("fill").focus();
   button.disabled = !busy;
-  document.body.classList.toggle("busy", busy);
   document.body.dataset.job = job.state;
-  if (!busy) byId("progress").textContent = byId("clock").textContent = "";
+  if (!busy) say("progress", say("clock", ""));
 }
 
 /** Follow the job that was running when the page was closed. */

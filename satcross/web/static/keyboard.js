@@ -1,11 +1,11 @@
 // @ts-check
 // A keyboard on the page for touch screens, and the enlargement of the grid.
 
-import { current, goTo, pressKey } from "./board.js";
+import { pressKey } from "./board.js";
 import { button, byId, make, on } from "./dom.js";
-import { onChange, ui, uiChanged } from "./store.js";
+import { ui, uiChanged } from "./store.js";
 
-const ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
+const ROWS = ["QWERTYUIOP", "ASDFGHJKL", "■⇄ZXCVBNM⌫›"];
 const NAMES = { "⌫": ["Backspace", "Delete the letter"], "⇄": [" ", "Across or down"], "■": [".", "Block or open the cell"], "›": ["PageDown", "Next slot"] };
 const ZOOMS = [1, 1.4, 2, 2.8];
 
@@ -30,14 +30,8 @@ export function startKeyboard() {
     made.addEventListener("pointerdown", (event) => event.preventDefault()); // the cell keeps the focus
     return made;
   };
-  byId("keyboard").replaceChildren(
-    ...ROWS.map((row, index) => make("div", {}, ...[
-      ...(index === 2 ? ["■", "⇄"] : []), ...row, ...(index === 2 ? ["⌫", "›"] : []),
-    ].map(keyOf))),
-  );
+  byId("keyboard").replaceChildren(...ROWS.map((row) => make("div", {}, ...[...row].map(keyOf))));
   on("zoom-in", "click", () => zoom(1));
   on("zoom-out", "click", () => zoom(-1));
   showZoom();
-  onChange(() => (byId("keyboard").hidden = !current() && !ui.blocks));
-  if (matchMedia("(pointer: coarse)").matches) goTo(ui.row, ui.column, ui.direction, false);
 }

@@ -129,7 +129,7 @@ async function draw() {
   redraw(byId("library"), present.map(row), byId("backup"));
   say("library-about", present.length ? "" : "Crosswords are stored here as soon as you change them.");
   byId("deleted-box").hidden = !deleted.length;
-  byId("deleted-about").textContent = `Deleted (${deleted.length}); kept for 30 days`;
+  say("deleted-about", `Deleted (${deleted.length}); kept for 30 days`);
   redraw(byId("deleted"), deleted.map(row), byId("deleted-about"));
 }
 
@@ -140,7 +140,7 @@ async function backup() {
   showStatus(`Saved as crosswords${LIBRARY}. It has ${plural(records.length, "crossword")}, to be opened here again.`);
 }
 
-/** Add the crosswords of a backup file. Return false if the text is none; throws an Error for a broken one. */
+/** Add the crosswords of a backup file; false if the text is none. Throws an Error for a broken one. */
 export async function openBackup(name, text) {
   const found = readLibrary(text);
   if (!found) return false;
@@ -157,7 +157,7 @@ export async function openBackup(name, text) {
   return true;
 }
 
-/** Open the library's version of this page's crossword if only the library could store the last changes. */
+/** Open the library's version of this crossword if only the library could store the last changes. */
 async function openNewer() {
   const own = await storedPuzzle(doc.id);
   if (!own || !isRestored() || own.changed <= restoredFrom || JSON.stringify(own.doc) === JSON.stringify(doc)) return;

@@ -38,7 +38,7 @@ export async function listsOf(documents) {
   return lists;
 }
 
-/** Give the word lists (name -> content) of a file to the server and the browser; `documents` name them. */
+/** Give a file's word lists (name -> content) to the server and the browser; `documents` name them. */
 export async function restoreLists(lists, documents) {
   const titles = new Map(documents.flatMap((one) => one.lists.map((list) => [list.name, list.title])));
   for (const [name, content] of Object.entries(lists)) {
@@ -68,18 +68,15 @@ function draw() {
     }),
     byId("list-file"),
   );
-  byId("repeats").checked = doc.allowRepeats;
 }
 
 export function startLists() {
   const file = byId("list-file");
-  file.addEventListener("change", () => {
+  on("list-file", "change", () => {
     addLists([...file.files]);
     file.value = "";
   });
-  on("repeats", "change", () =>
-    change((next) => (next.allowRepeats = byId("repeats").checked)),
-  );
+  field("repeats", "allowRepeats");
   for (const name of ["floors", "excluded", "preferred", "endings"]) field(name);
   for (const name of ["min-score", "theme-least", "max-shared"]) field(name, name.replace(/-./, (text) => text[1].toUpperCase()));
   field("theme-words", "theme");

@@ -6,18 +6,17 @@ import { showStatus } from "./dom.js";
 import { BLOCKED, findSlots } from "./grid.js";
 import { change, doc, dropWords, ui } from "./store.js";
 
-const SYMMETRIES = { // the cells that change with a cell of a grid of h by w
-  none: () => [],
-  rotation: (r, c, h, w) => [[h - 1 - r, w - 1 - c]],
-  mirror: (r, c, h, w) => [[r, w - 1 - c]],
-  flip: (r, c, h) => [[h - 1 - r, c]],
-  both: (r, c, h, w) => [[h - 1 - r, w - 1 - c], [r, w - 1 - c], [h - 1 - r, c]],
+const SYMMETRIES = { // the cells that change with a cell of a grid whose last row is h and last column w
+  rotation: (r, c, h, w) => [[h - r, w - c]],
+  mirror: (r, c, h, w) => [[r, w - c]],
+  flip: (r, c, h) => [[h - r, c]],
+  both: (r, c, h, w) => [[h - r, w - c], [r, w - c], [h - r, c]],
   diagonal: (r, c) => [[c, r]],
-  quarter: (r, c, h, w) => [[h - 1 - r, w - 1 - c], [c, w - 1 - r], [h - 1 - c, r]],
+  quarter: (r, c, h, w) => [[h - r, w - c], [c, w - r], [h - c, r]],
 };
 
 /** A cell and its images under the symmetry, also those outside the grid. */
-const images = ([r, c]) => [[r, c], ...(SYMMETRIES[ui.symmetry]?.(r, c, doc.cells.length, doc.cells[0].length) ?? [])];
+const images = ([r, c]) => [[r, c], ...(SYMMETRIES[ui.symmetry]?.(r, c, doc.cells.length - 1, doc.cells[0].length - 1) ?? [])];
 
 const isOpen = (one, [r, c]) => one.cells[r]?.[c] !== undefined && one.cells[r][c] !== BLOCKED;
 const isSame = (one) => (other) => other.join() === one.join();
@@ -28,7 +27,7 @@ function put(list, entry, on) {
   if (!on && at >= 0) list.splice(at, 1);
 }
 
-/** Change blocks or bars of a copy of the document; the words that change lose their pencilled letters. */
+/** Change blocks or bars of a copy of the document; changed words lose their pencilled letters. */
 function reshape(next, cells, edit) {
   const before = findSlots(next);
   edit();

@@ -3,12 +3,11 @@
 
 import { post } from "./api.js";
 import { goToSlot, overlay } from "./board.js";
-import { button, byId, make, plural, redraw, say, showStatus } from "./dom.js";
+import { button, byId, capitalized, make, plural, redraw, say, showStatus } from "./dom.js";
 import { spokenName } from "./grid.js";
-import { excludeWords, onDocument, slotNamed } from "./store.js";
+import { excludeWord, onDocument, slotNamed } from "./store.js";
 
 const MAX_WEAK = 30;
-const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 let marked = false; // whether the cells of a warning are marked in the grid
 
 function show(warning) {
@@ -18,10 +17,10 @@ function show(warning) {
   showStatus(`${capitalized(warning.text)}.`);
 }
 
-function scoreField(word, score) {
+export function scoreField(word, score) {
   const field = make("input", {
     type: "number", value: score, "aria-label": `Score of ${word} in all crosswords`, title: "A new score counts in all crosswords",
-    "data-key": `score ${word}`,
+    "data-key": `score ${word}`, onclick: () => field.select(),
   });
   field.addEventListener("change", async () => {
     if (!Number.isInteger(field.valueAsNumber)) return void (field.value = score);
@@ -36,14 +35,12 @@ function scoreField(word, score) {
   return field;
 }
 
-function weakRow({ slot: name, word, score }) {
+/** A placed word, with its score, which can be changed, and what excludes it. */
+export function wordRow({ slot: name, word, score }) {
   const place = button(word, () => slotNamed(name) && goToSlot(slotNamed(name)), {
     className: "quiet", "aria-label": `Go to ${word}, ${spokenName(name)}`, "data-key": `go ${name}`,
   });
-  const never = button("Never use", () => {
-    excludeWords([word]);
-    showStatus(`${word} is excluded and removed. Fill puts another word there.`);
-  }, { className: "small", "aria-label": `Never use ${word}`, "data-key": `never ${name}` });
+  const never = button("Never use", () => excludeWord(word), { className: "small", "aria-label": `Never use ${word}`, "data-key": `never ${name}` });
   const mark = score === null ? make("span", { className: "figure" }, "in no list") : scoreField(word, score);
   return make("li", { className: "weak-row" }, place, mark, never);
 }
@@ -68,14 +65,12 @@ export function showReview(view, again) {
   say("quality-more", view.quality ? `${capitalized(view.quality)}.` : "");
   byId("weak-title").hidden = !weak.length;
   say("weak-title", `Words below ${view.weak_below} (${weak.length})`);
-  redraw(byId("weak"), weak.slice(0, MAX_WEAK).map(weakRow), byId("tab-check"));
+  redraw(byId("weak"), weak.slice(0, MAX_WEAK).map(wordRow), byId("tab-check"));
   redraw(
     byId("warnings"),
     view.warnings.length
       ? view.warnings.map((one) =>
-        make("li", {}, one.cells.length + one.slots.length
-          ? button(one.text, () => show(one), { className: "quiet", "data-key": one.text })
-          : one.text))
+        make("li", {}, one.cells.length + one.slots.length ? button(one.text, () => show(one), { className: "quiet", "data-key": one.text }) : one.text))
       : [make("li", {}, "Nothing unusual.")],
     byId("tab-check"),
   );

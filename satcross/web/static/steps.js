@@ -67,7 +67,8 @@ function show(index) {
   for (const step of steps.slice(0, position + 1)) {
     Object.assign(domains, step.domains);
     if (step.kind === "assign") path = [...path.slice(0, step.depth - 1), { slot: step.slot, word: step.word }];
-    if (step.kind === "fail" || step.kind === "contradiction") path = path.slice(0, step.depth - (step.kind === "fail" ? 1 : 0));
+    if (step.kind === "fail") path = path.slice(0, step.depth - 1);
+    if (step.kind === "contradiction") path = path.slice(0, step.depth);
   }
   const step = steps[position];
   const last = position === steps.length - 1;
@@ -112,7 +113,7 @@ function show(index) {
 }
 
 function pause() {
-  clearInterval(timer);
+  clearTimeout(timer);
   timer = 0;
   say("step-play", "Play");
 }
@@ -121,8 +122,13 @@ function play() {
   if (timer) return pause();
   if (position === steps.length - 1) show(0);
   say("step-play", "Pause");
-  const speed = Number(byId("step-speed").value);
-  timer = setInterval(() => show(position + 1), speed);
+  const go = () => {
+    timer = setTimeout(() => {
+      go();
+      show(position + 1);
+    }, Number(byId("step-speed").value));
+  };
+  go();
 }
 
 export function startSteps() {
@@ -131,7 +137,7 @@ export function startSteps() {
       steps = result.steps;
       status = result.status;
       shownFor = doc;
-      openTab("steps");
+      openTab("teach");
       const slider = byId("step-slider");
       slider.max = String(steps.length - 1);
       byId("stepper").hidden = false;
@@ -140,18 +146,10 @@ export function startSteps() {
     },
   });
   on("steps", "click", () => run("steps", { seconds: 20 }));
-  on("step-first", "click", () => show(0));
-  on("step-back", "click", () => show(position - 1));
-  on("step-next", "click", () => show(position + 1));
-  on("step-last", "click", () => show(steps.length - 1));
+  const moves = { first: () => 0, back: () => position - 1, next: () => position + 1, last: () => steps.length - 1 };
+  for (const [name, to] of Object.entries(moves)) on(`step-${name}`, "click", () => show(to()));
   on("step-play", "click", play);
   on("step-slider", "input", () => show(Number(byId("step-slider").value)));
-  on("step-speed", "change", () => {
-    if (timer) {
-      pause();
-      play();
-    }
-  });
   on("step-close", "click", close);
   onDocument(() => shownFor && shownFor !== doc && close());
 }

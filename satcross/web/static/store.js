@@ -1,9 +1,9 @@
 // @ts-check
 // The document, with undo and redo, stored in the browser so that a reload loses nothing.
 
-import { byId } from "./dom.js";
+import { byId, showStatus } from "./dom.js";
 import { RULES, newDocument, readDocument } from "./document.js";
-import { BLOCKED, emptyGrid, findSlots, lettersIn, mapCells, spread, toRows } from "./grid.js";
+import { BLOCKED, findSlots, lettersIn, mapCells, spread, toRows } from "./grid.js";
 import { noteStored } from "./shelf.js";
 
 const KEY = "satcross.workbench";
@@ -100,16 +100,18 @@ export function control(id, name = id, valid = (value) => value) {
   });
 }
 
-/** Let an input show and set a field of the document: a text, or a whole number or null. */
+/** Let an input show and set a field of the document: a text, a whole number or null, a truth value. */
 export function field(id, name = id) {
   const input = byId(id);
   const show = () => {
+    if (input.type === "checkbox") return void (input.checked = doc[name]);
     const text = String(doc[name] ?? "");
     if (input.value !== text) input.value = text;
   };
   input.addEventListener("input", () => {
-    const number = input.value ? Number(input.value) : null;
-    if (input.validity.valid) change((next) => (next[name] = input.type === "number" ? number : input.value), name);
+    const values = { number: input.value ? Number(input.value) : null, checkbox: input.checked };
+    const value = input.type in values ? values[input.type] : input.value;
+    if (input.validity.valid) change((next) => (next[name] = value), name);
   });
   input.addEventListener("change", show); // removes an invalid value
   onChange(show);
@@ -137,7 +139,7 @@ export function change(edit, merge = "") {
 /** The documents that undo would restore, oldest first. */
 export const history = () => past.slice(-MAX_STORED_STEPS).map((step) => JSON.parse(step));
 
-/** Show the document of a project, with its undo steps. Undo can also restore the present document. */
+/** Show the document of a project, with its undo steps. Undo also restores the present one. */
 export function open(next, steps) {
   past.push(JSON.stringify(doc), ...steps.map((step) => JSON.stringify(step)));
   past.splice(0, past.length - MAX_UNDO_STEPS);
@@ -185,8 +187,6 @@ export function startWith(cells, fields = {}) {
   });
 }
 
-export const startEmpty = (height, width) => startWith(emptyGrid(height, width));
-
 export const letterAt = (r, c, one = doc) =>
   one.cells[r][c] === BLOCKED ? "" : one.cells[r][c] || one.pencil[r][c];
 
@@ -209,15 +209,16 @@ export function setLetter(next, r, c, letter) {
 export const setWord = (next, slot, word) =>
   spread(slot, word).forEach((letter, index) => letter && setLetter(next, ...slot.cells[index], letter));
 
-/** Exclude words from all fills, and remove them from the present one. */
-export function excludeWords(words) {
+/** Exclude a word from all fills, and remove it from the present one. */
+export function excludeWord(excluded) {
   change((next) => {
-    next.excluded = [...new Set([...next.excluded.split(/[\s,;]+/).filter(Boolean), ...words])].join(" ");
+    next.excluded = [...new Set([...next.excluded.split(/[\s,;]+/).filter(Boolean), excluded])].join(" ");
     for (const slot of findSlots(next)) {
       const word = slot.cells.map(([r, c]) => letterAt(r, c, next)).join("");
-      if (words.includes(word)) dropWords(next, slot.cells);
+      if (word === excluded) dropWords(next, slot.cells);
     }
   });
+  showStatus(`${excluded} is excluded, see Lists. Undo brings it back.`);
 }
 
 /** Remove the pencilled letters of the slots through some cells, and of the cells themselves. */
@@ -238,7 +239,7 @@ export const clearPencil = (next) => {
   next.pencil = mapCells(next.cells, () => "");
 };
 
-/** Unlock a cell of a copy of the document; its letter stays pencilled. Rebus cells are part of the grid. */
+/** Unlock a cell of a copy of the document; its letter stays pencilled. Rebus cells stay. */
 export function unlock(next, r, c) {
   if (next.cells[r][c] === BLOCKED || lettersIn(next.cells[r][c]) > 1) return;
   next.pencil[r][c] = letterAt(r, c, next);
@@ -251,7 +252,7 @@ export const wordIn = (slot) => slot.cells.map(([r, c]) => letterAt(r, c) || "·
 /** A list of places, such as cells, as a set of texts: "r,c". */
 export const places = (list) => new Set(list.map((one) => one.join()));
 
-/** Lock all letters of a slot, or unlock them (they stay pencilled). Return whether they are locked. */
+/** Lock all letters of a slot, or unlock them (they stay pencilled). True if locked. */
 export function toggleLock(slot) {
   const locked = slot.cells.every(([r, c]) => doc.cells[r][c]);
   change((next) => {

@@ -64,34 +64,20 @@ function showExplanation(result, state, key) {
 }
 
 /** The text of a suggestion without its command-line flag. */
-const withoutFlag = (suggestion) => suggestion.text.replace(/ \(--[^)]*\)/g, "");
+const withoutFlag = (suggestion) => suggestion.text.replace(/ \([^)]*--[^)]*\)/g, "");
 
 function apply(suggestion) {
   if (shownFor !== puzzleKey()) return;
   change((next) => {
-    const open = ({ row, column }) => (next.cells[row][column] = "");
-    switch (suggestion.kind) {
-      case "drop-letter":
-        open(suggestion);
-        break;
-      case "block":
-        for (const { row, column } of suggestion.cells) next.cells[row][column] = BLOCKED;
-        break;
-      case "include": {
-        const words = new Set(suggestion.words);
-        next.excluded = next.excluded
-          .split(/[\s,;]+/)
-          .filter((word) => word && !words.has(word.toUpperCase()))
-          .join(" ");
-        break;
-      }
-      case "allow-repeats":
-        next.allowRepeats = true;
-        break;
-      case "min-score":
-        next.minScore = suggestion.min_score;
-        break;
-    }
+    const { kind, row, column, words } = suggestion;
+    if (kind === "drop-letter") next.cells[row][column] = "";
+    if (kind === "block") for (const { row, column } of suggestion.cells) next.cells[row][column] = BLOCKED;
+    if (kind === "include") next.excluded = next.excluded.split(/[\s,;]+/).filter((word) => word && !words.includes(word.toUpperCase())).join(" ");
+    if (kind === "allow-repeats") next.allowRepeats = true;
+    if (kind === "same-stem") next.endings = "";
+    if (suggestion.length) next.floors = next.floors.replace(RegExp(`\\b${suggestion.length}\\s*[=:]\\s*-?\\d+`), "");
+    const numbers = { minScore: suggestion.min_score, themeLeast: suggestion.theme_any, maxShared: suggestion.max_shared };
+    for (const [field, number] of Object.entries(numbers)) next[field] = number ?? next[field];
     next.pencil = lettersOf(next, suggestion.fill);
   });
   showStatus(`Done: ${withoutFlag(suggestion)}. A fill is pencilled in.`);

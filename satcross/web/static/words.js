@@ -1,20 +1,17 @@
 // @ts-check
-// Candidates of the slot at the cursor, heat, and slots that can't be filled, updated on every edit.
+// Candidates of the slot at the cursor, heat, and slots that can't be filled.
 
 import { post, puzzleSpec, puzzleProblem } from "./api.js";
 import { current, goTo, preview, setView } from "./board.js";
-import { showReview } from "./review.js";
-import { button, byId, debounce, focused, make, on, plural, redraw, showMessage, showStatus } from "./dom.js";
+import { scoreField, showReview, wordRow } from "./review.js";
+import { button, byId, debounce, focused, make, on, plural, redraw, say, showMessage, showStatus } from "./dom.js";
 import { slotAt, spokenName } from "./grid.js";
-import { change, control, excludeWords, letterRows, onChange, puzzleKey, setWord, slotNamed, slots, ui } from "./store.js";
+import { change, control, excludeWord, letterRows, onChange, puzzleKey, setWord, slotNamed, slots, ui } from "./store.js";
 
 let requested = ""; // the last request, as JSON
-let running = null; // the AbortController of the current request
-let retryTimer = 0;
+let open = 0; // the requests that the server has not answered yet
+const MAX_OPEN = 2; // a held arrow key would fill the server's queue
 let shownFor = ""; // the puzzle and the slot of the candidates on the page
-
-const answers = new Map(); // request, as JSON -> the server's answer, the last used last
-const MAX_ANSWERS = 60;
 
 /** The slot that crosses the current one at the cursor, or undefined. */
 function crossing() {
@@ -38,11 +35,8 @@ async function inspect() {
     most: 80,
   };
   const text = JSON.stringify(request);
-  if (text === requested) return;
+  if (text === requested || open >= MAX_OPEN) return;
   requested = text;
-  clearTimeout(retryTimer);
-  running?.abort();
-  const controller = (running = new AbortController());
   const problem = puzzleProblem();
   if (problem) {
     setView(null, key);
@@ -50,29 +44,27 @@ async function inspect() {
     showProblem(problem, "");
     return;
   }
+  open += 1;
   try {
-    const found = answers.get(text) ?? (await (await post("/api/look", request, controller.signal)).json());
-    answers.delete(text);
-    answers.set(text, found);
-    if (answers.size > MAX_ANSWERS) answers.delete(answers.keys().next().value);
-    if (controller !== running) return;
-    if (place !== here()) return; // another request is on its way
+    const found = await (await post("/api/look", request)).json();
+    if (text !== requested || place !== here()) return; // another request follows
     setView(found, key);
-    show(found.candidates, place);
+    show(found.candidates, place, found.words.filter((one) => one.slot === slot));
     showCrossing(found.crossing, place);
     showReview(found, () => {
-      answers.clear();
       requested = "";
       soon();
     });
     showProblemsOf(found);
   } catch (error) {
-    if (error.name === "AbortError" || controller !== running) return;
+    if (text !== requested) return;
     requested = ""; // a later request may succeed
     setView(null, key);
     show(null);
     showProblem(error.message);
-    if (error.code === "busy" || error.code === "gone") retryTimer = setTimeout(soon, 2000);
+    if (error.code === "busy" || error.code === "gone") setTimeout(soon, 500);
+  } finally {
+    if (open-- === MAX_OPEN) soon(); // for what was not asked meanwhile
   }
 }
 
@@ -91,7 +83,7 @@ function showProblemsOf(found) {
   }
 }
 
-/** Show a problem of the document, in a line of its own: it must not replace the answer to an action. */
+/** Show a problem of the document in a line of its own: the answer to an action stays. */
 function showProblem(text, kind = "bad") {
   // A lost server is also the answer to an action, and is over for both.
   const over = byId("problem").textContent;
@@ -117,27 +109,26 @@ function markStale() {
   byId("panel-words").setAttribute("aria-busy", String(stale));
 }
 
-function show(found, place = here()) {
+function show(found, place = here(), placed = []) {
+  redraw(byId("word-here"), placed.map(wordRow), byId("filter"));
   const list = byId("candidates");
   list.style.setProperty("--word", current()?.length ?? 0);
-  const title = byId("candidates-title");
   shownFor = place;
   markStale();
   if (!found) {
-    title.textContent = "Candidates";
+    say("candidates-title", "Candidates");
     return redraw(list, []);
   }
-  title.textContent = `${spokenName(found.slot)}: ${plural(found.total, "candidate")}`;
+  say("candidates-title", `${spokenName(found.slot)}: ${plural(found.total, "candidate")}`);
   redraw(list, rowsOf(found), byId("filter"));
 }
 
 /** Show the candidates of the crossing slot, as long as the cursor is in it. */
 function showCrossing(found, place) {
-  const about = byId("crossing-title");
   const used = found && place === here() && crossing()?.name === found.slot ? found : null;
-  about.hidden = !used;
+  byId("crossing-title").hidden = !used;
   byId("crossing-candidates").style.setProperty("--word", crossing()?.length ?? 0);
-  if (used) about.textContent = `Crossing, ${spokenName(used.slot)}: ${plural(used.total, "candidate")}`;
+  if (used) say("crossing-title", `Crossing, ${spokenName(used.slot)}: ${plural(used.total, "candidate")}`);
   redraw(byId("crossing-candidates"), used ? rowsOf({ ...used, words: used.words.slice(0, 24) }) : []);
 }
 
@@ -159,21 +150,21 @@ function rowsOf({ slot: name, words }) {
     });
     chosen.append(
       make("span", { className: preferred.has(one.word) ? "text preferred" : "text" }, one.word),
-      make("span", { className: "score" }, make("span", { className: "unseen" }, " score "), String(one.score)),
       bar,
-      make("span", { className: "unseen" }, ` ${about}`),
+      make("span", { className: "unseen" }, ` score ${one.score} ${about}`),
     );
     const never = button("×", () => neverUse(one.word), {
       className: "never", title: `Never use ${one.word}`, "aria-label": `Never use ${one.word}`, tabIndex: -1,
     });
-    return make("li", {}, chosen, never);
+    const score = scoreField(one.word, one.score);
+    Object.assign(score, { className: "score", tabIndex: -1 });
+    return make("li", {}, chosen, score, never);
   });
 }
 
 function neverUse(word) {
   preview(null);
-  excludeWords([word]);
-  showStatus(`${word} is excluded, see Lists. Undo brings it back.`);
+  excludeWord(word);
 }
 
 /** Show a candidate in the grid while the pointer or the focus is on it. */
@@ -194,6 +185,7 @@ function moveInList(event) {
     event.preventDefault();
     return neverUse(focused().dataset.key);
   }
+  if (at >= 0 && /^\d$/.test(event.key)) return buttons[at].nextSibling.select(); // the digit replaces the score
   if (at < 0 || !buttons[to]) return;
   event.preventDefault();
   buttons[at].tabIndex = -1;
@@ -214,6 +206,6 @@ export function startWords() {
     markStale();
     soon();
   });
-  byId("panel-words").setAttribute("aria-busy", "true");
+  markStale();
   soon();
 }

@@ -129,11 +129,10 @@ interface PageElements {
   "own-words": HTMLTextAreaElement;
   "panel-check": HTMLElement;
   "panel-clues": HTMLElement;
-  "panel-compare": HTMLElement;
   "panel-file": HTMLElement;
   "panel-fills": HTMLElement;
   "panel-lists": HTMLElement;
-  "panel-steps": HTMLElement;
+  "panel-teach": HTMLElement;
   "panel-why": HTMLElement;
   "panel-words": HTMLElement;
   "paper": HTMLElement;
@@ -190,17 +189,17 @@ interface PageElements {
   "stepper": HTMLElement;
   "steps": HTMLButtonElement;
   "steps-example": HTMLButtonElement;
+  "stock": HTMLElement;
   "stop": HTMLButtonElement;
   "style": HTMLSelectElement;
   "suggest": HTMLInputElement;
   "symmetry": HTMLSelectElement;
   "tab-check": HTMLButtonElement;
   "tab-clues": HTMLButtonElement;
-  "tab-compare": HTMLButtonElement;
   "tab-file": HTMLButtonElement;
   "tab-fills": HTMLButtonElement;
   "tab-lists": HTMLButtonElement;
-  "tab-steps": HTMLButtonElement;
+  "tab-teach": HTMLButtonElement;
   "tab-why": HTMLButtonElement;
   "tab-words": HTMLButtonElement;
   "theme": HTMLSelectElement;
@@ -224,6 +223,7 @@ interface PageElements {
   "with-answers": HTMLInputElement;
   "with-bank": HTMLInputElement;
   "with-enumerations": HTMLInputElement;
+  "word-here": HTMLElement;
   "zoom-in": HTMLButtonElement;
   "zoom-out": HTMLButtonElement;
 }
