@@ -3,7 +3,8 @@
     python data/bench/make_public.py make
         # writes public-1.toml; labels of puzzles that have not changed are kept
     python data/bench/make_public.py label RUNS.jsonl...
-        # writes expected answers and hardness into public-1.toml, and docs/public-suite.md
+        # writes expected answers and hardness into public-1.toml, and docs/public-suite.md; keeps
+        # what is there about puzzles without runs in these files
 
 The puzzles of a released version never change: each has the digest of its grid, words and rules,
 which every reading checks. New puzzles go into public-2.toml. Patterns are drawn from the puzzle's
@@ -29,6 +30,7 @@ contenders in the runs: ``easy`` if all answer within their limits, ``medium`` i
 from __future__ import annotations
 
 import random
+import re
 import sys
 import tomllib
 from collections import Counter, defaultdict
@@ -227,6 +229,8 @@ def label(paths: Sequence[str]) -> None:
         for record in read_records(path):
             runs[record.puzzle][record.contender] = record
     for table in tables:
+        if not runs[table["digest"]]:
+            continue
         found = labels(table["name"], runs[table["digest"]])
         if str(table.get("how", "")).startswith("checked proof"):  # nothing is better known
             found.pop("how", None)
@@ -257,9 +261,20 @@ def labels(name: str, runs: Mapping[str, Record]) -> Entry:
 
 
 def best_known(tables: Sequence[Entry], runs: Mapping[str, Mapping[str, Record]]) -> str:
-    """Return the page with the table of best-known answers."""
-    contenders = sorted({one for its in runs.values() for one in its})
-    limits = {
+    """Return the page with the table of best-known answers.
+
+    A puzzle without runs keeps the row that the page has now.
+    """
+    before = TABLE.read_text(encoding="utf-8")
+    rows = {line.split("`")[1]: line for line in before.splitlines() if line.startswith("| `")}
+    earlier = re.search(
+        r"^Runs of (.*); limits in CPU seconds: ([^;]*?)\. CPU", before, re.MULTILINE
+    )
+    earlier_names, earlier_limits = (
+        (one.split(", ") for one in earlier.groups()) if earlier else ((), ())
+    )
+    contenders = sorted({one for its in runs.values() for one in its}.union(earlier_names))
+    limits = set(map(float, earlier_limits)) | {
         float(limit)
         for its in runs.values()
         for one in its.values()
@@ -295,6 +310,9 @@ def best_known(tables: Sequence[Entry], runs: Mapping[str, Mapping[str, Record]]
         "|---|---|---|---|---|",
     ]
     for table in tables:
+        if not runs[str(table["digest"])] and table["name"] in rows:
+            lines.append(rows[table["name"]])
+            continue
         times = [
             one.cpu
             for one in runs[str(table["digest"])].values()

@@ -279,7 +279,7 @@ class _Sides:
 
 
 def _logs(pairs: Sequence[_Pair], measure: str) -> tuple[Costs, Costs]:
-    """Return the logarithms of costs now and then, by puzzle, seed and repeat; NaN if not run."""
+    """Return logarithms of costs, new and old, by puzzle, seed and repeat; NaN if not run."""
     import numpy as np
 
     axes = [sorted({getattr(one, axis) for one in pairs}) for axis in ("puzzle", "seed", "repeat")]

@@ -30,6 +30,7 @@ from satcross.compare.limits import (
     CPU_LIMIT,
     TIME_LIMIT,
     ExitInfo,
+    RunFiles,
     RunLimits,
     StopSignal,
     run_limited,
@@ -126,11 +127,8 @@ class RunDirectory:
         return run_limited(
             command,
             limits,
-            folder=folder or self.folder,
-            stdout=self.stdout,
-            stderr=self.folder / "stderr",
+            RunFiles(folder or self.folder, self.stdout, self.folder / "stderr", self.folder),
             environment=environment,
-            scratch=self.folder,
             stop=self.stop,
         )
 
@@ -703,43 +701,58 @@ def read_solver(outputs: Sequence[Path], ended: ExitInfo, words: Path, puzzle: P
     A model file has the same lines without the letters ``s`` and ``v``. ``words`` is the file that
     ``worker`` writes to decode models.
     """
-    statuses: set[str] = set()
-    literals: set[int] = set()
-    other = has_model = False
+    read = _SolverOutput()
     for output in outputs:
         with output.open(encoding="utf-8", errors="replace") as file:
-            for line in file:
-                line = line.strip()
-                text = line.removeprefix("s ").strip()
-                if text in _SOLUTIONS:
-                    statuses.add(_SOLUTIONS[text])
-                elif line == "v" or line.startswith("v ") or output is not outputs[0]:
-                    try:
-                        literals.update(_literals(line.removeprefix("v")))
-                        has_model = True
-                    except ValueError:
-                        return RunAnswer(CRASHED, ended, UNREADABLE, f"a model with {line[:60]!r}")
-                elif line and line != "c" and not line.startswith(("c ", "o ")):
-                    other = True
-    if ended.exit_code in _EXIT_CODES:
-        if statuses and statuses != {_EXIT_CODES[ended.exit_code]}:
-            detail = f"exit code {ended.exit_code}, but says {' and '.join(sorted(statuses))}"
-            return RunAnswer(CRASHED, ended, UNREADABLE, detail)
-        if not statuses:
-            return RunAnswer(CRASHED, ended, UNREADABLE, f"exit code {ended.exit_code}, no s line")
-    if len(statuses) > 1:
-        return RunAnswer(CRASHED, ended, UNREADABLE, f"says {' and '.join(sorted(statuses))}")
-    if not statuses and other:
-        return RunAnswer(CRASHED, ended, UNREADABLE, "no s line")
-    if statuses == {UNFILLABLE}:
+            for line in map(str.strip, file):
+                try:
+                    read.add(line, in_model=output is not outputs[0])
+                except ValueError:
+                    return RunAnswer(CRASHED, ended, UNREADABLE, f"a model with {line[:60]!r}")
+    if contradiction := read.contradiction(ended.exit_code):
+        return RunAnswer(CRASHED, ended, UNREADABLE, contradiction)
+    if read.statuses == {UNFILLABLE}:
         return RunAnswer(UNFILLABLE, ended, detail="the solver says UNSATISFIABLE")
-    if statuses != {FILLED}:
+    if read.statuses != {FILLED}:
         return RunAnswer(UNKNOWN, ended, GAVE_UP)
-    if not has_model:
+    if not read.has_model:
         return RunAnswer(
             UNKNOWN, ended, NO_MODEL, "the solver says SATISFIABLE but prints no v lines"
         )
-    return RunAnswer(FILLED, ended, fill=_decode(literals, words, puzzle))
+    return RunAnswer(FILLED, ended, fill=_decode(read.literals, words, puzzle))
+
+
+@dataclass(slots=True)
+class _SolverOutput:
+    """The lines that a solver has printed: its statuses, the literals of its model, and others."""
+
+    statuses: set[str] = field(default_factory=set)
+    literals: set[int] = field(default_factory=set)
+    has_model: bool = False
+    has_others: bool = False
+
+    def add(self, line: str, *, in_model: bool) -> None:
+        """Add a line of the output or of the model file; raises ValueError for a bad model."""
+        text = line.removeprefix("s ").strip()
+        if text in _SOLUTIONS:
+            self.statuses.add(_SOLUTIONS[text])
+        elif line == "v" or line.startswith("v ") or in_model:
+            self.literals.update(_literals(line.removeprefix("v")))
+            self.has_model = True
+        elif line and line != "c" and not line.startswith(("c ", "o ")):
+            self.has_others = True
+
+    def contradiction(self, exit_code: int | None) -> str:
+        """Return how the lines and the exit code contradict each other; "" if they do not."""
+        expected = _EXIT_CODES.get(exit_code) if exit_code is not None else None
+        said = " and ".join(sorted(self.statuses))
+        if expected and not said:
+            return f"exit code {exit_code}, no s line"
+        if expected and self.statuses != {expected}:
+            return f"exit code {exit_code}, but says {said}"
+        if len(self.statuses) > 1:
+            return f"says {said}"
+        return "" if said or not self.has_others else "no s line"
 
 
 def _literals(text: str) -> Iterable[int]:
@@ -842,12 +855,12 @@ class StudentProgram:
 
 
 def states_more_than_words(puzzle: Puzzle) -> bool:
-    """Return whether a structure and a list of words do not state the puzzle."""
+    """Return whether the puzzle has more to it than a structure and a list of words."""
     return bool(puzzle.grid.bars) or states_more_than_slots(puzzle)
 
 
 def states_more_than_slots(puzzle: Puzzle) -> bool:
-    """Return whether the cells of each slot and a list of words do not state the puzzle."""
+    """Return whether the puzzle has more to it than the cells of each slot and a list of words."""
     about_slots = puzzle.allow_repeats or puzzle.fixed_letters or puzzle.slot_min_scores
     return bool(about_slots) or has_rules_about_words(puzzle)
 

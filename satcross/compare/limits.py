@@ -117,22 +117,35 @@ def core_sets(jobs: int, workers: int) -> list[tuple[int, ...]]:
     return [tuple(granted[job * workers : (job + 1) * workers]) for job in range(jobs)]
 
 
+@dataclass(frozen=True, slots=True)
+class RunFiles:
+    """The folder in which a program runs, and the files that take its output.
+
+    The folder ``scratch`` is removed when the run is stopped or this process is killed.
+    """
+
+    folder: Path
+    stdout: Path
+    stderr: Path
+    scratch: Path | None = None
+
+    def to_data(self) -> dict[str, str | None]:
+        data = {name: getattr(self, name) for name in self.__slots__}
+        return {name: None if path is None else str(path) for name, path in data.items()}
+
+
 def run_limited(
     command: Sequence[str],
     limits: RunLimits,
+    files: RunFiles,
     *,
-    folder: Path,
-    stdout: Path,
-    stderr: Path,
     environment: Mapping[str, str] | None = None,
-    scratch: Path | None = None,
     stop: StopSignal | None = None,
 ) -> ExitInfo:
-    """Run ``command`` in ``folder`` with empty input and with its output in two files.
+    """Run ``command`` with empty input and with its output in files.
 
     A program that exceeds a limit is ended. Processes that the program leaves behind are ended in
-    any case, even if this process is killed. The folder ``scratch`` is removed when the run is
-    stopped or this process is killed.
+    any case, even if this process is killed.
 
     A separate process, ``supervise``, does the work. If that process is killed, as the system may
     do when memory runs out, the program counts as failed and its process group is ended. Raises
@@ -145,10 +158,7 @@ def run_limited(
         return ExitInfo(None, INTERRUPTED)
     request = {
         "command": list(command),
-        "folder": str(folder),
-        "scratch": None if scratch is None else str(scratch),
-        "stdout": str(stdout),
-        "stderr": str(stderr),
+        **files.to_data(),
         "wall": limits.wall,
         "cpu": limits.cpu,
         "memory": None if limits.memory is None else limits.memory * MIB,

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LOG, LINEAR = "log", "linear"
-SCALES = (LOG, LINEAR)
 """Scales of the time axes."""
 
 _MAX_PAIRS = 6
@@ -81,7 +80,7 @@ def draw(
 ) -> list[Plot]:
     """Return a cactus plot, survival curves, and scatter plots of pairs of contenders.
 
-    ``scale`` is one of SCALES. ``pairs`` are by default those of the best contenders. With
+    ``scale`` is LOG or LINEAR. ``pairs`` are by default those of the best contenders. With
     ``statistics`` there is a critical-difference diagram, too. Returns no plots if there is no
     puzzle that all contenders were run on. Raises UnavailableError if matplotlib is not installed.
     """

@@ -40,7 +40,7 @@ def fill_template(name: str, **values: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """Parts of the report that need not be there.
+    """Optional parts of the report.
 
     ``changes`` are since the baseline; ``unmatched`` has a line for each contender that can't be
     compared with it.

@@ -18,7 +18,7 @@ from satcross.compare.runs import Instance, Sample
 from satcross.errors import InputError
 from satcross.formats.files import Text, read_text
 from satcross.formats.readers import parse_any_structure
-from satcross.formats.words import default_list, normalise, parse_words
+from satcross.formats.words import DEFAULT_LIST, normalise, parse_words, read_list
 from satcross.grid import Grid
 from satcross.rules import Shape, all_keys, build_puzzle
 from satcross.rules.rule import NUMBER, SWITCH, WORDS
@@ -33,12 +33,12 @@ class SuitePuzzle:
     """One ``[[puzzle]]`` of a suite; ``line`` is the line on which it begins.
 
     ``structure`` is the path of a structure file or, if it has several lines, the text of one.
-    ``words`` are the paths of word lists; an empty tuple stands for the default list. ``min_score``
-    sets a minimum score for the words, and ``sample`` is the number of words of each length to
-    draw. ``rules`` maps keys of ``satcross.rules.all_keys`` to JSON values. ``digest`` is the
-    ``puzzle_hash`` that the puzzle must have, or None. ``expected`` is a status or None, and
-    ``how`` says how it was established; ``hardness`` is a label for readers. Paths are relative to
-    the folder of the suite.
+    ``words`` are the paths of word lists, or ``default``; an empty tuple stands for the default
+    list. ``min_score`` sets a minimum score for the words, and ``sample`` is the number of words of
+    each length to draw. ``rules`` maps keys of ``satcross.rules.all_keys`` to JSON values.
+    ``digest`` is the ``puzzle_hash`` that the puzzle must have, or None. ``expected`` is a status
+    or None, and ``how`` says how it was established; ``hardness`` is a label for readers. Paths are
+    relative to the folder of the suite.
     """
 
     name: str
@@ -294,8 +294,9 @@ class _Reader:
 
     def _vocabulary(self, entry: SuitePuzzle) -> Vocabulary:
         if entry.words not in self._lists:
-            texts = [read_text(str(self._folder / one)) for one in entry.words]
-            self._lists[entry.words] = parse_words(texts or [default_list()]).vocabulary
+            names = entry.words or (DEFAULT_LIST,)
+            paths = [one if one == DEFAULT_LIST else str(self._folder / one) for one in names]
+            self._lists[entry.words] = parse_words(map(read_list, paths)).vocabulary
         words = self._lists[entry.words]
         if entry.min_score is None and entry.sample is None:
             return words

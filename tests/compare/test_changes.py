@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
+from compare.made_up import run
 
 from satcross.compare.changes import (
     APART_FLOOR,
@@ -19,19 +20,6 @@ from satcross.compare.changes import (
 )
 from satcross.compare.records import Record
 from satcross.compare.scores import standings
-
-
-def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more: Any) -> Record:
-    values: dict[str, Any] = {
-        "limits": {"wall": 100.0, "cpu": 10.0, "memory": None},
-        "reason": "cpu limit" if status == "unknown" else "",
-        **more,
-    }
-    return Record(
-        *(puzzle, "s.txt", "w.txt", contender, "backend", status),
-        **{"backend": contender, "cpu": cpu, "wall": 2 * cpu, **values},
-    )
-
 
 # --- Calibration: a machine that drifts and is noisy, and contenders that take turns on it. ---
 

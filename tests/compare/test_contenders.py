@@ -18,7 +18,7 @@ from satcross import Grid, InputError, Puzzle, Vocabulary
 from satcross.backends import registry
 from satcross.compare import contenders
 from satcross.compare.contenders import BackendContender, Contender, ExternalSolver, StudentProgram
-from satcross.compare.limits import ExitInfo, RunLimits, run_limited
+from satcross.compare.limits import ExitInfo, RunFiles, RunLimits, run_limited
 from satcross.compare.records import Record, read_records
 from satcross.compare.runs import Instance, Run, execute, execute_all
 from satcross.compare.verdict import judge
@@ -154,8 +154,10 @@ def test_the_limits_of_a_solver_hold_for_its_clauses_too(monkeypatch: pytest.Mon
     monkeypatch.setenv("SATCROSS_CACHE", "")
     ends: list[tuple[RunLimits, ExitInfo]] = []
 
-    def watched(command: Sequence[str], limits: RunLimits, **more: Any) -> ExitInfo:
-        ends.append((limits, run_limited(command, limits, **more)))
+    def watched(
+        command: Sequence[str], limits: RunLimits, files: RunFiles, **more: Any
+    ) -> ExitInfo:
+        ends.append((limits, run_limited(command, limits, files, **more)))
         return ends[-1][1]
 
     monkeypatch.setattr(contenders, "run_limited", watched)
@@ -169,9 +171,11 @@ def test_the_formula_is_written_once(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setenv("SATCROSS_CACHE", str(tmp_path))
     programs: list[str] = []
 
-    def watched(command: Sequence[str], limits: RunLimits, **more: Any) -> ExitInfo:
+    def watched(
+        command: Sequence[str], limits: RunLimits, files: RunFiles, **more: Any
+    ) -> ExitInfo:
         programs.append(Path(command[1]).name if "worker" not in command[2] else "worker")
-        return run_limited(command, limits, **more)
+        return run_limited(command, limits, files, **more)
 
     monkeypatch.setattr(contenders, "run_limited", watched)
     first, second, third = ask(fake("solve")), ask(fake("unknown")), ask(fake("solve"), NO_SUPPORT)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from compare.made_up import run
 
-from satcross.compare.records import Record
 from satcross.compare.scores import (
     CPU,
     VIRTUAL_BEST,
@@ -16,19 +14,6 @@ from satcross.compare.scores import (
     standings,
 )
 from satcross.compare.verdict import judge
-
-
-def run(contender: str, puzzle: str, cpu: float, status: str = "filled", **more: Any) -> Record:
-    values: dict[str, Any] = {
-        "limits": {"wall": 100.0, "cpu": 10.0, "memory": None},
-        "reason": "cpu limit" if status == "unknown" else "",
-        **more,
-    }
-    return Record(
-        *(puzzle, "s.txt", "w.txt", contender, "backend", status),
-        **{"backend": contender, "cpu": cpu, "wall": 2 * cpu, **values},
-    )
-
 
 RUNS = [
     run("a", "p", 1),

@@ -119,6 +119,13 @@ def test_a_structure_in_the_suite_itself(folder: Path) -> None:
         read_puzzles(read := suite(folder, text + '#\n#\n"""'), read.entries)
 
 
+def test_the_default_list_beside_another(folder: Path) -> None:
+    (folder / "w.txt").write_text("qzx\n")
+    read = suite(folder, f'suite = 1\n{PUZZLE}words = ["default", "w.txt"]\n')
+    [question] = read_puzzles(read, read.entries)
+    assert {"QZX", "CAT"} <= set(question.puzzle.vocabulary)
+
+
 def test_a_digest_holds(folder: Path) -> None:
     text = f'suite = 1\n{PUZZLE}words = ["w.txt"]\n'
     [puzzle] = read_puzzles(read := suite(folder, text), read.entries)

@@ -35,12 +35,22 @@ def judged(kind: str, hash_seed: str, root: Path) -> dict[str, dict[str, str]]:
     return answer
 
 
-def test_there_are_wrong_programs_for_every_function() -> None:
+def test_there_are_wrong_programs_for_every_function(root: Path) -> None:
     kinds = [path.stem.partition("_")[0] for path in WRONG]
     assert len(kinds) >= 40
     methods = ("node", "revise", "ac3", "complete", "consistent", "order", "select", "backtrack")
     assert set(kinds) == set(methods)
     assert all(kinds.count(method) >= 5 for method in methods)
+    assert (
+        f"`tests/cs50/wrong` has {len(kinds)} programs" in (root / "docs/students.md").read_text()
+    )
+
+
+def test_a_table_says_who_catches_which_mistake(root: Path) -> None:
+    command = [sys.executable, str(trial.HERE / "trial.py"), "table"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    caught = {line.split()[0]: line.split()[1] for line in done.stdout.splitlines()[1:]}
+    assert caught == {path.stem: trial.named_check(path)[0] for path in WRONG}
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "1", "2", "3", "12345"])

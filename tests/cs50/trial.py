@@ -6,6 +6,7 @@ hundred of them take seconds; what a program does to its own files is not seen. 
 wrong     every file of the folder ``wrong``: its functions replace those of our textbook program
 right     every program of the folder ``right``
 mutants   our textbook program with one small change each, made by :func:`mutants`
+table     the wrong programs again, with the check that catches each, as a table for people
 
 The answer maps each program to the checks it failed and what its author is told. Wrong programs
 are asked by the check that their file names, mutants by those of the method that was changed.
@@ -95,6 +96,14 @@ def _wrong(folder: Path) -> Iterator[tuple[str, Failures]]:
         yield path.stem, judge(creator, folder, [named_check(path)[0]], all_of_them=False)
 
 
+def _print_table(folder: Path) -> None:
+    print(f"{'program':34} {'caught by':22} the mistake")
+    for name, failed in _wrong(folder):
+        text = ast.get_docstring(ast.parse((HERE / "wrong" / f"{name}.py").read_text())) or ""
+        mistake = " ".join(text.partition("\n\n")[0].split())
+        print(f"{name:34} {', '.join(failed) or 'NOBODY':22} {mistake}")
+
+
 def _right(folder: Path) -> Iterator[tuple[str, Failures]]:
     sys.path.insert(0, str(HERE / "right"))
     crossword = types.ModuleType("crossword")
@@ -104,8 +113,8 @@ def _right(folder: Path) -> Iterator[tuple[str, Failures]]:
     names = [path.stem for path in sorted((HERE / "right").glob("*.py")) if path.stem != "given"]
     for number, name in enumerate(names):
         creator = importlib.import_module(name).CrosswordCreator
-        # Each program in a third of the guises; test_cs50_grade.py has one in all of them.
-        subjects.GUISES = guises[:1] + guises[1 + number % 3 :: 3]
+        # Each program in a sixth of the guises; test_cs50_grade.py has one in all of them.
+        subjects.GUISES = guises[:1] + guises[1 + number % 6 :: 6]
         yield name, judge(creator, folder, QUICK, all_of_them=True)
 
 
@@ -233,4 +242,7 @@ KINDS = {"wrong": _wrong, "right": _right, "mutants": _mutants}
 if __name__ == "__main__":
     signal.signal(signal.SIGVTALRM, _stop)
     with tempfile.TemporaryDirectory() as place:
-        print(json.dumps(dict(KINDS[sys.argv[1]](Path(place)))))
+        if sys.argv[1] == "table":
+            _print_table(Path(place))
+        else:
+            print(json.dumps(dict(KINDS[sys.argv[1]](Path(place)))))

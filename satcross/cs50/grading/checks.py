@@ -506,7 +506,7 @@ def _order(
     hint: str,
     tied: int = 1,
 ) -> None:
-    """Ask for the order of a domain; ``tied`` words at a time rule out equally many."""
+    """Ask for the order of a domain in which groups of ``tied`` words rule out equally many."""
     creator = subject.creator_with(partial.rows, partial.domains)
     var, made = subject.variable(place), subject.assignment(partial.assigned)
     near = {

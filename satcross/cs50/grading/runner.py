@@ -31,6 +31,12 @@ HASH_SEEDS = ("0", "1", "2")
 They are fixed, so that every grading of a program gives the same result.
 """
 
+_SIGNAL_HINTS = {
+    "SIGSEGV": "Too deep a recursion does that.",
+    "SIGBUS": "Too much memory does that.",
+    "SIGKILL": "The system does that to a program that takes too much memory.",
+}
+
 _LOOK_SECONDS = 0.25
 """Seconds between two looks at how long a program has waited for a processor."""
 
@@ -129,7 +135,7 @@ def copy_program(source: Path, pristine: Path) -> None:
     try:
         shutil.copyfile(source, pristine / "generate.py")
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=str(source)) from error
+        raise InputError(f"can't be read ({error.strerror})", file=str(source)) from error
     (pristine / "crossword.py").write_text(_crossword_module(), encoding="utf-8")
 
 
@@ -259,7 +265,7 @@ def _without_answer(
     """Return the result of a check whose process gave no verdict: it was killed, or exited."""
     call, notes, advice = _read_diary(diary)
     busy = call or "starting Python"
-    if status is None:
+    if status is None or (status < 0 and _signal_name(-status) == "SIGXCPU"):
         message = f"{busy}: no answer after {time_limit:g} s"
         hint = "Is there a loop, or a queue, that never gets shorter?"
         if advice:
@@ -267,8 +273,9 @@ def _without_answer(
         elif check.group == "hard":
             hint = INFERENCE_HINT if notes else f"{INFERENCE_HINT} {REVISE_HINT}"
     elif status < 0:
-        message = f"{busy}: the process was ended by signal {_signal_name(-status)}"
-        hint = "Too deep a recursion or too much memory does that."
+        name = _signal_name(-status)
+        message = f"{busy}: the process was ended by signal {name}"
+        hint = _SIGNAL_HINTS.get(name, "")
     else:
         message = f"{busy}: the process ended itself, with exit status {status}"
         hint = "A method must return, not leave the program."
