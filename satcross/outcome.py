@@ -47,7 +47,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a fill makes of one of the editors' preferences (``satcross.solving.preferences``).
+    """How far a fill meets one of the editors' preferences (``satcross.solving.preferences``).
 
     ``kind`` is the preference's wording: "with the same stem", "plain plural". A preference about
     pairs of words has ``pairs``, and ``limit`` None; one about a kind of words has those ``words``,
@@ -75,20 +75,25 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class FillQuality:
-    """What an editor would say about a fill; the setter's own words are left out.
+    """What an editor would object to in a fill, with the setter's own words listed apart.
 
     ``lowest`` is the lowest score of a word (None without a word), ``weak`` the words of low score
     with their scores, lowest first, ``expectations`` what the fill makes of each preference.
+    ``own`` are the setter's own words, none of which are in ``lowest`` and ``weak``, with their
+    scores; None for a word that no list has.
     """
 
     lowest: int | None
     weak: tuple[tuple[str, int], ...]
     expectations: tuple[Expectation, ...] = ()
+    own: tuple[tuple[str, int | None], ...] = ()
 
     def __str__(self) -> str:
         parts = []
         if self.lowest is not None and not self.weak:
-            parts.append(f"all words {self.lowest} or more")
+            below = [word for word, score in self.own if score is None or score < self.lowest]
+            but = f" but your own {_listed(below)}" if below else ""
+            parts.append(f"all words {self.lowest} or more{but}")
         elif self.weak:
             number = counted(len(self.weak), "word")
             parts.append(f"{number} below 50: {_listed([word for word, _ in self.weak])}")
@@ -102,7 +107,7 @@ class FillQuality:
         return "; ".join(parts)
 
     def of(self, preference: str) -> Expectation | None:
-        """Return what the fill makes of a preference; None if it is switched off."""
+        """Return how far the fill meets a preference; None if it is switched off."""
         return next((one for one in self.expectations if one.name == preference), None)
 
 

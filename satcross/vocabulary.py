@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, groupby, repeat
-from operator import lt, neg
 from os import PathLike
 
 from satcross.support.arguments import check_texts
@@ -210,16 +208,14 @@ class Vocabulary:
     def __init__(self, words: Mapping[str, int] | Iterable[str]) -> None:
         check_texts(words, "the words")
         given = words if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_SCORE)
-        by_length: defaultdict[int, list[str]] = defaultdict(list)
-        scores: defaultdict[int, list[int]] = defaultdict(list)
-        for word, score in given.items():
-            length = len(word)
-            by_length[length].append(word)
-            scores[length].append(score)
-        self._groups = {
-            length: _sorted_group(length, by_length[length], scores[length])
-            for length in sorted(by_length)
-        }
+        self._groups = _groups(given, given.values())
+
+    @classmethod
+    def from_scores(cls, words: Iterable[str], scores: Iterable[int]) -> Vocabulary:
+        """Make a vocabulary of different words and their scores; nothing is checked."""
+        made = cls(())
+        made._groups = _groups(words, scores)
+        return made
 
     @classmethod
     def from_runs(cls, runs: Iterable[tuple[int, str, Iterable[tuple[int, int]]]]) -> Vocabulary:
@@ -297,18 +293,19 @@ class Vocabulary:
         return self._groups.get(length) or WordGroup(length, (), ())
 
 
-def _sorted_group(length: int, words: list[str], scores: list[int]) -> WordGroup:
-    if any(map(lt, scores, scores[1:])):
-        score_of = dict(zip(words, scores, strict=True))
-        words.sort(key=score_of.__getitem__, reverse=True)
-        scores.sort(reverse=True)
-    # Sort each run of equal scores alphabetically; this is fast for runs that are sorted already.
-    start = 0
-    while start < len(words):
-        end = bisect_right(scores, -scores[start], key=neg)
-        words[start:end] = sorted(words[start:end])
-        start = end
-    return WordGroup(length, words, scores)
+def _groups(words: Iterable[str], scores: Iterable[int]) -> dict[int, WordGroup]:
+    """Return the words of each length, highest score first, then alphabetically."""
+    runs: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    for word, score in zip(words, scores, strict=True):
+        runs[len(word), -score].append(word)
+    by_length: defaultdict[int, list[str]] = defaultdict(list)
+    scores_of: defaultdict[int, list[int]] = defaultdict(list)
+    for (length, negated), same in sorted(runs.items()):
+        by_length[length] += sorted(same)
+        scores_of[length] += [-negated] * len(same)
+    return {
+        length: WordGroup(length, found, scores_of[length]) for length, found in by_length.items()
+    }
 
 
 def _changed_runs(

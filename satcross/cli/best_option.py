@@ -51,7 +51,7 @@ def _parse(ctx: click.Context, param: click.Parameter, value: str | None) -> str
         return None
     measure, equals, file = value.partition("=")
     if measure not in MEASURES:
-        raise click.BadParameter(f"{value!r} is none of {', '.join(MEASURES)}.")
+        raise click.BadParameter(f"{value!r} is not one of {', '.join(MEASURES)}.")
     if measure == _FRESHNESS and not file.strip():
         raise click.BadParameter(_NEEDS_FILE)
     if equals and measure != _FRESHNESS:

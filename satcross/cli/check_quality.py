@@ -45,7 +45,9 @@ class QualityReport:
     def lines(self) -> list[str]:
         """Return the report as text, one line for each kind of words."""
         quality = self.quality
+        own = [f"{word} {'in no list' if n is None else n}" for word, n in quality.own]
         found = [
+            ("your own", own, ""),
             ("in no list", self.unlisted, ""),
             ("below 50", [f"{word} {score}" for word, score in quality.weak], ""),
             *(

@@ -72,7 +72,7 @@ def _count(scores: tuple[int, ...], min_score: int | None) -> int:
 
 
 def _print_facts(facts: GridStatistics) -> None:
-    area = facts.height * facts.width
+    area = facts.open_cells + facts.blocks
     more = " ..." if len(facts.longest) > _MOST_SLOTS else ""
     longest = ", ".join(facts.longest[:_MOST_SLOTS]) + more
     print_line(

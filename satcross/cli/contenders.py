@@ -131,7 +131,7 @@ class ContenderFlags:
         from satcross.compare.contenders import BackendContender
 
         if _NONE in self.backends and len(self.backends) > 1:
-            raise click.UsageError(f"--backend {_NONE} goes with no other name.")
+            raise click.UsageError(f"--backend {_NONE} can't be used with other names.")
         backends = [name for name in self.backends if name != _NONE]
         if (self.solvers or self.encodings) and "sat" not in backends:
             name = "--solver" if self.solvers else "--encoding"

@@ -12,8 +12,13 @@ from satcross.cli.output import Report
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
+    from satcross.crossword import Crossword
+    from satcross.grid import Grid
     from satcross.puzzle import Puzzle
     from satcross.solving.region import Region
+
+Letters = list[list[str | None]]
+"""The letters of a fill, row by row; None for a blocked cell or a missing letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +39,24 @@ class KeepFlags:
     def check(self) -> None:
         """Raise UsageError unless both options are given, or neither; InputError for a region."""
         if (self.fill is None) != (not self.regions):
-            raise click.UsageError("--keep and --region go together.")
+            raise click.UsageError("--keep and --region need each other.")
         self._regions()
 
-    def apply(self, puzzle: Puzzle, report: Report) -> Puzzle:
-        """The puzzle with the kept letters given; the same puzzle without ``--keep``."""
+    def read(self, grid: Grid) -> Letters | None:
+        """Read the letters of the kept fill; None without ``--keep``."""
         if self.fill is None:
-            return puzzle
+            return None
         from satcross.formats.fills import read_letters
+
+        return read_letters(self.fill, grid)
+
+    def apply(self, puzzle: Puzzle, letters: Letters, report: Report) -> Puzzle:
+        """Return the puzzle with the kept letters given."""
         from satcross.grid import OPEN
         from satcross.solving.region import keep_outside
 
         regions = self._regions()
-        changed = keep_outside(puzzle, read_letters(self.fill, puzzle.grid), regions)
+        changed = keep_outside(puzzle, letters, regions)
         missing = sum(
             content == OPEN and not any((row, column) in region for region in regions)
             for row, cells in enumerate(changed.grid.rows)
@@ -58,6 +68,15 @@ class KeepFlags:
                 f"{many} outside of the region without a letter, to be filled too", self.fill
             )
         return changed
+
+    def note_unchanged(self, crossword: Crossword, letters: Letters, report: Report) -> None:
+        """Note that the region's letters are those of the kept fill, where they are."""
+        if list(map(list, crossword.solution)) == letters:
+            report.note(
+                "the region is filled as before; another fill comes from --exclude with a word "
+                "of it, from --count, or from another --seed",
+                self.fill,
+            )
 
     def _regions(self) -> list[Region]:
         if not self.regions:

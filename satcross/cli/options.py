@@ -47,7 +47,7 @@ def argument(metavar: str, text: str, **settings: Any) -> Any:
 
     It may be left out when the metavar is in brackets. ``settings`` are as for click.
     """
-    settings |= {"metavar": metavar, "required": not metavar.startswith("[")}
+    settings = {"metavar": metavar, "required": not metavar.startswith("["), **settings}
     return field(
         default=() if settings.get("nargs") == -1 else None,
         metadata={_DECLARED: _Declared(_Argument, [], text, None, settings)},
@@ -125,7 +125,7 @@ def make_command(
 
 
 def did_you_mean(name: str, choices: Collection[str]) -> str:
-    """A sentence, after a blank, that names the choice most like a mistyped name; or ""."""
+    """Return a space and a sentence with the choice closest to a mistyped name; or ""."""
     from difflib import get_close_matches
 
     close = get_close_matches(name, choices, 1)
@@ -246,7 +246,7 @@ class Command(click.Command):
 
 
 def whole(minimum: int | None = None, maximum: int | None = None) -> Callable[[object], int]:
-    """Parse, as a type of click's, whole numbers between bounds that belong to them."""
+    """Click type that parses whole numbers between two bounds, both included."""
     if minimum is None:
         wanted = "a whole number"
     elif maximum is None:
@@ -271,7 +271,7 @@ def whole(minimum: int | None = None, maximum: int | None = None) -> Callable[[o
 
 
 def parse_seconds(value: object) -> float:
-    """Parse, as a type of click's, a finite number of seconds above 0."""
+    """Click type that parses a finite number of seconds above 0."""
     try:
         seconds = float(str(value))
     except ValueError:
@@ -282,7 +282,7 @@ def parse_seconds(value: object) -> float:
 
 
 def names_of(known: Callable[[], Collection[str]]) -> Callable[..., Any]:
-    """Parse, as a callback of click's, names separated by commas, each known and named once.
+    """Click callback that parses names separated by commas, each known and named once.
 
     Of an option that may be repeated, the value is a list of such lists.
     """
@@ -294,7 +294,7 @@ def names_of(known: Callable[[], Collection[str]]) -> Callable[..., Any]:
         for name in names:
             if name not in known():
                 hint = did_you_mean(name, known())
-                raise click.BadParameter(f"{name!r} is none of {', '.join(known())}.{hint}")
+                raise click.BadParameter(f"{name!r} is not one of {', '.join(known())}.{hint}")
             if names.count(name) > 1:
                 raise click.BadParameter(f"{name} is named twice.")
         return names

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def printing() -> Iterator[None]:
-    """Print inside this block, since the reader of the output may stop reading, as ``head`` does.
+    """Print inside this block, which ends quietly if the reader stops reading, as ``head`` does.
 
     The rest of what is printed is then discarded; files and exit code are unaffected.
     """
@@ -40,7 +40,7 @@ def printing() -> Iterator[None]:
 
 
 def print_error(text: str) -> None:
-    """Print a line on standard error; if its reader is gone, continue without."""
+    """Print a line on standard error; do nothing if its reader is gone."""
     try:
         click.echo(f"satcross: {text}", err=True)
     except BrokenPipeError:
@@ -100,7 +100,7 @@ def numbered(path: str | None, number: int | None) -> list[str]:
 def check_output(
     path: str, inputs: Iterable[str] = (), suffixes: Iterable[str] | None = None
 ) -> None:
-    """Raise InputError when such a file can't be written there, or is one of the inputs."""
+    """Raise InputError when the file can't be written, or is one of the inputs."""
     if not path:
         raise InputError("an empty file name", "name a file to write")
     check_extension(path, WRITERS if suffixes is None else suffixes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ _EVERY_SECONDS = 0.2
 
 
 class Progress:
-    """Shows the newest report and the time elapsed; wiped away at the end."""
+    """Shows the newest report and the time elapsed; erased at the end."""
 
     def __init__(self, *, enabled: bool) -> None:
         self._enabled = enabled and sys.stderr is not None and sys.stderr.isatty()
@@ -30,6 +29,8 @@ class Progress:
     def show(self, line: str) -> None:
         now = time.monotonic()
         if self._enabled and now >= self._next:
+            import shutil  # brings compression with it, and most commands show no progress
+
             self._next = now + _EVERY_SECONDS
             self._shown = True
             sys.stderr.write(f"\r\x1b[J{now - self._started:6.1f} s  {line}"[:120])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,8 +12,10 @@ import click
 from satcross.cli.options import PUBLISHING, option
 from satcross.cli.output import Report, check_distinct, check_standard_input, write_text
 from satcross.crossword import Crossword
+from satcross.errors import InputError
 from satcross.formats.files import check_writable
 from satcross.formats.writers import PAPERS, STYLES, WRITERS, write_crossword
+from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.formats.clues import ClueList
@@ -30,6 +33,22 @@ def _parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -
     if found is None:
         raise click.BadParameter(f"{value!r} is not a date; write it as 2024-12-31.")
     return found
+
+
+def _check_holds_no_clues(path: str) -> None:
+    """Raise InputError if the file is a clue file that already has clues."""
+    from satcross.formats.clues import read_clues
+
+    try:
+        written = len(read_clues(path).clues) if Path(path).is_file() else 0
+    except InputError:
+        return
+    if written:
+        raise InputError(
+            f"--clue-template would replace {counted(written, 'clue')}",
+            f"add them with --clues {path}, or name another file",
+            file=path,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +95,7 @@ class Publishing:
         if self.clue_template is not None:
             check_distinct(self.clue_template, outputs, "OUTPUT and --clue-template")
             check_writable(self.clue_template, [*inputs, *clues])
+            _check_holds_no_clues(self.clue_template)
         if self.clues is None:
             return None
         from satcross.formats.clues import read_clues

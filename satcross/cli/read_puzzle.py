@@ -30,13 +30,14 @@ from satcross.formats.word_cache import read_words
 from satcross.formats.words import (
     AUTO,
     COMMENT,
+    DEFAULT_LIST,
     Accents,
     Dropped,
     Marks,
     Reading,
     WordList,
     companion,
-    default_list_path,
+    normalise,
     read_word,
 )
 from satcross.grid import Cell
@@ -49,7 +50,7 @@ STRUCTURE = (
 )
 WORDS = (
     "A word list: one word per line, or word;score. Files may be gzipped, and one may be - "
-    "(standard input).  [default: the default list]"
+    "(standard input). default names the default list.  [default: the default list]"
 )
 
 
@@ -119,7 +120,7 @@ class ListFlags:
     def edit(self, words: WordList, *, quiet: bool) -> WordList:
         """Return a list with the user's edits; a note says what they change."""
         if self.edits is not None and self.no_edits:
-            raise click.UsageError("--edits and --no-edits exclude each other.")
+            raise click.UsageError("--edits and --no-edits can't be used together.")
         if self.no_edits:
             return words
         edited = edit_list(words, None if self.edits is None else Path(self.edits))
@@ -149,7 +150,7 @@ class PuzzleFlags:
 
     @property
     def files(self) -> list[str]:
-        """The files that are read, or perhaps words: nothing to write over."""
+        """The files that are read, perhaps with words among them; no output may replace them."""
         named = (self.rules[flag.parameter] for flag in rules.all_flags() if flag.names_files)
         edits = [] if self.lists.edits is None else [self.lists.edits]
         return [*self.more_words, *edits, *(value for values in named for value in values)]
@@ -170,17 +171,32 @@ class PuzzleInput:
 
     @property
     def files(self) -> list[str]:
-        """The files that are read: nothing to write over, and one of them may be standard input."""
+        """The files that are read; no output may replace them, and one may be standard input."""
         return [self.structure, *([] if self.words is None else [self.words]), *self.flags.files]
 
     def read(self, *, quiet: bool = False) -> Puzzle:
         """Read the files and the rules."""
         return self.read_with_prefilled(quiet=quiet)[0]
 
-    def read_written(self) -> Mapping[str, str]:
-        """Return how the lists write words; standard input, which is gone, is left out."""
-        lists = [path for path in self.lists if path != STANDARD_INPUT]
-        return self.flags.lists.read(lists, quiet=True).written if lists else {}
+    def read_written(self, vocabulary: Vocabulary) -> Mapping[str, str]:
+        """Return how lists, edits, themes and locks write words, without standard input.
+
+        ``vocabulary`` is the puzzle's. The default list is left out.
+        """
+        flags, given = self.flags.lists, self.flags.rules
+        lists, themes = (
+            [path for path in paths if path not in (STANDARD_INPUT, DEFAULT_LIST)]
+            for paths in (self.lists, given["theme"])
+        )
+        reader = FlagReader(vocabulary, flags.reading, quiet=True)
+        nothing = WordList(Vocabulary(()), (), ())
+        read = flags.read(lists, quiet=True) if lists else flags.edit(nothing, quiet=True)
+        written = dict(read.written) | (dict(reader.read_list(themes).written) if themes else {})
+        for _, _, entry in (lock.partition("=") for lock in given["locks"]):
+            word = reader.read_word(entry)
+            if word != normalise(entry):
+                written[word] = entry.strip()
+        return written
 
     def read_with_prefilled(self, *, quiet: bool = False) -> tuple[Puzzle, frozenset[Cell]]:
         """Read the files and the rules, and which cells the author of STRUCTURE prefilled."""
@@ -196,7 +212,7 @@ class PuzzleInput:
 
 @dataclass(frozen=True, slots=True)
 class FlagReader:
-    """What rules need to make sense of their flags: files, words, and where notes go.
+    """What rules use to read their flags: files, words, and where notes are printed.
 
     ``reading`` is how the vocabulary was read; files of words are read to match.
     """
@@ -209,10 +225,14 @@ class FlagReader:
         """The word as the vocabulary has it."""
         return read_word(text, self.vocabulary)
 
+    def read_list(self, paths: Sequence[str]) -> WordList:
+        """The words of files, read to match the vocabulary."""
+        how = companion(self.vocabulary, self.reading)
+        return read_lists(paths, quiet=self.quiet, reading=how)
+
     def read_words(self, paths: Sequence[str], *, strict: bool = False) -> list[str]:
         """The words of files; ``strict`` raises InputError for a line that can't be used."""
-        how = companion(self.vocabulary, self.reading)
-        words = read_lists(paths, quiet=self.quiet, reading=how)
+        words = self.read_list(paths)
         for line in words.dropped if strict else ():
             if line.reason != COMMENT:
                 raise InputError(
@@ -224,9 +244,9 @@ class FlagReader:
         return sorted(words.vocabulary)
 
     def is_file(self, value: str) -> bool:
-        """Whether a value is a file: no word, and the name of a file or with a dot or slash.
+        """Whether a value is a file: it exists or has a dot or slash, and is no word.
 
-        A value with a dot or slash is a file, too, when it exists.
+        A word with a dot or slash is a file when it exists.
         """
         if value == STANDARD_INPUT:
             return True
@@ -275,7 +295,7 @@ def edit_list(words: WordList, path: Path | None) -> WordList:
 def read_lists(paths: Sequence[str], *, quiet: bool, reading: Reading = AUTO) -> WordList:
     """Read word lists into one, as they are; none: the default list."""
     check_standard_input(paths)
-    words = read_words(list(paths) or [default_list_path()], reading)
+    words = read_words(paths, reading)
     if not quiet:
         note_oddities(words)
     return words

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def runs_cluster_option() -> Any:
-    """``--cluster``: where the runs are done."""
+    """``--cluster``: where the runs are executed."""
     return cluster_option(
         "Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local to start one here with "
         "--jobs workers."
@@ -40,7 +40,7 @@ def runs_file_option() -> Any:
 
 @dataclass(slots=True)
 class ResumedRuns:
-    """The runs of this call, and what is known of them.
+    """The runs of this call, and the records that are known of them.
 
     ``records`` are the valid records by key: those of earlier calls, then those of this one.
     ``earlier`` are all that the file had of these runs, ``others`` those of other runs on the same

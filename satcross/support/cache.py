@@ -1,4 +1,4 @@
-"""The folder for what can be made again: word lists ready to use, the compiled search.
+"""The cache folder: word lists ready to use, the compiled search.
 
 Word lists, compiled code, indexes of clues and prepared dictionaries end in a digest of their name
 and content (``seal``, ``seal_file``), unfinished ones have one for each batch, and formulas have
@@ -54,7 +54,7 @@ def _if_private(folder: Path) -> Path | None:
 
 
 def is_private(folder: Path) -> bool:
-    """Return whether not everybody may write into an existing folder."""
+    """Return whether an existing folder is closed to other users' writing."""
     return os.name != "posix" or not folder.stat().st_mode & 0o002
 
 
@@ -91,7 +91,7 @@ def seal_file(path: Path, name: str) -> None:
 
 
 def is_intact(path: Path, name: str) -> bool:
-    """Return whether a file is as ``seal_file`` has left it for that name.
+    """Return whether a file has not changed since ``seal_file`` sealed it under that name.
 
     A file of 240 MB takes 0.3 s to read. What it was like when it was last read (inode, size, times
     of the last changes of content and of anything) is therefore recorded beside it, and while

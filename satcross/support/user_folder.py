@@ -1,4 +1,4 @@
-"""The user's folders for data and for what can be made again, where the system wants them."""
+"""The user's folders for data and caches, where the operating system expects them."""
 
 from __future__ import annotations
 

@@ -6,9 +6,11 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -175,10 +177,17 @@ def test_a_student(folder: Path) -> None:
     ("arguments", "message"),
     [
         (["s.txt", "--words"], "'--words' requires an argument"),
-        (["--words", "w.txt", "s.txt"], "Missing argument 'STRUCTURE...'"),
+        ([], "Missing argument 'STRUCTURE...'. Try: "),
+        (
+            ["--words", "w.txt", "s.txt", "--jobs", "1"],
+            "Missing argument 'STRUCTURE...'. --words takes every file up to the next option, "
+            "here w.txt, s.txt; put the structures before --words.",
+        ),
+        (["s.txt", "w.txt"], "w.txt: the structure has no slot"),
+        (["s.txt", "w.txt"], "it looks like a word list; compare takes lists after --words"),
         (["s.txt", "--words", "nowhere.txt"], "nowhere.txt: no such file"),
-        (["s.txt", "--words", "w.txt", "--backend", "sat,magic"], "'magic' is none of"),
-        (["s.txt", "--words", "w.txt", "--solver", "sat"], "'sat' is none of"),
+        (["s.txt", "--words", "w.txt", "--backend", "sat,magic"], "'magic' is not one of"),
+        (["s.txt", "--words", "w.txt", "--solver", "sat"], "'sat' is not one of"),
         (["s.txt", "-w", "w.txt", "--backend", "cpsat", "--encoding", "full"], "backend sat"),
         (["s.txt", "--words", "w.txt", "--external", "kissat"], "{cnf}"),
         (["s.txt", "--words", "w.txt", "--student", "nowhere"], "nowhere: no such file"),
@@ -233,13 +242,12 @@ def test_a_terminal_gets_a_live_table(folder: Path) -> None:
     )
     os.close(slave)
     shown = b""
-    try:
-        while more := os.read(master, 4096):
-            shown += more
-    except OSError:  # how a terminal says that the other side is gone
-        pass
-    os.close(master)
-    assert process.wait() == FILLED
+    with killed_at_end(process):
+        with suppress(OSError):  # how a terminal says that the other side is gone
+            while select.select([master], [], [], PATIENCE)[0] and (more := os.read(master, 4096)):
+                shown += more
+        os.close(master)
+        assert process.wait(timeout=PATIENCE) == FILLED
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode())
     assert "0 of 3 runs" in text
     assert "running" in text

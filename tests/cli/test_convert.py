@@ -44,7 +44,7 @@ def test_from_the_empty_grid_to_every_format(folder: Path) -> None:
     code, _, err = call(folder, *solve, "--clue-template", "t.tsv")
     assert code == FILLED
     assert err == told + "satcross: note: o.puz: the format does not keep the date\n"
-    assert (folder / "t.tsv").read_text() == "CUB\t\nBED\t\n"
+    assert (folder / "t.tsv").read_text() == "BED\t\nCUB\t\n"
     puzzle = puz.read(str(folder / "o.puz"))
     assert (puzzle.title, puzzle.author, puzzle.copyright) == ("T", "A", "C")
     assert puzzle.clues == ["It purrs", "", "Fox \u201cTodd\u201d", ""]
@@ -146,7 +146,7 @@ def test_an_output_is_replaced_although_an_excluded_word_is_no_file(folder: Path
         (("solve", "a.pdf", "w.txt"), "a.pdf: satcross writes .pdf but can't read it"),
         (("check", "s.txt", "w.txt", "a.png"), "a.png: satcross writes .png but can't read it"),
         (("solve", "s.txt", "a.bmp"), "a.bmp: no such file; check the name, or choose"),
-        (("solve", "s.txt", "a.txt"), "an OUTPUT in .txt takes WORDS before it"),
+        (("solve", "s.txt", "a.txt"), "a.txt: no such file; it was read as WORDS; to write a fill"),
         (("convert", "s.txt", "pipe.puz"), "pipe.puz: is not a regular file; choose another path"),
         (("solve", "s.txt", "w.txt", "link.puz"), "link.puz: is not a regular file"),
         (("convert", "s.txt", "no/a.puz"), "no such folder"),
@@ -157,6 +157,10 @@ def test_an_output_is_replaced_although_an_excluded_word_is_no_file(folder: Path
         (("convert", "s.txt", "a.xd", "--clues", "none"), "none: no such file"),
         (("convert", "s.txt", "a.xd", "--clue-template", "a.xd"), "is OUTPUT and --clue-template"),
         (("convert", "s.txt", "a.xd", "--clue-template", "s.txt"), "would be overwritten"),
+        (
+            ("convert", "s.txt", "a.xd", "--clue-template", "c.txt"),
+            "c.txt: --clue-template would replace 1 clue; add them with --clues c.txt",
+        ),
         (("convert", "s.txt", "a.xd", "--date", "soon"), "'soon' is not a date"),
         (("convert", "s.txt", "a.xd", "--style", "old"), "'old' is not one of"),
         (("solve", "broken.puz", "w.txt"), "broken.puz: is a damaged .puz file"),

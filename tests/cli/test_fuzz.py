@@ -33,7 +33,7 @@ FILES = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=80)
 @given(data=FILES, letters=st.booleans())
 def test_any_file_is_read_or_refused(folder: Path, data: bytes, letters: bool) -> None:
     path = folder / "any"
@@ -88,7 +88,7 @@ def questions(draw: st.DrawFn) -> tuple[str, str, list[str]]:
     return structure, words, [flag for pair in flags for flag in pair]
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(question=questions())
 def test_the_commands_agree(folder: Path, question: tuple[str, str, Sequence[str]]) -> None:
     structure, words, flags = question

@@ -56,11 +56,14 @@ def _untimed(output: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("solve s.txt w.txt --keep fill.txt", "--keep and --region go together"),
-        ("solve s.txt w.txt --region r0c0", "--keep and --region go together"),
-        ("solve s.txt w.txt --keep fill.txt --region r0c0 --format sat", "--keep goes with"),
+        ("solve s.txt w.txt --keep fill.txt", "--keep and --region need each other"),
+        ("solve s.txt w.txt --region r0c0", "--keep and --region need each other"),
+        (
+            "solve s.txt w.txt --keep fill.txt --region r0c0 --format sat",
+            "--keep can't be used",
+        ),
         ("check s.txt --exclude CAT", "give FILL, too"),
-        ("check s.txt w.txt fill.txt --proof p.cnf p.drat", "not with FILL"),
+        ("check s.txt w.txt fill.txt --proof p.cnf p.drat", "without FILL"),
         ("check --proof p.cnf p.drat --exclude CAT", "need STRUCTURE"),
     ],
 )

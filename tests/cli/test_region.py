@@ -68,6 +68,21 @@ def test_cells_without_a_letter_outside_of_the_region_are_told(folder: Path) -> 
     assert f"grid.txt: {outside} cells outside of the region without a letter" in errors
 
 
+def test_a_region_that_is_filled_as_before_is_told(folder: Path) -> None:
+    flags = ("--keep", "fill.json", "--region", "r0c0-3")
+    word = "".join(fill(folder, "fill.json")["grid"][0][:4])
+    told = "fill.json: the region is filled as before"
+    assert told in refill(folder, *flags, "--lock", f"1A={word}")[2]
+    assert told not in refill(folder, "--keep", "grid.txt", *flags[2:])[2]
+
+
+def test_the_kept_fill_may_be_standard_input(folder: Path) -> None:
+    rows = "\n".join(fill(folder, "fill.json")["grid"])
+    flags = ("--keep", "-", "--region", "r0c0-3")
+    done = run(folder, "solve", "grid.txt", *flags, given=rows.encode())
+    assert done.returncode == 0, done.stderr
+
+
 def test_several_fills_of_a_region(folder: Path) -> None:
     code, output, errors = refill(
         folder,

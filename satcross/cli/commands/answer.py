@@ -161,16 +161,16 @@ class Request:
     report: Report = options(Report, quiet="Print no notes, only the answer.")
 
     def check(self) -> None:
-        """Raise UsageError for options that don't go together, InputError for their files."""
+        """Raise UsageError for options that can't be used together, InputError for their files."""
         if self.evaluation.folder is not None:
             self._check_evaluation()
             return
         if self.puzzle is None:
             raise click.UsageError("give PUZZLE, or --evaluate DIR.")
         if self.evaluation.out is not None or self.evaluation.plot is not None:
-            raise click.UsageError("--out and --plot go with --evaluate.")
+            raise click.UsageError("--out and --plot need --evaluate.")
         if len(self.search.methods) > 1 or len(self.search.source_sets) > 1:
-            raise click.UsageError("several methods or sets of sources go with --evaluate.")
+            raise click.UsageError("several methods or sets of sources need --evaluate.")
         check_standard_input([self.puzzle, *self.search.words])
         if self.one.picture is not None:
             endings = (".png", ".pdf", ".html")
@@ -186,7 +186,7 @@ class Request:
             ("--picture", one.picture),
         ):
             if given:
-                raise click.UsageError(f"{name} does not go with --evaluate.")
+                raise click.UsageError(f"{name} can't be used with --evaluate.")
         if self.evaluation.plot is not None:
             check_output(self.evaluation.plot, (), (".png", ".svg"))
         if self.evaluation.out is not None:
@@ -277,7 +277,7 @@ def _answer(request: Request, puzzle: str) -> int:
 
 def _choose(request: Request, crossword: Crossword) -> Session:
     """Ask the sources and choose words."""
-    from satcross.clues.answer import answer_crossword
+    from satcross.clues.answer import AnswerSettings, answer_crossword
 
     search = request.search
     settings = search.settings(quiet=request.report.quiet)
@@ -285,12 +285,14 @@ def _choose(request: Request, crossword: Crossword) -> Session:
         session = answer_crossword(
             crossword,
             settings,
-            sources=search.source_sets[0] if search.source_sets else None,
-            method=search.methods[0],
-            locks=_read_locks(request.one.locks),
-            source_seconds=search.source_seconds,
-            seconds=search.choose_seconds,
-            on_progress=progress.show,
+            AnswerSettings(
+                search.source_sets[0] if search.source_sets else None,
+                search.methods[0],
+                _read_locks(request.one.locks),
+                search.source_seconds,
+                search.choose_seconds,
+                progress.show,
+            ),
         )
     return replace(session, min_sure=request.one.min_sure / 100)
 
@@ -338,6 +340,7 @@ def _evaluate(request: Request, folder: str) -> int:
 
 def _records(request: Request, folder: str) -> Iterator[EvaluationRecord]:
     """Answer the puzzles of the folder by every method and from every set of sources."""
+    from satcross.clues.answer import AnswerSettings
     from satcross.clues.evaluate import evaluate, find_puzzles
 
     search, report = request.search, request.report
@@ -346,12 +349,14 @@ def _records(request: Request, folder: str) -> Iterator[EvaluationRecord]:
         yield from evaluate(
             puzzles,
             search.settings(quiet=report.quiet),
-            source_sets=search.source_sets,
-            methods=search.methods,
-            source_seconds=search.source_seconds,
-            seconds=search.choose_seconds,
-            note=lambda name, text: report.note(text, name),
-            on_progress=progress.show,
+            search.source_sets,
+            search.methods,
+            AnswerSettings(
+                source_seconds=search.source_seconds,
+                seconds=search.choose_seconds,
+                on_progress=progress.show,
+            ),
+            lambda name, text: report.note(text, name),
         )
 
 

@@ -140,7 +140,7 @@ def command(request: Request) -> int:
     for path in filter(None, [request.out, request.table, request.latex]):
         check_writable(path, inputs)
     if request.scatter and request.out is None and request.folder is None:
-        raise click.UsageError("--scatter is for plots; give --out or --plots, too.")
+        raise click.UsageError("--scatter needs --out or --plots.")
     results = _Results.read(request)
     _write(request, results)
     Report(request.as_json).show(lambda: _to_data(results), lambda: _print(results))
@@ -148,7 +148,7 @@ def command(request: Request) -> int:
 
 
 def _write(request: Request, results: _Results) -> None:
-    """Write the page, the plots and the table of runs, where they are wanted."""
+    """Write the page, the plots and the table of runs, as requested."""
     if request.table is not None:
         from satcross.compare.statistics import write_csv
 

@@ -142,7 +142,7 @@ def _plan(request: Request) -> tuple[list[Family], list[Run]]:
 def _write(
     request: Request, curves: Sequence[Curve], problems: Sequence[str], state: ResumedRuns
 ) -> None:
-    """Write the page and the plots, where they are wanted."""
+    """Write the page and the plots, as requested."""
     if request.page is None and request.folder is None:
         return
     from satcross.compare.plots import write_plots

@@ -75,7 +75,7 @@ def command(request: Request) -> int:
     if request.formula_and_proof is not None:
         return _check_proof(request, *request.formula_and_proof)
     if request.quality and len(request.files) < 2:
-        raise click.UsageError("--quality goes with FILL.")
+        raise click.UsageError("--quality needs FILL.")
     if len(request.files) == 1:
         return _check_structure(request, request.files[0])
     if not 2 <= len(request.files) <= 3:
@@ -87,7 +87,7 @@ def command(request: Request) -> int:
 
 def _check_proof(request: Request, formula: str, proof: str) -> int:
     if len(request.files) > 2:
-        raise click.UsageError("--proof goes with STRUCTURE and WORDS, not with FILL.")
+        raise click.UsageError("--proof needs STRUCTURE and WORDS, without FILL.")
     structure, words = (*request.files, None, None)[:2]
     if structure is None and request.flags != PuzzleFlags():
         raise click.UsageError("the puzzle's options need STRUCTURE.")

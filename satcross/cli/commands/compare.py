@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
 from satcross.cli.contenders import ContenderFlags, LimitFlags, command_line
 from satcross.cli.options import (
@@ -24,7 +26,9 @@ from satcross.cli.options import (
 from satcross.cli.output import Report, check_standard_input, print_line, print_table
 from satcross.cli.read_puzzle import read_lists, read_structure
 from satcross.cli.run_table import HEADINGS, LEFT, RunTable, cells, coloured
+from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable
+from satcross.formats.text import WORDS_FOR_STRUCTURE
 from satcross.puzzle import Puzzle
 from satcross.support.wording import counted
 
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from satcross.compare.contenders import Contender
     from satcross.compare.records import Record
     from satcross.compare.runs import Instance, Run
+    from satcross.grid import Grid
 
 _DEFAULT_LIST = "(default list)"
 _EXAMPLES = """
@@ -65,7 +70,7 @@ class Request:
     """The arguments and options of ``compare``."""
 
     structures: tuple[str, ...] = argument(
-        "STRUCTURE...", "Grids, one per file, as for satcross solve.", nargs=-1
+        "STRUCTURE...", "Grids, one per file, as for satcross solve.", nargs=-1, required=False
     )
     lists: tuple[str, ...] = option(
         "-w --words WORDS...",
@@ -90,7 +95,7 @@ class Request:
 
 @dataclass(slots=True)
 class _Runs:
-    """The planned runs, and what has come of them so far."""
+    """The planned runs, and their records so far."""
 
     runs: list[Run]
     labels: dict[Instance, str]
@@ -118,6 +123,8 @@ def command(request: Request) -> int:
     """
     from satcross.compare import judge
 
+    if not request.structures:
+        raise click.UsageError(_no_structure(request.lists))
     contenders, report = request.contenders.contenders(), request.report
     if request.out is not None:
         check_writable(request.out, [*request.structures, *request.lists])
@@ -136,15 +143,20 @@ def command(request: Request) -> int:
     return UNKNOWN if runs.interrupted or verdict.unanswered else FILLED
 
 
+def _no_structure(lists: Sequence[str]) -> str:
+    missing = "Missing argument 'STRUCTURE...'."
+    if not lists:
+        return missing
+    taken = f"--words takes every file up to the next option, here {', '.join(lists)}"
+    return f"{missing} {taken}; put the structures before --words."
+
+
 def _read(request: Request) -> list[Instance]:
     from satcross.compare.runs import Instance
 
     quiet = request.report.quiet or request.report.as_json
     check_standard_input([*request.structures, *request.lists])
-    grids = {
-        path: read_structure(path, letters=False, quiet=quiet).grid
-        for path in dict.fromkeys(request.structures)
-    }
+    grids = {path: _read_structure(path, quiet=quiet) for path in dict.fromkeys(request.structures)}
     vocabularies = {
         path: read_lists([path], quiet=quiet).vocabulary for path in dict.fromkeys(request.lists)
     } or {_DEFAULT_LIST: read_lists([], quiet=quiet).vocabulary}
@@ -153,6 +165,16 @@ def _read(request: Request) -> list[Instance]:
         for structure, grid in grids.items()
         for words, vocabulary in vocabularies.items()
     ]
+
+
+def _read_structure(path: str, *, quiet: bool) -> Grid:
+    try:
+        return read_structure(path, letters=False, quiet=quiet).grid
+    except InputError as error:
+        if error.remedy != WORDS_FOR_STRUCTURE:
+            raise
+        remedy = "it looks like a word list; compare takes lists after --words"
+        raise InputError(error.problem, remedy, file=path) from None
 
 
 def _plan(request: Request, instances: list[Instance], contenders: list[Contender]) -> _Runs:

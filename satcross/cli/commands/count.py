@@ -31,7 +31,7 @@ satcross count grid.txt words.txt --backend sat,cpsat,backtrack
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Options that say how far to count, of which at most one is given."""
+    """Options that say how far to count; at most one of them is given."""
 
     at_least: int | None = option(
         "--at-least N",
@@ -47,7 +47,7 @@ class Question:
     def check(self) -> None:
         """Raise UsageError when more than one is given."""
         if sum((self.at_least is not None, self.unique, self.limit is not None)) > 1:
-            raise click.UsageError("--at-least, --unique and --limit exclude each other.")
+            raise click.UsageError("--at-least, --unique and --limit can't be used together.")
 
     @property
     def enough(self) -> int | None:

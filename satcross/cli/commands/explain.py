@@ -22,7 +22,7 @@ from satcross.formats.files import write_atomically
 from satcross.outcome import Status
 
 _EXAMPLES = """
-satcross explain data/structure2.txt data/words0.txt
+satcross explain data/structure1.txt data/words1.txt --lock 1D=ANAGRAM
 satcross explain grid.txt words.txt --lock 14A=QUEUEING --png why.png
 satcross explain grid.txt --min-score 90       (the default word list)
 """

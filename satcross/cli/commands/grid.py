@@ -190,11 +190,11 @@ class Request:
         return numbered(self.out, number), numbered(self.fill, number)
 
     def check(self) -> None:
-        """Raise UsageError for options that exclude each other, InputError for the files."""
+        """Raise UsageError for options that can't be used together, InputError for the files."""
         words = self.words
         if words.unchecked and (self.fill or words.lists or words.min_score is not None):
             raise click.UsageError(
-                "--unchecked-fill goes with neither --fill, --list nor --min-score."
+                "--unchecked-fill can't be used with --fill, --list or --min-score."
             )
         structures, fills = self.outputs
         for path in structures:

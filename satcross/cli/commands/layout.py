@@ -20,6 +20,7 @@ from satcross.cli.options import (
 from satcross.cli.output import Report, check_output, grid_text, print_line, write_text
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
 from satcross.cli.sizes import read_size
+from satcross.errors import InputError
 from satcross.formats.files import read_text
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ satcross layout words.txt puzzle.pdf --title 'Our plants'      (clues and soluti
 satcross layout words.txt puzzle.png --style puzzle
 satcross layout words.txt puzzle.json --time-limit 120
 satcross layout words.txt puzzle.pdf --box 15  (as many words as fit 15x15)
+satcross layout words.txt puzzle.pdf --square
 """
 
 
@@ -41,13 +43,18 @@ class Request:
     """The arguments and options of ``layout``."""
 
     words: str = argument(
-        "WORDS", "One word per line, perhaps followed by a tab (or a semicolon) and its clue."
+        "WORDS",
+        "One word per line, perhaps followed by a tab (or a semicolon) and its clue, "
+        "or a score, or both: the score first.",
     )
     out: str | None = argument("[OUTPUT]", OUTPUT_FILE)
     box: str | None = option(
         "--box N|ROWSxCOLUMNS",
         "Put as many of the words as possible into a box of this size instead.",
         heading=SEARCH,
+    )
+    square: bool = option(
+        "--square", "Look for the smallest square around the words, not for the smallest area."
     )
     time_limit: float = time_limit_option(
         "How long to look for smaller grids, or for a proof that there are none.", default=30.0
@@ -65,10 +72,12 @@ def command(request: Request) -> int:
     arises. The answer says whether the area of the grid is proved to be the smallest. Among grids
     of that area, those with more crossings and closer to a square are preferred, which is not
     proved. With --box, as many words as were found to fit are interlocked within the box, and those
-    left over are named. The grid and the numbered clues are printed, and written into OUTPUT.
+    left over are named; where words have scores, the words with the highest total score. The grid
+    and the numbered clues are printed, and written into OUTPUT.
 
     Exit code 0: there is a layout. 20: it is proved that there is none. 30: none was found in time.
     """
+    from satcross.construct.layout.goal import Goal
     from satcross.construct.layout.report import result_to_data
     from satcross.construct.layout.smallest import lay_out
     from satcross.formats.clued_words import parse_clued_words
@@ -78,7 +87,11 @@ def command(request: Request) -> int:
     outputs = [] if request.out is None else [request.out]
     for path in outputs:
         check_output(path, [words])
+    if request.box is not None and request.square:
+        raise InputError("--square is for layouts without --box", "leave one of them out")
     given = parse_clued_words(read_text(words))
+    box = None if request.box is None else read_size("--box", request.box)
+    goal = Goal(box, request.square, given.values())
     clues = publishing.read_clues([words], outputs, report)
     for text in given.notes:
         report.note(text, words)
@@ -89,7 +102,7 @@ def command(request: Request) -> int:
             seed=request.seed,
             time_limit=request.time_limit,
             on_progress=progress.show,
-            box=None if request.box is None else read_size("--box", request.box),
+            goal=goal,
         )
     seconds = time.perf_counter() - started
     crossword = None

@@ -18,7 +18,7 @@ from satcross.cli.best_option import (
     objective_file,
     read_objective,
 )
-from satcross.cli.keep_region import KeepFlags
+from satcross.cli.keep_region import KeepFlags, Letters
 from satcross.cli.options import OUTPUT, argument, make_command, option, options, whole
 from satcross.cli.output import (
     Report,
@@ -161,7 +161,7 @@ class Request:
         return self
 
     def check(self) -> None:
-        """Raise UsageError for options that exclude each other, InputError for their files."""
+        """Raise UsageError for options that can't be used together, InputError for their files."""
         self.search.check()
         for clash, problem in _clashes(self):
             if clash:
@@ -178,7 +178,7 @@ class Request:
 
 
 def _clashes(request: Request) -> tuple[tuple[bool, str], ...]:
-    """Pairs of a condition and what is wrong with the options where it holds."""
+    """Return pairs of a condition and the message about the options where it holds."""
     fills, printing, one = request.fills, request.printing, len(request.search.backends) == 1
     several, best, sat = fills.count is not None, fills.best is not None, printing.form == "sat"
     formula = printing.proof is not None or sat
@@ -186,7 +186,7 @@ def _clashes(request: Request) -> tuple[tuple[bool, str], ...]:
     return (
         (
             cluster is not None and (several or best),
-            "--cluster goes with neither --count nor --best.",
+            "--cluster can't be used with --count or --best.",
         ),
         (
             cluster not in (None, "local") and workers is not None,
@@ -194,25 +194,25 @@ def _clashes(request: Request) -> tuple[tuple[bool, str], ...]:
         ),
         (fills.diverse and not several, "--diverse needs --count."),
         (several and not one, "--count takes one backend."),
-        (several and formula, "--count goes with neither --proof nor --format sat."),
+        (several and formula, "--count can't be used with --proof or --format sat."),
         (
             best and (several or sat or bool(request.search.backend_options)),
-            "--best goes with none of --count, --solver, --encoding, --format sat.",
+            "--best can't be used with --count, --solver, --encoding or --format sat.",
         ),
         (sat and request.report.as_json, "give either --format sat or --json, not both."),
         (
             several and request.publishing.clue_template is not None,
-            "--count and --clue-template don't go together.",
+            "--count and --clue-template can't be used together.",
         ),
         (
             formula and fills.keep.fill is not None,
-            "--keep goes with neither --proof nor --format sat.",
+            "--keep can't be used with --proof or --format sat.",
         ),
     )
 
 
 def _check_replaceable(path: str) -> None:
-    """Raise InputError for an existing file that is not what satcross writes: perhaps a list."""
+    """Raise InputError for an existing file that satcross can't have written: perhaps a list."""
     from satcross.formats.readers import READERS, import_crossword
 
     if Path(path).suffix.lower() in READERS and os.path.exists(path):  # noqa: PTH110
@@ -231,7 +231,9 @@ def _check_words(path: str) -> None:
     if path == STANDARD_INPUT or os.path.exists(path):  # noqa: PTH110 (a name no file can have)
         return
     if Path(path).suffix.lower() == ".txt":
-        raise missing_file(path, "check the name; an OUTPUT in .txt takes WORDS before it")
+        raise missing_file(
+            path, "it was read as WORDS; to write a fill into it, name the words first"
+        )
     raise missing_file(path, f"check the name, or choose an OUTPUT in {', '.join(WRITERS)}")
 
 
@@ -241,6 +243,7 @@ class _Task:
 
     request: Request
     grid: Grid
+    kept: Letters | None
     prefilled: frozenset[Cell]
     puzzle: Puzzle
     clues: ClueList | None
@@ -260,10 +263,12 @@ class _Task:
         objective = None
         if best is not None:
             objective = read_objective(best, puzzle.vocabulary, reading, quiet=report.quiet)
-        puzzle = request.fills.keep.apply(puzzle, report)
+        kept = request.fills.keep.read(grid)
+        if kept is not None:
+            puzzle = request.fills.keep.apply(puzzle, kept, report)
         seconds = time.perf_counter() - started
         heat = None if request.printing.heat is None else _heat(puzzle, request.printing.heat)
-        return cls(request, grid, prefilled, puzzle, clues, objective, heat, seconds)
+        return cls(request, grid, kept, prefilled, puzzle, clues, objective, heat, seconds)
 
     @property
     def printer(self) -> Printer:
@@ -275,7 +280,7 @@ class _Task:
         """Return how the default list and the others write words."""
         from satcross.formats.words import default_written
 
-        return {**default_written(), **self.request.puzzle.read_written()}
+        return {**default_written(), **self.request.puzzle.read_written(self.puzzle.vocabulary)}
 
     def crossword(self, outcome: Outcome) -> Crossword:
         """The crossword of the outcome's fill, with its clues.
@@ -289,9 +294,7 @@ class _Task:
         if outcome.fill is None:
             return crossword
         request = self.request
-        return request.publishing.apply(
-            crossword, self.clues, request.report, request.puzzle.read_written
-        )
+        return request.publishing.apply(crossword, self.clues, request.report, self.read_written)
 
 
 @make_command(Request, examples=_EXAMPLES, prepare=join_best)
@@ -316,7 +319,7 @@ def solve(request: Request) -> int:
 
 
 def _solve_one(task: _Task) -> int:
-    """Find one fill, print and write it; the exit code."""
+    """Find one fill, print and write it; return the exit code."""
     request, report, printed = task.request, task.request.report, task.request.printing
     outcomes = _run(task)
     outcome = _choose(outcomes)
@@ -329,6 +332,8 @@ def _solve_one(task: _Task) -> int:
     if printed.proof is not None:
         proof = proving.write_proof(task.puzzle, outcome, printed.proof, request.search, report)
     crossword = task.crossword(outcome)
+    if task.kept is not None and outcome.fill is not None:
+        request.fills.keep.note_unchanged(crossword, task.kept, report)
     with printing():
         if printed.form == "sat":
             proving.print_sat(task.puzzle, outcome, request.search.encoding, report.quiet)
@@ -366,7 +371,7 @@ def _choose(outcomes: list[Outcome]) -> Outcome:
 
 
 def _solve_several(task: _Task) -> int:
-    """Find several fills, print and write them; the exit code."""
+    """Find several fills, print and write them; return the exit code."""
     request, report, number = task.request, task.request.report, task.request.fills.count or 1
     found = _run_several(task, number)
     with printing():
@@ -405,7 +410,7 @@ def _note_several(task: _Task, found: FillList, number: int) -> None:
 
 
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
-    """Draw the heat into the file; the numbers as plain values."""
+    """Draw the heat into the file; return its numbers as plain values."""
     from satcross.drawing.tightness import heat_to_data, write_heat
     from satcross.formats.files import write_atomically
     from satcross.network.tightness import heat

@@ -46,7 +46,7 @@ def setup(request: _Setup) -> int:
 
     for name in request.names:
         if name not in DICTIONARIES:
-            raise click.UsageError(f"{name!r} is none of {', '.join(DICTIONARIES)}.")
+            raise click.UsageError(f"{name!r} is not one of {', '.join(DICTIONARIES)}.")
     failed = False
     for name in request.names or [name for name in DICTIONARIES if name not in OPTIONAL]:
         dictionary = DICTIONARIES[name]
@@ -197,9 +197,8 @@ def _split(names: str | None) -> list[str] | None:
 
 def _default_vocabulary() -> Vocabulary:
     from satcross.formats.word_cache import read_words
-    from satcross.formats.words import default_list_path
 
-    return read_words([default_list_path()]).vocabulary
+    return read_words([]).vocabulary
 
 
 @dataclass(frozen=True, slots=True)

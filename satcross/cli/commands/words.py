@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -24,11 +24,19 @@ from satcross.cli.output import (
     printing,
     write_text,
 )
-from satcross.cli.read_puzzle import ListFlags, note_oddities, read_lists
+from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists
 from satcross.errors import InputError
-from satcross.formats.files import Text, read_text
+from satcross.formats.files import Text
 from satcross.formats.packed import TIERS, tiers_of
-from satcross.formats.words import Reading, WordList, default_list, default_written, normalise
+from satcross.formats.words import (
+    DEFAULT_LIST,
+    Reading,
+    WordList,
+    default_list,
+    default_written,
+    normalise,
+    read_list,
+)
 from satcross.support.wording import counted
 from satcross.vocabulary import Vocabulary
 
@@ -56,7 +64,7 @@ satcross words messy.csv --merge max --by-letters -o clean.txt
 
 
 def _parse_lengths(value: object) -> Lengths:
-    """Parse, as a type of click's, a number or a range of lengths such as 5..8, 5.. and ..8."""
+    """Click type that parses a length or a range of lengths such as 5..8, 5.. and ..8."""
     low, dots, high = str(value).partition("..")
     if re.fullmatch(r"(\d{1,4})?", low) and re.fullmatch(r"(\d{1,4})?", high) and (low or high):
         lengths = (int(low or 0), int(high) if high else None if dots else int(low))
@@ -137,6 +145,11 @@ class Request:
         type=whole(),
         default=50,
     )
+    themes: tuple[str, ...] = option(
+        "--theme FILE",
+        "With --fill: words of your own, which are weak at no score; repeatable.",
+        multiple=True,
+    )
     priority: str | None = option(
         "--merge",
         "Print all lists as one, sorted and each word once, with its score in the first list that "
@@ -155,23 +168,30 @@ class Request:
     png: str | None = option("--png FILE", "Draw the numbers of words by length and by score.")
     report: Report = options(Report, quiet="Print no notes on the files.")
 
+    @property
+    def has_default(self) -> bool:
+        """Whether the default list is one of the lists."""
+        return not self.lists or DEFAULT_LIST in self.lists
+
     def read(self, *, quiet: bool) -> WordList:
         """Read the lists into one."""
         return self.how.read(self.lists, quiet=quiet)
 
     def check(self) -> None:
-        """Raise UsageError for options that exclude each other, InputError for their files."""
+        """Raise UsageError for options that can't be used together, InputError for their files."""
         asked = (self.search.searches, self.fill is not None, self.priority is not None)
         if sum(asked) > 1:
-            raise click.UsageError("a search, --fill and --merge exclude each other.")
+            raise click.UsageError("a search, --fill and --merge can't be used together.")
         if self.out is not None and not any(asked):
-            raise click.UsageError("-o goes with --merge, --fill or a search.")
+            raise click.UsageError("-o needs --merge, --fill or a search.")
         if self.search.min_score is not None and not self.search.searches:
-            raise click.UsageError("--min-score goes with --match, --anagram or --regex.")
+            raise click.UsageError("--min-score needs --match, --anagram or --regex.")
         if self.report.as_json and (self.out is not None or self.priority is not None):
-            raise click.UsageError("--json goes with neither --merge nor -o.")
+            raise click.UsageError("--json can't be used with --merge or -o.")
+        if self.themes and self.fill is None:
+            raise click.UsageError("--theme needs --fill.")
         edits = [self.how.edits] if self.how.edits else []
-        inputs = [*self.lists, *edits, *([self.fill] if self.fill else [])]
+        inputs = [*self.lists, *edits, *self.themes, *([self.fill] if self.fill else [])]
         check_standard_input(inputs)
         if self.out is not None:
             check_output(self.out, inputs, (".txt", ".dict", ".gz", ""))
@@ -220,7 +240,7 @@ class _Listed:
     def read(cls, request: Request) -> _Listed:
         """Read the lists of the command."""
         words = request.read(quiet=request.report.quiet)
-        written = words.written if request.lists else {**default_written(), **words.written}
+        written = {**default_written(), **words.written} if request.has_default else words.written
         return cls(words, written, tiers_of(default_list()))
 
     def line(self, word: str, score: int) -> str:
@@ -240,7 +260,7 @@ class _Listed:
 
 
 def _read(lists: Sequence[str]) -> list[Text]:
-    return [read_text(path) for path in lists] or [default_list()]
+    return [read_list(path) for path in lists or (DEFAULT_LIST,)]
 
 
 def _fill(request: Request, fill: str) -> None:
@@ -249,65 +269,81 @@ def _fill(request: Request, fill: str) -> None:
 
     listed = _Listed.read(request)
     fills = [words_by_score(one.rows, listed.words.vocabulary) for one in read_fills(fill)]
-    below = request.weak_below
     if request.out is not None:
         used = {one.word: one.score for words in fills for one in words}
         _write(request, sorted(used.items()), listed.written, request.out)
         return
-    origins = _origins(request)
-    data = [_fill_to_data(used, listed, origins, below) for used in fills]
+    review = _Review.of(request, listed)
+    data = [review.to_data(used) for used in fills]
 
     def show() -> None:
         for number, used in enumerate(fills, 1):
             if len(fills) > 1:
                 print_line(f"fill {number}")
-            _print_fill(used, listed, origins, below)
+            review.show(used)
 
     request.report.show(lambda: data[0] if len(data) == 1 else {"fills": data}, show)
 
 
-def _origins(request: Request) -> dict[str, Vocabulary]:
-    """The lists that a word may come from, by name, if there are several."""
-    if len(request.lists) < 2:
-        return {}
-    reading = request.how.reading
-    return {
-        path: read_lists([path], quiet=True, reading=reading).vocabulary for path in request.lists
-    }
+@dataclass(frozen=True, slots=True)
+class _Review:
+    """What is said about the words of fills.
 
+    ``origins`` are the lists by name, if there are several; ``own`` the setter's own words.
+    """
 
-def _fill_to_data(
-    used: Sequence[ScoredWord], listed: _Listed, origins: Mapping[str, Vocabulary], below: int
-) -> dict[str, object]:
-    words = []
-    for one in used:
-        data = {**listed.to_data(one.word, one.score), "weak": _is_weak(one, below)}
-        if origins:
-            data["lists"] = [path for path, words in origins.items() if one.word in words]
-        words.append(data)
-    return {"words": words, "weak": sum(_is_weak(one, below) for one in used)}
+    listed: _Listed
+    origins: Mapping[str, Vocabulary]
+    own: Collection[str]
+    below: int
 
+    @classmethod
+    def of(cls, request: Request, listed: _Listed) -> _Review:
+        reading, vocabulary = request.how.reading, listed.words.vocabulary
+        paths = request.lists if len(request.lists) > 1 else ()
+        origins = {path: read_lists([path], quiet=True, reading=reading) for path in paths}
+        reader = FlagReader(vocabulary, reading, request.report.quiet)
+        own = reader.read_words(request.themes, strict=True) if request.themes else ()
+        return cls(
+            listed,
+            {path: words.vocabulary for path, words in origins.items()},
+            frozenset(own),
+            request.weak_below,
+        )
 
-def _print_fill(
-    used: Sequence[ScoredWord], listed: _Listed, origins: Mapping[str, Vocabulary], below: int
-) -> None:
-    rows = []
-    for one in used:
-        tier = listed.tiers.get(one.word, "")
-        remarks = ["weak"] if _is_weak(one, below) else []
-        remarks += [tier] if tier else []
-        remarks += [path for path, words in origins.items() if one.word in words]
-        score = "in no list" if one.score is None else str(one.score)
-        rows.append((one.word, score, listed.written.get(one.word, ""), ", ".join(remarks)))
-    print_table(("word", "score", "written", "remarks"), rows, left=4)
-    print_line(
-        f"{sum(_is_weak(one, below) for one in used)} of {counted(len(used), 'word')} weak: "
-        f"in no list, or scored below {below}."
-    )
+    def is_weak(self, one: ScoredWord) -> bool:
+        """Whether a word is no good, and not one of the setter's own."""
+        return one.word not in self.own and (one.score is None or one.score < self.below)
 
+    def to_data(self, used: Sequence[ScoredWord]) -> dict[str, object]:
+        """The words of a fill for JSON."""
+        words = []
+        for one in used:
+            data = {**self.listed.to_data(one.word, one.score), "weak": self.is_weak(one)}
+            if one.word in self.own:
+                data["own"] = True
+            if self.origins:
+                data["lists"] = [path for path, words in self.origins.items() if one.word in words]
+            words.append(data)
+        return {"words": words, "weak": sum(map(self.is_weak, used))}
 
-def _is_weak(one: ScoredWord, below: int) -> bool:
-    return one.score is None or one.score < below
+    def show(self, used: Sequence[ScoredWord]) -> None:
+        """Print the words of a fill."""
+        rows = []
+        for one in used:
+            tier = self.listed.tiers.get(one.word)
+            remarks = ["weak"] if self.is_weak(one) else []
+            remarks += ["your own"] if one.word in self.own else []
+            remarks += [tier] if tier else []
+            remarks += [path for path, words in self.origins.items() if one.word in words]
+            score = "in no list" if one.score is None else str(one.score)
+            written = self.listed.written.get(one.word, "")
+            rows.append((one.word, score, written, ", ".join(remarks)))
+        print_table(("word", "score", "written", "remarks"), rows, left=4)
+        print_line(
+            f"{sum(map(self.is_weak, used))} of {counted(len(used), 'word')} weak: "
+            f"in no list, or scored below {self.below}."
+        )
 
 
 def _search(request: Request) -> None:
@@ -327,15 +363,19 @@ def _search(request: Request) -> None:
     )
     if not found:
         request.report.note("no word matches")
-    if not request.lists:
+    if request.has_default:
         _note_hidden(request, listed)
 
 
 def _note_hidden(request: Request, listed: _Listed) -> None:
-    """Say how many more words of the default list match that have a tier and are left out."""
+    """Print how many words of the default list match but are left out because they have a tier."""
     included = request.how.reading.tiers
     for tier in TIERS:
-        hidden = [word for word, has in listed.tiers.items() if has == tier]
+        hidden = [
+            word
+            for word, has in listed.tiers.items()
+            if has == tier and word not in listed.words.vocabulary
+        ]
         number = 0 if tier in included else len(request.search.search(Vocabulary(hidden)))
         if number:
             request.report.note(
@@ -414,7 +454,7 @@ def _survey(request: Request) -> None:
         shown,
         score_histogram(score for _, _, scores in vocabulary.groups() for score in scores),
         find_repeated_words(_read(request.lists), request.how.reading),
-        {} if request.lists else Counter(tiers_of(default_list()).values()),
+        Counter(tiers_of(default_list()).values()) if request.has_default else {},
     )
     if request.png is not None:
         draw_word_list(vocabulary, request.png)

@@ -60,11 +60,13 @@ class Request:
         """Return whether words are to be edited. Raises UsageError for a wrong combination."""
         asked = sum((self.never, self.always, self.forget, self.score is not None))
         if asked > 1:
-            raise click.UsageError("--never, --always, --score and --forget exclude each other.")
+            raise click.UsageError(
+                "--never, --always, --score and --forget can't be used together."
+            )
         if asked and not self.entries:
             raise click.UsageError("name a WORD to edit.")
         if asked and self.path:
-            raise click.UsageError("--path goes with no edit.")
+            raise click.UsageError("--path can't be used with an edit.")
         return bool(asked)
 
 

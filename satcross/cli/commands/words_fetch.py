@@ -57,7 +57,7 @@ def fetch(request: Request) -> None:
     wanted = FREE_LISTS.get(request.name)
     if wanted is None:
         hint = did_you_mean(request.name, FREE_LISTS)
-        raise click.UsageError(f"{request.name!r} is none of {', '.join(FREE_LISTS)}.{hint}")
+        raise click.UsageError(f"{request.name!r} is not one of {', '.join(FREE_LISTS)}.{hint}")
     if request.licence:
         print_line(wanted.licence_path.read_text("utf-8"), end="")
         return
