@@ -41,7 +41,7 @@ def answer(
     come from (None: those that need no set-up or are set up). The time limit is for choosing words.
     Raises InputError for locks that do not fit and UnavailableError for unknown sources or methods.
     """
-    from satcross.clues.answer import answer_crossword
+    from satcross.clues.answer import AnswerSettings, answer_crossword
     from satcross.clues.choosing.methods import DEFAULT_METHOD
     from satcross.clues.clue import SourceSettings
 
@@ -50,11 +50,13 @@ def answer(
     return answer_crossword(
         crossword,
         SourceSettings(vocabulary or Vocabulary.read()),
-        sources=sources,
-        method=method or DEFAULT_METHOD,
-        locks=locks,
-        seconds=settings.time_limit,
-        on_progress=settings.on_progress,
+        AnswerSettings(
+            sources,
+            method or DEFAULT_METHOD,
+            locks or {},
+            seconds=settings.time_limit,
+            on_progress=settings.on_progress,
+        ),
     )
 
 
@@ -88,11 +90,9 @@ def make_grid(
     return make_grids(
         Demands(height, width, **fields),
         vocabulary,
+        settings,
         number=number,
         min_score=min_score,
-        seed=settings.seed,
-        time_limit=settings.time_limit,
-        on_progress=settings.on_progress,
     )
 
 
@@ -101,27 +101,31 @@ def lay_out(
     settings: RunSettings | None = None,
     *,
     box: tuple[int, int] | None = None,
+    square: bool = False,
+    values: Mapping[str, float] | None = None,
     **changes: Unpack[RunOptions],
 ) -> LayoutResult:
     """Interlock distinct words in a box of the smallest area, with a proved lower bound.
 
-    With ``box`` (rows, columns), as many of the words as possible in that box instead.
-    Without a time limit the proof may take hours. Ctrl-C gives the best layout so far. Raises
-    ValueError for no words.
+    With ``square``, in the smallest square instead. With ``box`` (rows, columns), as many of the
+    words as possible in that box, or those of the greatest total value; a word that ``values``
+    lacks is worth 1. Without a time limit the proof may take hours. Ctrl-C gives the best layout so
+    far. Raises ValueError for no words, and for a box and a square at once.
     """
-    from satcross.construct import lay_out
+    from satcross.construct import Goal, lay_out
 
     check_texts(words, "the words")
     if not words:
         raise ValueError("there are no words to lay out")
-
+    if box is not None and square:
+        raise ValueError("a layout has a box or a square, not both")
     settings = RunSettings.of(settings, changes)
     return lay_out(
         words,
         seed=settings.seed,
         time_limit=settings.time_limit,
         on_progress=settings.on_progress,
-        box=box,
+        goal=Goal(box, square, values or {}),
     )
 
 

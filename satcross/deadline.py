@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
 
 OnProgress = Callable[[str], None]
 """Callback that receives one line on what is being tried, now and then."""
@@ -15,12 +18,12 @@ def ignore_progress(line: str) -> None:
 
 
 class TimeUp(Exception):  # noqa: N818 (nothing is wrong)
-    """The deadline has passed amid work of which no part is of use by itself."""
+    """The deadline has passed during work that is of no use unless it is complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Time by ``time.monotonic``, in seconds; None for never."""
+    """A moment by ``time.monotonic``, in seconds; None for never."""
 
     at: float | None = None
 
@@ -30,7 +33,7 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """Seconds left, infinite without a limit, never negative."""
+        """Seconds left: infinite without a limit, never negative."""
         return float("inf") if self.at is None else max(0.0, self.at - time.monotonic())
 
     @property
@@ -46,6 +49,17 @@ class Deadline:
     def overdue(self) -> float:
         """Seconds since the deadline passed; 0 before."""
         return 0.0 if self.at is None else max(0.0, time.monotonic() - self.at)
+
+
+def complete(action: Callable[[], T]) -> T:
+    """Return the result of a short action that ends a search; Ctrl-C during it makes it run again.
+
+    Without this, Ctrl-C in that moment would lose what the search has found.
+    """
+    try:
+        return action()
+    except KeyboardInterrupt:
+        return action()
 
 
 NEVER = Deadline()

@@ -59,7 +59,7 @@ class CpResult:
     interrupted: bool = False
 
     def is_true(self, variable: int) -> bool:
-        """Say whether the variable at an index is true in the solution."""
+        """Return whether the variable at an index is true in the solution."""
         assert self.solution is not None
         return bool(self.solution[variable])
 

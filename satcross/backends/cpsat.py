@@ -170,7 +170,7 @@ class _NarrowedModels:
 
 
 class _WholeModels:
-    """Models of the best candidates of all slots, more of them each turn, in the end of all."""
+    """Models of the best candidates of all slots: more of them each turn, and finally all."""
 
     def __init__(self, task: Task) -> None:
         self._task = task

@@ -18,7 +18,7 @@ _RACERS = (Narrowing.ONLY, Narrowing.AHEAD, Narrowing.TURNS)
 
 
 def may_be_narrowed(candidates: Candidates) -> bool:
-    """Whether some slot has more candidates than a first batch, which is written out at once."""
+    """Return whether some slot has more candidates than a first batch, encoded at once."""
     return max(candidates.root.sizes) > first_batch(len(candidates.root.sizes))
 
 

@@ -19,7 +19,7 @@ from itertools import combinations
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
-from satcross.deadline import Deadline
+from satcross.deadline import Deadline, TimeUp
 from satcross.puzzle import Puzzle
 from satcross.verify import alike_problems, slot_cells, verify
 
@@ -28,37 +28,33 @@ Fill = dict[str, str]
 _SOLVER = "cadical153"
 _CHUNK = 10_000
 _SLICE_CONFLICTS = 2000
-"""Clauses and conflicts between two looks at the clock."""
+"""Clauses and conflicts between two checks of the deadline."""
 
 
 def plain_fills(puzzle: Puzzle, deadline: Deadline) -> Iterator[Fill | None]:
     """Yield the fills, each once; at last None if the deadline has passed before the proof."""
+    try:
+        yield from _fills(puzzle, deadline)
+    except TimeUp:
+        yield None
+
+
+def _fills(puzzle: Puzzle, deadline: Deadline) -> Iterator[Fill]:
     slots = slot_cells(puzzle.grid)
-    names = list(slots)
     literals: dict[tuple[str, str], int] = {}
     with Solver(_SOLVER) as solver:
         for name, cells in slots.items():
-            if deadline.passed:
-                yield None
-                return
+            deadline.check()
             for word in _legal_words(puzzle, name, cells):
                 literals[name, word] = len(literals) + 1
         for number, clause in enumerate(_clauses(puzzle, slots, literals)):
-            if number % _CHUNK == 0 and deadline.passed:
-                yield None
-                return
+            if number % _CHUNK == 0:
+                deadline.check()
             solver.add_clause(clause)
-        while (satisfiable := _ask(solver, deadline)) is not False:
-            if satisfiable is None:
-                yield None
-                return
+        while _is_satisfiable(solver, deadline):
             true = {literal for literal in solver.get_model() if literal > 0}
             fill = {name: word for (name, word), literal in literals.items() if literal in true}
-            alike = [
-                {fill[one], fill[other]}
-                for one, other in combinations(names, 2)
-                if alike_problems(puzzle, {one: fill[one], other: fill[other]})
-            ]
+            alike = _alike_words(puzzle, fill)
             for words in alike:
                 for (one, word), (other, same) in _pairs(literals, words):
                     solver.add_clause([-literals[one, word], -literals[other, same]])
@@ -68,15 +64,24 @@ def plain_fills(puzzle: Puzzle, deadline: Deadline) -> Iterator[Fill | None]:
                 solver.add_clause([-literals[name, word] for name, word in fill.items()])
 
 
-def _ask(solver: Solver, deadline: Deadline) -> bool | None:
+def _is_satisfiable(solver: Solver, deadline: Deadline) -> bool:
     if deadline.at is None:
         return bool(solver.solve())
-    while not deadline.passed:
+    while True:
+        deadline.check()
         solver.conf_budget(_SLICE_CONFLICTS)
         satisfiable: bool | None = solver.solve_limited()
         if satisfiable is not None:
             return satisfiable
-    return None
+
+
+def _alike_words(puzzle: Puzzle, fill: Fill) -> list[set[str]]:
+    """Return the pairs of words in the fill that a rule keeps apart."""
+    return [
+        {fill[one], fill[other]}
+        for one, other in combinations(fill, 2)
+        if alike_problems(puzzle, {one: fill[one], other: fill[other]})
+    ]
 
 
 def _legal_words(puzzle: Puzzle, name: str, cells: Sequence[tuple[int, int]]) -> Iterator[str]:

@@ -10,7 +10,6 @@ module has no ``if __name__ == "__main__"``.
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import sys
 import threading
@@ -27,7 +26,7 @@ from satcross.errors import UnavailableError
 from satcross.network.narrowing import Narrowing
 from satcross.run_settings import ignore_partial
 
-if TYPE_CHECKING:  # most puzzles are answered without a race; these take long to import
+if TYPE_CHECKING:  # most puzzles are answered without a race; this and pickle take long to import
     from multiprocessing.connection import Connection
 
 _ROOT = str(Path(__file__).resolve().parents[2])
@@ -155,6 +154,7 @@ class _Commanded:
     """A racer that was started by its command line."""
 
     def __init__(self, name: str, task: Task, shown: bool, sender: Connection) -> None:
+        import pickle
         import subprocess
 
         self._process = subprocess.Popen(
@@ -204,6 +204,8 @@ def _send(stream: IO[bytes], content: bytes) -> None:
 
 
 def _hear(stream: IO[bytes], sender: Connection) -> None:
+    import pickle
+
     with stream, sender, suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:
             sender.send(pickle.load(stream))
@@ -211,6 +213,8 @@ def _hear(stream: IO[bytes], sender: Connection) -> None:
 
 def main() -> None:
     """Be a racer: read the task from standard input, write messages to standard output."""
+    import pickle
+
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # standard output carries messages; what a solver prints goes to standard error
     name, task, shown = pickle.load(sys.stdin.buffer)

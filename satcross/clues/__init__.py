@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 from satcross.support.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from satcross.clues.answer import Accuracy, Session, answer_crossword, measure_accuracy
+    from satcross.clues.answer import (
+        Accuracy,
+        AnswerSettings,
+        Session,
+        answer_crossword,
+        measure_accuracy,
+    )
     from satcross.clues.clue import Candidate, Clue, Proposal, Source, SourceSettings
     from satcross.clues.gather import Gathered
 
 __all__ = [
     "Accuracy",
+    "AnswerSettings",
     "Candidate",
     "Clue",
     "Gathered",
@@ -28,7 +35,10 @@ __all__ = [
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        **dict.fromkeys(("Accuracy", "Session", "answer_crossword", "measure_accuracy"), "answer"),
+        **dict.fromkeys(
+            ("Accuracy", "AnswerSettings", "Session", "answer_crossword", "measure_accuracy"),
+            "answer",
+        ),
         **dict.fromkeys(("Candidate", "Clue", "Proposal", "Source", "SourceSettings"), "clue"),
         "Gathered": "gather",
     },

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from satcross.clues.calibration import Calibration, load_calibration
 from satcross.clues.choosing.belief_propagation import propagate
@@ -17,16 +16,18 @@ from satcross.clues.choosing.methods import (
     answer,
     check_method,
 )
-from satcross.clues.choosing.problem import PER_NAT, Problem, build_problem
+from satcross.clues.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
 from satcross.clues.choosing.tables import Tables
 from satcross.clues.clue import Candidate, Clue, SourceSettings
 from satcross.clues.gather import Gathered, gather
-from satcross.clues.gathered_cache import cache_place, keep_gathered, read_gathered
+from satcross.clues.gathered_cache import DAMAGED, cache_place, keep_gathered, read_gathered
 from satcross.clues.language.cross_references import crossword_clues
 from satcross.clues.sources.clue_database import with_clue_database
 from satcross.clues.word_table import letter_logs
 from satcross.crossword import Crossword
+from satcross.deadline import OnProgress, ignore_progress
 from satcross.puzzle import Puzzle
+from satcross.vocabulary import Vocabulary
 
 FROM_LETTERS = "letters"
 FROM_WORDS = "joined words"
@@ -135,94 +136,89 @@ def without_solution(crossword: Crossword) -> Crossword:
     return replace(crossword, solution=tuple((None,) * len(row) for row in crossword.solution))
 
 
-def answer_crossword(
-    crossword: Crossword,
-    settings: SourceSettings,
-    *,
-    sources: Sequence[str] | None = None,
-    method: str = DEFAULT_METHOD,
-    locks: Mapping[str, str] | None = None,
-    source_seconds: float | None = None,
-    seconds: float | None = None,
-    on_progress: Callable[[str], None] = lambda line: None,
-) -> Session:
-    """Answer a crossword from its clues, ignoring any solution that it has.
+@dataclass(frozen=True, slots=True)
+class AnswerSettings:
+    """How to answer a crossword.
 
     ``sources`` are names; None means the default sources. ``locks`` maps slot names to words.
     ``source_seconds`` limits the sources and ``seconds`` the choice of words; None means no limit.
+    """
+
+    sources: Sequence[str] | None = None
+    method: str = DEFAULT_METHOD
+    locks: Mapping[str, str] = field(default_factory=dict)
+    source_seconds: float | None = None
+    seconds: float | None = None
+    on_progress: OnProgress = ignore_progress
+
+
+def answer_crossword(
+    crossword: Crossword, source_settings: SourceSettings, settings: AnswerSettings
+) -> Session:
+    """Answer a crossword from its clues, ignoring any solution that it has.
+
     On Ctrl-C the best answer available at once is returned, and ``answers.stopped`` says so. Raises
     InputError for locks that don't fit, and UnavailableError for an unknown source or method.
     """
-    check_method(method)
+    check_method(settings.method)
     crossword = without_solution(crossword)
     started = time.perf_counter()
     clues = crossword_clues(crossword)
-    Puzzle(crossword.grid, settings.vocabulary, locks or {}, allow_repeats=True)  # checks locks
-    settings = with_clue_database(settings, sources, on_progress)
-    gathered = gather_candidates(clues, settings, sources, source_seconds, on_progress)
-    gathered_at = time.perf_counter()
-    return choose_words(
-        crossword,
-        clues,
-        gathered,
-        settings,
-        method=method,
-        locks=locks,
-        seconds=seconds,
-        on_progress=on_progress,
-        source_seconds=gathered_at - started,
-    )
+    Puzzle(crossword.grid, source_settings.vocabulary, settings.locks, allow_repeats=True)  # checks
+    source_settings = with_clue_database(source_settings, settings.sources, settings.on_progress)
+    gathered = gather_candidates(clues, source_settings, settings)
+    seconds = time.perf_counter() - started
+    session = choose_words(crossword, clues, gathered, source_settings.vocabulary, settings)
+    return replace(session, seconds={"sources": seconds, **session.seconds})
 
 
 def gather_candidates(
-    clues: Sequence[Clue],
-    settings: SourceSettings,
-    sources: Sequence[str] | None,
-    seconds: float | None,
-    on_progress: Callable[[str], None],
+    clues: Sequence[Clue], source_settings: SourceSettings, settings: AnswerSettings
 ) -> Gathered:
     """Run the sources on the clues that have a text, unless the cache has what they say."""
     with_text = [clue for clue in clues if clue.text]
-    place = cache_place(with_text, settings, sources)
+    place = cache_place(with_text, source_settings, settings.sources)
     found = None if place is None else read_gathered(place)
-    if found is None:
-        found = gather(with_text, settings, sources, seconds=seconds, on_progress=on_progress)
-        if place is not None:
-            keep_gathered(place, found)
-    return found
+    if found is not None:
+        return found
+    is_damaged = place is not None and place.exists()
+    found = gather(
+        with_text,
+        source_settings,
+        settings.sources,
+        seconds=settings.source_seconds,
+        on_progress=settings.on_progress,
+    )
+    if place is not None:
+        keep_gathered(place, found)
+    return replace(found, notes=(*found.notes, DAMAGED)) if is_damaged else found
 
 
 def choose_words(
     crossword: Crossword,
     clues: Sequence[Clue],
     gathered: Gathered,
-    settings: SourceSettings,
-    *,
-    method: str,
-    locks: Mapping[str, str] | None = None,
-    seconds: float | None = None,
-    on_progress: Callable[[str], None] = lambda line: None,
-    source_seconds: float = 0.0,
+    vocabulary: Vocabulary,
+    settings: AnswerSettings,
 ) -> Session:
     """Choose a word for every slot from gathered candidates: the second half of an answer."""
     started = time.perf_counter()
-    build = partial(
-        build_problem,
+    problem = build_problem(
         crossword.grid,
         clues,
         gathered.candidates,
-        settings.vocabulary,
-        locks=locks,
+        vocabulary,
+        locks=settings.locks,
         model=gathered.model,
     )
-    problem = build()
-    if method != "crosswind" and not gathered.interrupted:
-        on_progress("looking again where letters are known")
-        problem = look_again(problem, build)
-    found = answer(problem, "bp" if gathered.interrupted else method, Clock(seconds, on_progress))
+    method = "bp" if gathered.interrupted else settings.method
+    if settings.method != "crosswind" and not gathered.interrupted:
+        settings.on_progress("looking again where letters are known")
+        problem = look_again(problem, vocabulary)
+    found = answer(problem, method, Clock(settings.seconds, settings.on_progress))
     if gathered.interrupted:
         found = replace(found, stopped=INTERRUPTED)
-    times = {"sources": source_seconds, "choose": time.perf_counter() - started}
+    times = {"choose": time.perf_counter() - started}
     notes = (*_notes_on(clues, problem), *gathered.notes)
     return Session(
         crossword,
@@ -236,10 +232,10 @@ def choose_words(
     )
 
 
-def look_again(problem: Problem, build: Callable[..., Problem]) -> Problem:
+def look_again(problem: Problem, vocabulary: Vocabulary) -> Problem:
     """Return the problem with the words that agree with the letters found by a first pass.
 
-    ``build`` takes what ``build_problem`` takes about letters. Ends when the letters are stable.
+    Ends when the letters are stable.
     """
     best: list[str] = []
     for _ in range(MAX_LOOKS):
@@ -254,7 +250,7 @@ def look_again(problem: Problem, build: Callable[..., Problem]) -> Problem:
             break
         alphabet = beliefs.tables.alphabet
         letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
-        problem = build(letters=letters, doubtful=doubtful, before=problem)
+        problem = refine_problem(problem, vocabulary, letters, doubtful)
     return problem
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satcross.clues.answer import (
+    AnswerSettings,
     choose_words,
     gather_candidates,
     measure_accuracy,
@@ -90,24 +91,30 @@ def find_puzzles(folder: str) -> list[Path]:
 
 def evaluate(
     puzzles: Iterable[Path],
-    settings: SourceSettings,
-    *,
-    source_sets: Sequence[Sequence[str]] = (),
+    source_settings: SourceSettings,
+    source_sets: Sequence[Sequence[str]],
     methods: Sequence[str],
-    source_seconds: float | None = None,
-    seconds: float | None = None,
-    note: Callable[[str, str], None] = lambda name, text: None,
-    on_progress: Callable[[str], None] = lambda line: None,
+    settings: AnswerSettings,
+    note: Callable[[str, str], None],
 ) -> Iterator[EvaluationRecord]:
     """Answer each puzzle by every method from every set of sources; none means the default set.
 
     A puzzle that can't be read or has no solution is skipped with a note. Each note about sources
-    is passed on once. ``source_seconds`` and ``seconds`` are limits per puzzle. Raises
-    UnavailableError as ``gather`` does.
+    is passed on once. The limits of ``settings`` are for each puzzle. Raises UnavailableError as
+    ``gather`` does.
     """
     noted: set[str] = set()
+
+    def note_once(name: str, text: str) -> None:
+        if text not in noted:
+            noted.add(text)
+            note(name, text)
+
     sets = [
-        (names, with_clue_database(settings, names or None, on_progress))
+        (
+            with_clue_database(source_settings, names or None, settings.on_progress),
+            replace(settings, sources=list(names) or None),
+        )
         for names in source_sets or [[]]
     ]
     for path in puzzles:
@@ -119,44 +126,27 @@ def evaluate(
         if not any(any(row) for row in official.solution):
             note(str(path), "no solution to compare with; skipped")
             continue
-        for names, extended in sets:
-            yield from _evaluate_one(
-                path,
-                official,
-                extended,
-                names,
-                methods,
-                (source_seconds, seconds),
-                noted,
-                note,
-                on_progress,
-            )
+        for extended, chosen in sets:
+            yield from _evaluate_one(path, official, extended, methods, chosen, note_once)
 
 
 def _evaluate_one(
     path: Path,
     official: Crossword,
-    settings: SourceSettings,
-    names: Sequence[str],
+    source_settings: SourceSettings,
     methods: Sequence[str],
-    limits: tuple[float | None, float | None],
-    noted: set[str],
+    settings: AnswerSettings,
     note: Callable[[str, str], None],
-    on_progress: Callable[[str], None],
 ) -> Iterator[EvaluationRecord]:
     crossword = without_solution(official)
     clues = crossword_clues(crossword)
     started = time.perf_counter()
-
-    def report_progress(line: str) -> None:
-        on_progress(f"{path.name}: {line}")
-
-    gathered = gather_candidates(clues, settings, list(names) or None, limits[0], report_progress)
+    report_progress = settings.on_progress
+    settings = replace(settings, on_progress=lambda line: report_progress(f"{path.name}: {line}"))
+    gathered = gather_candidates(clues, source_settings, settings)
     source_seconds = time.perf_counter() - started
     for text in gathered.notes:
-        if text not in noted:
-            noted.add(text)
-            note(str(path), text)
+        note(str(path), text)
     if gathered.interrupted:
         raise KeyboardInterrupt
     for method in methods:
@@ -164,10 +154,8 @@ def _evaluate_one(
             crossword,
             clues,
             gathered,
-            settings,
-            method=method,
-            seconds=limits[1],
-            on_progress=report_progress,
+            source_settings.vocabulary,
+            replace(settings, method=method),
         )
         accuracy = measure_accuracy(session, official)
         if accuracy is None:
@@ -175,7 +163,7 @@ def _evaluate_one(
         (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
         yield EvaluationRecord(
             puzzle=str(path),
-            sources=",".join(names) or DEFAULT_SET,
+            sources=",".join(settings.sources or ()) or DEFAULT_SET,
             method=session.answers.method,
             letters=letters,
             of_letters=of_letters,

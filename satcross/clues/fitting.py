@@ -71,7 +71,7 @@ class ComparedWords:
 
 @dataclass(frozen=True, slots=True)
 class _Data:
-    """Features of the compared words of all clues: one row a word, the rows of a clue together.
+    """Features of the compared words of all clues: one row per word, the rows of a clue together.
 
     ``offsets`` are logarithms of how many words each row stands for; ``starts`` and ``answers``
     are the first row and the row of the right answer of each clue.

@@ -2,8 +2,9 @@
 
 Asking the dictionaries takes most of the time of an answer, and people ask about one puzzle more
 than once: with a lock, for reasons, with another method. The name of a stored file depends on the
-clues, the vocabulary, the sources with their files and weights, and on satcross's own files, so
-that it is never out of date. What a source could not finish, or has from the network, is not kept.
+clues, the vocabulary, the sources with their files and weights, and on all of satcross's own files,
+so that it is never out of date; a damaged file, or one of another puzzle, is replaced. What a
+source could not finish, or has from the network, is not kept.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from satcross.support.cache import file_facts, read_sealed, seal
 
 MAX_FILES = 20
 """Puzzles that are kept, of one to three megabytes each."""
+DAMAGED = "what the sources proposed before was damaged in the cache; they were asked again"
 _SUFFIX = ".gathered"
 _NETWORK = frozenset(("merriam-webster", "wikipedia"))
 
@@ -36,7 +38,7 @@ _NETWORK = frozenset(("merriam-webster", "wikipedia"))
 def cache_place(
     clues: Sequence[Clue], settings: SourceSettings, sources: Sequence[str] | None
 ) -> Path | None:
-    """Return where the proposals of these sources for these clues are kept; None for nowhere."""
+    """Return the file that caches what these sources propose for these clues; None for no cache."""
     names = default_sources(settings) if sources is None else sources
     folder = store.source_cache_folder(settings)
     if folder is None or _NETWORK & set(names) or not set(names) <= SOURCES.keys():
@@ -53,7 +55,7 @@ def cache_place(
 def _files(settings: SourceSettings) -> list[bytes | str]:
     """Return the facts of all files that determine what sources propose."""
     package = Path(str(satcross.__file__)).parent
-    files = [*sorted(package.glob("clues/**/*.py")), *sorted(package.glob("resources/*.json"))]
+    files = [*sorted(package.rglob("*.py")), *sorted(package.glob("resources/*"))]
     files += [store.dictionary_path(name) for name in SOURCES]
     files.append(fitted_model_path())
     if settings.clues_db is not None:
@@ -68,7 +70,7 @@ def _files(settings: SourceSettings) -> list[bytes | str]:
 
 
 def read_gathered(place: Path) -> Gathered | None:
-    """Return what is kept at a place; None if there is nothing, or nothing that can be used."""
+    """Return the proposals cached in a file; None if there are none that can be used."""
     body = read_sealed(place, place.stem)
     if body is None:
         return None
@@ -93,7 +95,7 @@ def _candidate(row: tuple[str, float, dict[str, float], list[tuple[object, ...]]
 
 
 def keep_gathered(place: Path, gathered: Gathered) -> None:
-    """Keep complete proposals at a place; without effect where it can't be written."""
+    """Cache complete proposals in a file; do nothing where it can't be written."""
     if not gathered.complete:
         return
     rows = {

@@ -18,7 +18,6 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import combinations
 from math import log
 from pathlib import Path
@@ -29,6 +28,7 @@ from satcross.clues.dictionaries import store
 from satcross.clues.language.inflect import FORMS, apparent_forms
 from satcross.clues.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
 from satcross.errors import InputError
+from satcross.formats.resources import read_resource
 from satcross.support.cache import DIGEST_BYTES
 
 if TYPE_CHECKING:
@@ -146,8 +146,7 @@ _STRONG = ("clues-db", "meaning")
 @cache
 def model_content() -> dict[str, Any]:
     """Return the content of the shipped file of weights, which nobody may change."""
-    text = (files("satcross") / "resources" / "clue-model.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = json.loads(read_resource("clue-model.json"))
     return found
 
 

@@ -94,7 +94,7 @@ def estimate_rounds(narrowing: Narrowing) -> tuple[int, ...]:
 
 
 class NarrowedSearch(Protocol):
-    """A search of the narrowed puzzles of one estimate, which can be left and taken up again."""
+    """A search of the narrowed puzzles of one estimate, which can be paused and resumed."""
 
     @property
     def over(self) -> bool:

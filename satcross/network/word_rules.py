@@ -56,7 +56,7 @@ class WordRules:
         if known is None:
             known = 0
             for mark in self.marks(word):
-                known |= self._all_having(mark, lexicon)
+                known |= self.having(mark, lexicon)
             if word in self.exempt_words:
                 known &= ~self._all_exempt(lexicon)
             known &= ~lexicon.bit_of(word)
@@ -84,7 +84,8 @@ class WordRules:
             if len(marked) > 1 and not self.exempt_words.issuperset(marked)
         }
 
-    def _all_having(self, mark: Mark, lexicon: WordGroup) -> int:
+    def having(self, mark: Mark, lexicon: WordGroup) -> int:
+        """Return the bitset, over the lexicon, of the words with a mark; cached."""
         key = (lexicon, mark)
         known = self._having.get(key)
         if known is None:

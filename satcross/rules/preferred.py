@@ -25,8 +25,10 @@ class Preferred(Rule):
         words = reader.read_words(given["prefer"]) if given["prefer"] else []
         unknown = sorted(word for word in words if word not in reader.vocabulary)
         if unknown:
-            many = f"{len(unknown)} of these words are" if len(unknown) > 1 else f"{unknown[0]} is"
-            reader.note(f"{many} in no list and not used", "--prefer")
+            one = len(unknown) == 1
+            some = f"{unknown[0]} is" if one else f"{len(unknown)} of these words are"
+            why = "no list has it" if one else "no list has them"
+            reader.note(f"{some} not used: {why}, or your edits say never", "--prefer")
         return {"preferred": words}
 
 

@@ -15,7 +15,7 @@ from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
 from satcross.solving import second_opinion
 from satcross.solving.bug_report import write_report
-from satcross.solving.run import run
+from satcross.solving.run import BackendCall, run
 
 
 def count(
@@ -39,11 +39,13 @@ def count(
     timed = run(
         puzzle,
         settings,
-        lambda: get_counting_backend(backend),
-        lambda counter, task: counter.count(task, enough),
-        infeasible=lambda reason: Tally(0, True),
-        no_slots=lambda: Tally(1, True),
-        unfinished=lambda reason: Tally(0, False, reason),
+        BackendCall(
+            lambda: get_counting_backend(backend),
+            lambda counter, task: counter.count(task, enough),
+            infeasible=lambda reason: Tally(0, True),
+            no_slots=lambda: Tally(1, True),
+            unfinished=lambda reason: Tally(0, False, reason),
+        ),
     )
     tally = timed.result
     return FillCount(

@@ -94,7 +94,7 @@ def _check_agreement(
 def _check_bounds(
     puzzle: Puzzle, outcomes: Sequence[Outcome], settings: Mapping[str, object]
 ) -> None:
-    """No fill is better than what another backend says none can exceed.
+    """Raise InternalError when a fill exceeds a bound that another backend has proved.
 
     A second goal's bound is about the fills that are best by the first, which both must then have.
     """

@@ -29,6 +29,8 @@ _POLISH_ROUNDS = 120
 _MAX_FAILURES = 40
 _POLISH_NODES = 150
 _MIN_REGION, _MAX_REGION = 5, 40
+_PAIR_WEIGHT = 3
+"""Words above a limit that are as bad as a pair that is too much alike."""
 _MAX_LISTED = 3000
 """Candidates of a slot up to which they are looked at one by one."""
 
@@ -36,16 +38,20 @@ Words = tuple[str, ...]
 
 
 def judge(puzzle: Puzzle, fill: Mapping[str, str], allowed: Collection[str] = ()) -> FillQuality:
-    """Return the quality of a fill (slot name -> word); the setter's own words are left out.
+    """Return the quality of a fill (slot name -> word), its setter's own words listed apart.
 
     ``allowed`` names preferences that are switched off.
     """
-    own = puzzle.exempt_words | puzzle.locks.keys()
-    scores = {word: puzzle.vocabulary.score(word) for word in fill.values() if word not in own}
+    own, vocabulary = puzzle.exempt_words, puzzle.vocabulary
+    scores = {word: vocabulary.score(word) for word in fill.values() if word not in own}
     return FillQuality(
         lowest=min(scores.values(), default=None),
         weak=tuple(sorted(((w, s) for w, s in scores.items() if s < WEAK_BELOW), key=_by_score)),
         expectations=Editor(puzzle, allowed).expectations(fill.values()),
+        own=tuple(
+            (word, vocabulary.score(word) if word in vocabulary else None)
+            for word in sorted(own.intersection(fill.values()))
+        ),
     )
 
 
@@ -129,7 +135,7 @@ class Editor:
         return dict(sorted(found.items()))
 
     def expectations(self, words: Collection[str]) -> tuple[Expectation, ...]:
-        """Return what the words make of each preference."""
+        """Return how far the words meet each preference."""
         pairs = self.pairs(words)
         return (
             *(
@@ -152,8 +158,9 @@ class Editor:
         )
 
     def cost(self, words: Sequence[str]) -> int:
-        """Return the number of objections, weak words included."""
-        return sum(self._vocabulary.score(word) < WEAK_BELOW for word in words) + self.breaks(words)
+        """Return the number of objections, weak words included; a pair weighs more than a word."""
+        weak = sum(self._vocabulary.score(word) < WEAK_BELOW for word in words)
+        return weak + self.breaks(words) + (_PAIR_WEIGHT - 1) * len(self.pairs(words))
 
     def breaks(self, words: Sequence[str]) -> int:
         """Return the number of pairs that are too much alike, and of words above a limit."""
@@ -182,7 +189,7 @@ class _Polish:
     words: Words
 
     def region(self, start: int, size: int) -> set[int]:
-        """Return slots that hang together, ``start`` among them."""
+        """Return connected slots, ``start`` among them."""
         links = self.candidates.network.links
         chosen, border = {start}, [link[3] for link in links[start]]
         while border and len(chosen) < size:
@@ -192,8 +199,12 @@ class _Polish:
                 border += [link[3] for link in links[slot] if link[3] not in chosen]
         return chosen
 
-    def state(self, start: int, free: set[int]) -> State | None:
-        """Return the candidates with all other words as they are, without objectionable ones."""
+    def state(self, start: int, free: set[int], *, strict: bool) -> State | None:
+        """Return the candidates with all other words as they are, without objectionable ones.
+
+        Unless ``strict``, slots other than ``start`` may have a word of a kind of which there are
+        too many, if they have one now.
+        """
         network, state = self.candidates.network, self.candidates.root.copy()
         fixed = [slot for slot in range(len(self.words)) if slot not in free]
         for slot in fixed:
@@ -205,6 +216,9 @@ class _Polish:
         standing = {mark for slot in fixed for mark in editor.marks(self.words[slot])}
         too_many = editor.too_many(self.words)
         for slot in free:
+            unwanted = too_many
+            if not strict and slot != start:
+                unwanted -= editor.kinds(self.words[slot])
             if not 1 < state.sizes[slot] <= _MAX_LISTED:
                 continue
             lexicon, domain = network.lexicons[slot], state.domains[slot]
@@ -212,7 +226,7 @@ class _Polish:
                 word = lexicon.word(bit)
                 if (
                     (slot == start and word == self.words[slot])
-                    or not too_many.isdisjoint(editor.kinds(word))
+                    or not unwanted.isdisjoint(editor.kinds(word))
                     or not standing.isdisjoint(editor.marks(word))
                 ):
                     domain &= ~(1 << bit)
@@ -236,7 +250,8 @@ def polish(
         failures += 1
         start = search.random.choice(starts)
         size = _MIN_REGION + failures * (_MAX_REGION - _MIN_REGION) // _MAX_FAILURES
-        state = search.state(start, search.region(start, size))
+        strict = 2 * failures <= _MAX_FAILURES
+        state = search.state(start, search.region(start, size), strict=strict)
         if state is None:
             continue
         again = Search(narrowed(candidates, state), seed=search.random.getrandbits(31))

@@ -39,22 +39,27 @@ class Timed(Generic[R]):
         }
 
 
-def run(
-    puzzle: Puzzle,
-    settings: RunSettings,
-    load: Callable[[], B],
-    ask: Callable[[B, Task], R],
-    *,
-    infeasible: Callable[[str], R],
-    no_slots: Callable[[], R],
-    unfinished: Callable[[str], R],
-) -> Timed[R]:
-    """Load a backend, make the puzzle arc consistent, and ask the backend unless that decides it.
+@dataclass(frozen=True, slots=True)
+class BackendCall(Generic[B, R]):
+    """How to load and ask a backend, and the results where it need not or could not answer.
 
     ``infeasible`` makes the result of a puzzle that arc consistency refutes, from the reason;
     ``no_slots`` that of a grid without slots; ``unfinished`` that of an interruption (Ctrl-C) or
-    a time limit which ``ask`` does not catch, from the reason. Raises TypeError when ``puzzle`` is
-    no Puzzle, and UnavailableError for an unknown option or what ``load`` does not find.
+    a time limit which ``ask`` does not catch, from the reason.
+    """
+
+    load: Callable[[], B]
+    ask: Callable[[B, Task], R]
+    infeasible: Callable[[str], R]
+    no_slots: Callable[[], R]
+    unfinished: Callable[[str], R]
+
+
+def run(puzzle: Puzzle, settings: RunSettings, call: BackendCall[B, R]) -> Timed[R]:
+    """Load a backend, make the puzzle arc consistent, and ask the backend unless that decides it.
+
+    Raises TypeError when ``puzzle`` is no Puzzle, and UnavailableError for an unknown option or
+    what ``call.load`` does not find.
     """
     check_type(puzzle, Puzzle, "the puzzle", MAKE_PUZZLE)
     for name in settings.options:
@@ -63,21 +68,21 @@ def run(
     deadline = Deadline.after(settings.time_limit)
     started, ready = time.perf_counter(), None
     try:
-        backend = load()
+        backend = call.load()
         started = time.perf_counter()  # the time of importing a library is not part of encoding
         candidates = arc_consistent(puzzle, deadline)
         ready = time.perf_counter()
         if candidates.infeasible:
-            result = infeasible(explain_wipe_out(candidates))
+            result = call.infeasible(explain_wipe_out(candidates))
         elif not puzzle.grid.slots:
-            result = no_slots()
+            result = call.no_slots()
         else:
             settings.on_partial(candidates.network.letters(candidates.root))
-            result = ask(backend, _task(candidates, deadline, settings))
+            result = call.ask(backend, _task(candidates, deadline, settings))
     except KeyboardInterrupt:
-        result = unfinished(INTERRUPTED)
+        result = call.unfinished(INTERRUPTED)
     except TimeUp:
-        result = unfinished(TIME_LIMIT)
+        result = call.unfinished(TIME_LIMIT)
     finished = time.perf_counter()
     ready = ready or finished
     return Timed(result, ready - started, finished - ready)

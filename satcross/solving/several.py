@@ -12,14 +12,14 @@ from typing import Unpack
 
 from satcross.backends.base import CountingBackend, Listing, Task
 from satcross.backends.registry import get_counting_backend
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
+from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp, complete
 from satcross.network.arc_consistency import arc_consistent
-from satcross.outcome import FillList, Status
+from satcross.outcome import FillList, Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import RunOptions, RunSettings
 from satcross.solving.good_words import fill_with_good_words, floors_of
 from satcross.solving.quality import Editor, judge
-from satcross.solving.run import run
+from satcross.solving.run import BackendCall, run
 from satcross.solving.solve import solve, verified, wants_good_words
 from satcross.support.arguments import check_type
 
@@ -88,20 +88,24 @@ def several(
     timed = run(
         puzzle,
         settings,
-        lambda: get_counting_backend(backend),
-        search,
-        infeasible=lambda reason: Listing((), True),
-        no_slots=lambda: Listing(((),), True),
-        unfinished=lambda reason: Listing((), False, reason),
+        BackendCall(
+            lambda: get_counting_backend(backend),
+            search,
+            infeasible=lambda reason: Listing((), True),
+            no_slots=lambda: Listing(((),), True),
+            unfinished=lambda reason: Listing((), False, reason),
+        ),
     )
     listing = timed.result
     seconds = {"encode": 0.0, "solve": timed.arc_consistency + timed.backend}
-    outcomes = [verified(puzzle, words, backend, settings.seed, seconds) for words in listing.fills]
-    if good:
-        outcomes = [
-            replace(one, quality=judge(puzzle, one.fill or {}, settings.allow)) for one in outcomes
-        ]
-    return FillList(tuple(outcomes), listing.complete, listing.reason)
+
+    def outcome(words: Words) -> Outcome:
+        found = verified(puzzle, words, backend, settings.seed, seconds)
+        quality = judge(puzzle, found.fill or {}, settings.allow) if good else None
+        return replace(found, quality=quality)
+
+    outcomes = complete(lambda: tuple(map(outcome, listing.fills)))
+    return FillList(outcomes, listing.complete, listing.reason)
 
 
 def _joined(listings: Iterable[Listing], number: int) -> Listing:
@@ -212,7 +216,7 @@ class _Pool:
         self._likeness = dict.fromkeys(fills, 0)
 
     def choose(self, chosen: Words) -> None:
-        """Take note that a fill, of these or another, is chosen."""
+        """Record that a fill, of the pool or not, has been chosen."""
         self._likeness.pop(chosen, None)
         own = set(chosen)
         for words, likeness in self._likeness.items():
@@ -224,7 +228,7 @@ class _Pool:
 
 
 def _spread(fills: Sequence[Words], number: int) -> list[Words]:
-    """From the first on, always the fill that shares the fewest with those chosen before."""
+    """Choose the first fill, then always the one that shares the fewest words with those chosen."""
     pool, chosen = _Pool(fills), [fills[0]]
     pool.choose(fills[0])
     while len(chosen) < min(number, len(fills)):

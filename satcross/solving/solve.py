@@ -13,7 +13,7 @@ from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
 from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
 from satcross.solving.bug_report import write_report
-from satcross.solving.run import run
+from satcross.solving.run import BackendCall, run
 from satcross.verify import verify
 
 AUTO = "auto"
@@ -69,11 +69,13 @@ def _attempt(
     timed = run(
         puzzle,
         settings,
-        lambda: get_backend(backend),
-        ask,
-        infeasible=lambda reason: Answer(Status.UNFILLABLE, None, reason),
-        no_slots=lambda: Answer(Status.FILLED, ()),
-        unfinished=lambda reason: Answer(Status.UNKNOWN, None, reason),
+        BackendCall(
+            lambda: get_backend(backend),
+            ask,
+            infeasible=lambda reason: Answer(Status.UNFILLABLE, None, reason),
+            no_slots=lambda: Answer(Status.FILLED, ()),
+            unfinished=lambda reason: Answer(Status.UNKNOWN, None, reason),
+        ),
     )
     answer = timed.result
     return replace(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +19,7 @@ import encoders.lazy
 import encoders.word_rules
 import satcross.backends.sat.formulas
 from encoders import CpSatEncoding, Instance
+from encoders.encoding import Encoding
 from encoders.instance import crossings
 from satcross import InternalError, Status
 from satcross.backends import cpsat
@@ -92,6 +93,13 @@ def _another_literal(patch: Patch) -> None:
         return words
 
     patch.setattr(CpSatEncoding, "decode", decode)
+
+
+def _last_word_read(patch: Patch) -> None:
+    def decode(self: Encoding, model: Sequence[int]) -> list[str]:
+        return [list(words)[-1] for words in self.words]
+
+    patch.setattr(Encoding, "decode", decode)
 
 
 def _first_contradiction_is_final(patch: Patch) -> None:
@@ -211,6 +219,7 @@ FAULTS = {
     "cpsat: theme": Fault(
         lambda patch: _no_demand(patch, encoders.cpsat, "add_at_least"), "cpsat", WRONG_FILL
     ),
+    "sat: decoding": Fault(_last_word_read, "sat", WRONG_FILL, {"encoding": "full"}),
     "sat: a place of theme words": Fault(_a_part_forgotten, "sat", DISAGREE),
     "backtrack: clashes": Fault(_clashes_kept, "backtrack", WRONG_FILL),
     "cpsat: repeats": Fault(

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -61,14 +62,19 @@ def test_a_little_of_each(name: str, cases: int) -> None:
         assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
 
 
-@pytest.mark.timeout(600)  # the first one may have to compile
-def test_a_little_of_the_kernel() -> None:
+@pytest.fixture
+def kernel() -> Iterator[None]:
     pytest.importorskip("numba")
     with compiled_kernel():
-        for name in ("kernel", "letters"):
-            for seed in range(30):
-                case = ATTACKS[name].make(Random(seed))
-                assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
+        yield
+
+
+@pytest.mark.timeout(func_only=True)  # before it the kernel may be compiled
+def test_a_little_of_the_kernel(kernel: None) -> None:
+    for name in ("kernel", "letters"):
+        for seed in range(30):
+            case = ATTACKS[name].make(Random(seed))
+            assert fault(ATTACKS[name], case) == "", f"--only {name} --seed {seed}"
 
 
 def test_a_suite_that_is_killed_once() -> None:

@@ -10,7 +10,7 @@ import puz
 import pytest
 from helpers import DATA, run
 
-from satcross.clues.answer import answer_crossword, measure_accuracy
+from satcross.clues.answer import AnswerSettings, answer_crossword, measure_accuracy
 from satcross.clues.clue import SourceSettings
 from satcross.clues.report.json import session_to_data
 from satcross.clues.report.text import percent
@@ -64,7 +64,7 @@ def test_the_solution_does_not_matter(method: str) -> None:
     found = []
     for solution in (crossword.solution, none, wrong):
         shown = replace(crossword, solution=solution)
-        session = answer_crossword(shown, settings, sources=["vocabulary"], method=method)
+        session = answer_crossword(shown, settings, AnswerSettings(["vocabulary"], method))
         data = session_to_data(session, crossword, measure_accuracy(session, crossword), top=5)
         del data["seconds"]
         found.append(data)
@@ -171,14 +171,14 @@ def test_what_is_wrong_is_a_line_and_the_rest_is_answered(folder: Path) -> None:
         (["mini.xd", "--lock", "9Z=CAT"], "has no slot 9Z"),
         (["mini.xd", "--lock", "r1c2=A"], "--lock r1c2: answer takes no single letters"),
         (["mini.xd", "--explain", "9Z"], "no slot '9Z' to explain"),
-        (["mini.xd", "--sources", "nope"], "'nope' is none of"),
-        (["mini.xd", "--method", "magic"], "'magic' is none of auto, cpsat"),
-        (["mini.xd", "--method", "bp,rc2"], "go with --evaluate"),
+        (["mini.xd", "--sources", "nope"], "'nope' is not one of"),
+        (["mini.xd", "--method", "magic"], "'magic' is not one of auto, cpsat"),
+        (["mini.xd", "--method", "bp,rc2"], "need --evaluate"),
         (["mini.xd", "--picture", "x.gif"], "choose .png"),
         (["mini.xd", "--min-sure", "200"], "200.0 is not in the range"),
-        (["mini.xd", "--out", "x"], "go with --evaluate"),
+        (["mini.xd", "--out", "x"], "need --evaluate"),
         (["--evaluate", "nowhere"], "no such folder"),
-        (["--evaluate", ".", "mini.xd"], "does not go with --evaluate"),
+        (["--evaluate", ".", "mini.xd"], "can't be used with --evaluate"),
     ],
 )
 def test_mistakes_are_one_line(folder: Path, arguments: list[str], said: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -10,13 +11,17 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from helpers import PATIENCE
 
-from satcross.clues.answer import gather_candidates
+import satcross
+from satcross.clues.answer import AnswerSettings, gather_candidates
 from satcross.clues.clue import Candidate, Clue, Proposal, Source, SourceSettings
-from satcross.clues.gather import gather
+from satcross.clues.gather import Gathered, gather
+from satcross.clues.gathered_cache import DAMAGED, cache_place
 from satcross.clues.language.cross_references import crossword_clues
 from satcross.clues.sources import registry
 from satcross.crossword import Crossword
+from satcross.deadline import Deadline
 from satcross.errors import UnavailableError
 from satcross.grid import Grid
 from satcross.vocabulary import Vocabulary
@@ -34,13 +39,14 @@ class Fixed:
 
     def __init__(self, words: Iterable[str], raising: str = "", hanging: str = "") -> None:
         self.words, self.raising, self.hanging = list(words), raising, hanging
-        self.release = threading.Event()
+        self.hangs, self.release = threading.Event(), threading.Event()
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
         if clue.slot == self.raising:
             raise RuntimeError("the dictionary\nis torn")
         if clue.slot == self.hanging:
-            self.release.wait(20)
+            self.hangs.set()
+            self.release.wait(PATIENCE)
         return [Proposal(word, -1.0, self.name) for word in self.words]
 
 
@@ -95,9 +101,18 @@ def test_a_source_that_can_t_be_opened_is_left_out(install: Install) -> None:
     )
 
 
-def test_a_source_that_hangs_is_not_waited_for(install: Install) -> None:
+def test_a_source_that_hangs_is_not_waited_for(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slow = Fixed(["CAMEL"], hanging="2D")
     install("slow", slow)
+
+    class WhenItHangs(Deadline):
+        @property
+        def passed(self) -> bool:
+            return slow.hangs.is_set()
+
+    monkeypatch.setattr(Deadline, "after", lambda seconds: WhenItHangs())
     found = gather(CLUES, SETTINGS, ["slow"], seconds=0.3)
     slow.release.set()
     assert words(found.candidates["1A"]) == {"CAMEL"}
@@ -162,7 +177,7 @@ def test_a_puzzle_that_is_asked_about_again_is_not_gathered_again(
     install("one", source)
 
     def asked(clues: list[Clue] = CLUES) -> dict[str, list[Candidate]]:
-        return gather_candidates(clues, settings, ["one"], None, lambda line: None).candidates
+        return gather_candidates(clues, settings, AnswerSettings(["one"])).candidates
 
     assert not words(asked()["2D"])
     assert not list(tmp_path.iterdir())  # what failed is tried again
@@ -171,7 +186,47 @@ def test_a_puzzle_that_is_asked_about_again_is_not_gathered_again(
     source.words = ["LLAMA"]
     assert asked() == first
     assert words(asked([replace(CLUES[0], text="Pack animal")])["1A"]) == {"LLAMA"}
-    (kept, *_) = tmp_path.glob("*.gathered")
-    for file in tmp_path.iterdir():
-        file.write_bytes(kept.read_bytes()[:-1])
-    assert words(asked()["1A"]) == {"LLAMA"}
+
+
+def test_what_was_kept_and_damaged_or_exchanged_is_gathered_again_with_a_note(
+    install: Install, tmp_path: Path
+) -> None:
+    settings = replace(SETTINGS, cache=str(tmp_path))
+    source = Fixed(["CAMEL"])
+    install("one", source)
+
+    def asked(text: str) -> Gathered:
+        clues = [replace(CLUES[0], text=text)]
+        return gather_candidates(clues, settings, AnswerSettings(["one"]))
+
+    assert asked("Pack animal").notes == ()
+    (kept,) = tmp_path.iterdir()
+    source.words = ["LLAMA"]
+    asked("Andean animal")
+    (other,) = set(tmp_path.iterdir()) - {kept}
+    content = kept.read_bytes()
+    for spoilt in (content[:-1], content.replace(b"x", b"y", 1) + b"x", other.read_bytes(), b""):
+        kept.write_bytes(content)
+        assert words(asked("Pack animal").candidates["1A"]) == {"CAMEL"}
+        kept.write_bytes(spoilt)
+        again = asked("Pack animal")
+        assert (words(again.candidates["1A"]), again.notes) == ({"LLAMA"}, (DAMAGED,))
+        assert asked("Pack animal").notes == ()
+    kept.unlink()
+    (kept / "in its place").mkdir(parents=True)  # it can't be written
+    assert words(asked("Pack animal").candidates["1A"]) == {"LLAMA"}
+
+
+@pytest.mark.parametrize("changed", ["vocabulary.py", "clues/model.py", "resources/irregular.txt"])
+def test_what_was_kept_by_other_code_or_other_resources_is_out_of_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    package = Path(satcross.__file__).parent
+    shutil.copytree(package, tmp_path / "satcross", ignore=shutil.ignore_patterns("english*"))
+    monkeypatch.setattr(satcross, "__file__", str(tmp_path / "satcross" / "__init__.py"))
+    settings = replace(SETTINGS, cache=str(tmp_path / "cache"))
+    before = cache_place(CLUES, settings, ["wordnet"])
+    assert before == cache_place(CLUES, settings, ["wordnet"])
+    with (tmp_path / "satcross" / changed).open("a") as file:
+        file.write("\n")
+    assert before != cache_place(CLUES, settings, ["wordnet"])

@@ -279,7 +279,7 @@ def test_the_command_sets_up_and_asks(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("setup", "wrdnet"), b"'wrdnet' is none of wordnet, moby"),
+        (("setup", "wrdnet"), b"'wrdnet' is not one of wordnet, moby"),
         (("setup", "moby", "--from", "nowhere"), b"nowhere: no such folder"),
         (
             ("setup", "moby", "--from", "."),

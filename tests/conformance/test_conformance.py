@@ -172,7 +172,7 @@ def test_a_real_15x15(backend: str, default_vocabulary: Vocabulary) -> None:
 def test_a_time_limit_is_unknown_and_kept(backend: str, default_vocabulary: Vocabulary) -> None:
     puzzle = Puzzle(Grid.from_rows(["_" * 9] * 9), default_vocabulary)
     # Without the limit this takes hours, and pytest-timeout ends the test.
-    outcome = solve_by(puzzle, backend, time_limit=1.5)
+    outcome = solve_by(puzzle, backend, time_limit=0.5)
     assert outcome.status is Status.UNKNOWN
     assert outcome.reason == "time limit"
 

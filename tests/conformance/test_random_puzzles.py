@@ -16,7 +16,7 @@ from satcross.verify import verify
 
 
 @pytest.mark.parametrize("first_batch", [1, 1000])
-@settings(max_examples=250)
+@settings(max_examples=120)
 @given(small_puzzles(rebus=True))
 def test_backends_agree_with_brute_force(first_batch: int, small: SmallPuzzle) -> None:
     truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
@@ -53,7 +53,7 @@ def test_no_sweep_with_rebus_cells() -> None:
     assert not suits(Grid(("B_#", "___"), rebus=frozenset({((0, 0), "BB")})))
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(small_puzzles())
 def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
     """The sweep alone agrees with brute force, also on grids for which it is not normally used."""
@@ -76,7 +76,7 @@ def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
         assert verify(small.puzzle, dict(zip(names, sweep.words, strict=True))) == []
 
 
-@settings(max_examples=250)
+@settings(max_examples=120)
 @given(small_puzzles(rebus=True), st.integers(0, 3))
 def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: int) -> None:
     """The search finds every fill once when it branches on letters in all slots from the start."""
@@ -113,7 +113,7 @@ SQUARES = (
 
 
 @pytest.mark.parametrize("rows", SQUARES, ids="/".join)
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_sweeping_squares(rows: list[str], data: st.DataObject) -> None:
     """The sweep exchanges rows and columns only in full squares."""

@@ -195,7 +195,7 @@ def test_reasons_name_rules_locks_and_letters(name: str) -> None:
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(small_puzzles())
 def test_reasons_of_random_puzzles_are_minimal(small: SmallPuzzle) -> None:
     found = explain(small.puzzle, "backtrack")
@@ -212,7 +212,7 @@ def test_reasons_of_random_puzzles_are_minimal(small: SmallPuzzle) -> None:
     assert found.stopped == ""
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(small_puzzles(), st.data())
 def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObject) -> None:
     """Backends agree with brute force on puzzles with slots, letters and rules left out."""

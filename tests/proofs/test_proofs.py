@@ -117,7 +117,7 @@ def test_the_course_puzzles_without_a_fill(structure: int) -> None:
 
 
 @pytest.mark.parametrize("prover", ["search", "cadical153", "cadical195", "glucose4"])
-@settings(max_examples=100, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50, suppress_health_check=list(HealthCheck))
 @given(small=small_puzzles(), data=st.data())
 def test_proofs_and_spoilt_proofs(prover: str, small: SmallPuzzle, data: st.DataObject) -> None:
     """An intact proof is valid; a damaged one is judged as the slow checker judges it."""
@@ -152,7 +152,7 @@ def test_proofs_and_spoilt_proofs(prover: str, small: SmallPuzzle, data: st.Data
 LITERALS = st.integers(-4, 4).filter(bool)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     st.lists(st.lists(LITERALS, min_size=1, max_size=3), max_size=12),
     st.lists(st.lists(LITERALS | st.sampled_from([5, -5]), max_size=3), max_size=6),

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
-from helpers import run
+from helpers import SINGLE_BACKENDS, run
 from hypothesis import given
 from hypothesis import strategies as st
 from rules.models import MODELS, TOGETHER
 
-from satcross import Grid, InputError, Puzzle, Vocabulary
+from satcross import Grid, InputError, Puzzle, Status, Vocabulary, solve
+from satcross.backends.registry import ENCODINGS
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, WRONG
 from satcross.formats.puzzle_json import puzzle_to_data
+from satcross.network import word_rules
 from satcross.network.word_rules import WordRules
 from satcross.puzzle import with_letters
 from satcross.rules import Mark
+from satcross.rules.rule import Rule
 from satcross.verify import verify
+from satcross.vocabulary import WordGroup
 
 GRID = Grid.from_rows(["____", "####", "____"])
 
@@ -58,6 +62,38 @@ def test_words_that_clash_are_those_that_are_alike(puzzle: Puzzle) -> None:
             bits = word_rules.clashing(one, lexicon)
             assert bool(bits >> lexicon.words.index(other) & 1) == expected
             assert bool(word_rules.broken([one, other])) == expected
+
+
+class _Letters:
+    """Marks a word with its letters in alphabetical order, which need not stand in it."""
+
+    relation: ClassVar[str] = "of the letters"
+
+    def marks(self, word: str) -> set[Mark]:
+        return {Mark("".join(sorted(word)), 0, self.relation)}
+
+    def having(self, text: str, lexicon: WordGroup) -> int:
+        return sum(lexicon.bit_of(word) for word in lexicon.words if sorted(word) == [*text])
+
+
+class _NoAnagrams(Rule):
+    def marker(self, puzzle: Puzzle) -> _Letters:
+        return _Letters()
+
+
+@pytest.mark.parametrize("encoding", ["", *ENCODINGS])
+@pytest.mark.parametrize("backend", SINGLE_BACKENDS)
+def test_marks_that_do_not_stand_in_the_word_reach_every_backend(
+    backend: str, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_rules, "RULES", (_NoAnagrams(),))
+    options = {"encoding": encoding} if encoding else {}
+    anagrams = Puzzle(GRID, Vocabulary(["CARE", "RACE"]))
+    assert solve(anagrams, backend, workers=1, options=options).status is Status.UNFILLABLE
+    more = Puzzle(GRID, Vocabulary(["CARE", "RACE", "BOLT"]))
+    fill = solve(more, backend, workers=1, options=options).fill
+    assert fill is not None
+    assert "BOLT" in fill.values()
 
 
 def test_puzzles_without_these_rules_keep_their_hash() -> None:

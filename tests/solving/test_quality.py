@@ -14,7 +14,7 @@ from satcross.solving import solve
 from satcross.solving.good_words import floors_of
 from satcross.solving.inflections import is_plain_plural, roots
 from satcross.solving.preferences import PREFERENCES
-from satcross.solving.quality import judge
+from satcross.solving.quality import Editor, judge
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 
@@ -156,6 +156,22 @@ def test_the_summary_counts_every_preference() -> None:
     )
     good = judge(Puzzle(Grid(("___",)), Vocabulary(["CAT"])), {"1A": "CAT"})
     assert str(good) == "all words 50 or more; no similar words, plain plurals or abbreviations"
+
+
+def test_the_setters_own_words_are_told_apart() -> None:
+    words = Vocabulary({"CAT": 70, "COT": 60, "TOD": 20})
+    puzzle = Puzzle(Grid(("___",)), words, theme=frozenset({"TOD", "ZZQ"}))
+    alone = judge(puzzle, {"1A": "CAT", "1D": "COT"})
+    assert (str(alone).partition(";")[0], alone.own) == ("all words 60 or more", ())
+    beside = judge(puzzle, {"1A": "CAT", "1D": "COT", "2D": "TOD", "3D": "ZZQ"})
+    assert str(beside).startswith("all words 60 or more but your own TOD, ZZQ; ")
+    assert (beside.lowest, beside.own) == (60, (("TOD", 20), ("ZZQ", None)))
+
+
+def test_a_similar_pair_is_worse_than_a_weak_word() -> None:
+    words = Vocabulary({"USE": 70, "USED": 70, "CAT": 70, "EMUS": 10})
+    editor = Editor(Puzzle(Grid(("___",)), words))
+    assert editor.cost(("USE", "USED")) > editor.cost(("CAT", "EMUS")) > editor.cost(("CAT", "USE"))
 
 
 def test_a_rule_about_substrings_replaces_the_preference() -> None:

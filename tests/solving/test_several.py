@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from helpers import DATA, load_grid, load_words
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
@@ -55,13 +55,12 @@ def test_good_words_come_first(default_vocabulary: Vocabulary, diverse: bool) ->
 
 
 @settings(max_examples=60)
-@given(small_puzzles(), st.integers(1, 5), st.randoms())
+@given(small_puzzles(min_scores=False), st.integers(1, 5), st.randoms())
 def test_with_scores_there_are_as_many_fills(
     small: SmallPuzzle, number: int, random: Random
 ) -> None:
     """Those of solve, of the floors and of the whole list together are all fills, and once."""
     puzzle = small.puzzle
-    assume(not (puzzle.min_score or puzzle.min_scores or puzzle.slot_min_scores))
     scores = {word: random.choice((20, 40, 55, 80)) for word in sorted(puzzle.vocabulary)}
     puzzle = replace(puzzle, vocabulary=Vocabulary(scores))
     truth = [dict(fill) for fill in small.fills()]
@@ -96,3 +95,18 @@ def test_the_time_limit(default_vocabulary: Vocabulary) -> None:
     # Without the limit this takes hours, and pytest-timeout ends the test.
     found = several(puzzle, 3, "backtrack", diverse=True, time_limit=1)
     assert (found.outcomes, found.complete, found.reason) == ((), False, "time limit")
+
+
+def test_ctrl_c_after_the_search_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Puzzle(Grid.from_rows(["___"]), Vocabulary(["CAT", "DOG"]))
+    module, calls = sys.modules[several.__module__], []
+    real = module.verified
+
+    def interrupted_once(*arguments: object) -> object:
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return real(*arguments)
+
+    monkeypatch.setattr(module, "verified", interrupted_once)
+    assert len(several(puzzle, 2).outcomes) == 2

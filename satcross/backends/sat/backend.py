@@ -27,7 +27,7 @@ from satcross.backends.narrowed import may_be_narrowed, race_narrowings
 from satcross.backends.racers import can_race
 from satcross.backends.registry import ENCODINGS
 from satcross.backends.sat.enumerate import ModelEnumerator
-from satcross.backends.sat.search import Asked, PuzzleSearch
+from satcross.backends.sat.search import PuzzleSearch, SolverChoice
 from satcross.backends.sat.solver import solver_name
 from satcross.backends.search.large_neighbourhood import optimise
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, TimeUp
@@ -53,7 +53,7 @@ class Sat:
 
     def solve(self, task: Task) -> Answer:
         free = not {"solver", "encoding"} & task.options.keys()
-        asked = Asked(
+        asked = SolverChoice(
             solver_name(task),
             task.options.get("encoding", ENCODINGS[0]),
             letters=free and may_be_narrowed(task.candidates),

@@ -144,7 +144,7 @@ def count_distinct_choices(sets: Iterable[frozenset[str]], deadline: Deadline = 
 
 
 def _count_distinct(numbers: Counter[frozenset[str]], deadline: Deadline) -> int:
-    """Count choices of different members, for sets each of which stands so many times.
+    """Count choices of different members, given how often each set occurs.
 
     By inclusion and exclusion over the blocks of equal choices: the next set chooses the same as
     ``s`` others, which has the sign (-1)^s and counts for the s! orders of a cycle.

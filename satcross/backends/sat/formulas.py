@@ -19,7 +19,7 @@ from encoders import (
 from satcross.backends.base import Stats
 from satcross.backends.sat.solver import add_clauses
 from satcross.deadline import Deadline
-from satcross.network.arc_consistency import Candidates
+from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.belief_propagation import Marginals
 from satcross.network.to_encoder import (
     conflict_group,
@@ -96,6 +96,7 @@ class LazyFormula:
     ) -> None:
         grid = candidates.network.puzzle.grid
         self._word_rules = candidates.network.word_rules
+        self._lexicons = set(candidates.network.lexicons)
         self._solver = solver
         demand = theme_requirement(self._word_rules)
         self._encoding = LazyEncoding(
@@ -162,7 +163,12 @@ class LazyFormula:
 
     def _keep_apart(self, mark: Mark) -> list[Clause]:
         """Return clauses against two words with this mark, among those the slots have."""
-        known = {word for words in self._encoding.words for word in words if mark.text in word}
+        marked = {
+            lexicon.word(index)
+            for lexicon in self._lexicons
+            for index in bits(self._word_rules.having(mark, lexicon))
+        }
+        known = {word for words in self._encoding.words for word in marked & words.keys()}
         group = conflict_group(mark, self._word_rules, sorted(known))
         if group is None:
             return []

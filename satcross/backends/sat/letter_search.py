@@ -63,7 +63,7 @@ _LETTER, _DOMAINS, _SAVED, _CLAUSE_ARRAY, _LEARNED = 12, 13, (16, 17, 18), 27, 3
 
 
 class LetterSearch:
-    """A search that can be left and taken up again; use it in a ``with`` block."""
+    """A search that can be paused and resumed; use it in a ``with`` block."""
 
     def __init__(
         self,
@@ -305,7 +305,7 @@ class _WordChoice:
         return (words[index] for index in bits(self._domains[slot]))
 
     def _choose(self, first: int) -> set[int]:
-        """Find an augmenting path from a slot; return the slots it reaches if there is none."""
+        """Find an augmenting path from a slot; if there is none, return the slots reached."""
         taker: dict[str, int] = {}  # word -> the slot that would take it
         queue = [first]
         for slot in queue:

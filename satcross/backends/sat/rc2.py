@@ -33,7 +33,7 @@ _CALLS_OF_WORK = 1000
 
 
 class _StopSearch(Exception):  # noqa: N818 (nothing is wrong)
-    """The caller of RC2 wants no more."""
+    """Ends RC2 early: its caller needs no better model."""
 
 
 class _SlicedSolver:

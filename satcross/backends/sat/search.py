@@ -1,4 +1,4 @@
-"""Searches by SAT solvers that can be left and taken up again: of one formula, or of several."""
+"""Searches by SAT solvers that can be paused and resumed: of one formula, or of several."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _FIRST_CONFLICTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SolverChoice:
     """The names of a solver of PySAT and of an encoding; ``letters`` if both are the defaults.
 
     Then compiled clause learning on letters may take the place of the solver and its formulas.
@@ -64,7 +64,7 @@ class FormulaSearch:
     Use it in a ``with`` block. Raises TimeUp when the deadline passes, here or in ``run``.
     """
 
-    def __init__(self, task: Task, candidates: Candidates, asked: Asked) -> None:
+    def __init__(self, task: Task, candidates: Candidates, asked: SolverChoice) -> None:
         started = time.perf_counter()
         self._task = task
         self._solver = Solver(name=asked.solver)
@@ -138,7 +138,9 @@ class FormulaSearch:
         return satisfiable
 
 
-def open_search(task: Task, candidates: Candidates, asked: Asked) -> FormulaSearch | LetterSearch:
+def open_search(
+    task: Task, candidates: Candidates, asked: SolverChoice
+) -> FormulaSearch | LetterSearch:
     """Begin to search candidates: their letters if possible, else a formula of them.
 
     Raises TimeUp when the deadline passes.
@@ -146,7 +148,7 @@ def open_search(task: Task, candidates: Candidates, asked: Asked) -> FormulaSear
     return search_letters(task, candidates, asked) or FormulaSearch(task, candidates, asked)
 
 
-def search_letters(task: Task, candidates: Candidates, asked: Asked) -> LetterSearch | None:
+def search_letters(task: Task, candidates: Candidates, asked: SolverChoice) -> LetterSearch | None:
     """Begin to search letters; None if that is not wanted, not possible, or not compiled yet."""
     kernel = kernel_loader.load() if asked.letters else None
     if kernel is None:
@@ -162,9 +164,9 @@ class NarrowedFormulas:
     when the deadline passes, here or in ``run``.
     """
 
-    def __init__(self, task: Task, number: int, rounds: int, asked: Asked) -> None:
+    def __init__(self, task: Task, number: int, rounds: int, asked: SolverChoice) -> None:
         self._task = task
-        self._asked = Asked(asked.solver, "full", asked.letters)
+        self._asked = SolverChoice(asked.solver, "full", asked.letters)
         marginals = Marginals(task.candidates, rounds=rounds, pause=task.deadline.check)
         random = Random(f"{task.seed} {number}")
         self._widening = Widening(marginals, first_left_out(random))
@@ -224,7 +226,7 @@ class PuzzleSearch:
     Only a search of the whole puzzle can prove that there is no fill. Use it in a ``with`` block.
     """
 
-    def __init__(self, task: Task, asked: Asked, narrowing: Narrowing) -> None:
+    def __init__(self, task: Task, asked: SolverChoice, narrowing: Narrowing) -> None:
         self._task, self._asked = task, asked
         if asked.letters and narrowing is Narrowing.AHEAD and Sweep.suits(task.candidates):
             narrowing = Narrowing.NONE  # most hard open rectangles have no fill

@@ -25,6 +25,6 @@ class UnitPropagation:
         self._solver.append_formula([clause])
 
     def conflict(self, literals: Sequence[int] = ()) -> bool:
-        """Say whether propagation meets a conflict when these literals are true."""
+        """Return whether propagation meets a conflict when these literals are true."""
         consistent, _ = self._solver.propagate(list(literals))
         return not consistent

@@ -24,7 +24,7 @@ from satcross.clues.choosing.compose import composed_words
 from satcross.clues.clue import Candidate, Clue
 from satcross.clues.model import Model, load_model, log_sum
 from satcross.clues.word_table import Floats, WordTable, word_table
-from satcross.grid import Grid
+from satcross.grid import Grid, Slot
 from satcross.puzzle import Puzzle
 from satcross.vocabulary import Vocabulary, WordGroup
 
@@ -99,58 +99,98 @@ def build_problem(
     vocabulary: Vocabulary,
     *,
     locks: Mapping[str, str] | None = None,
-    repeats: bool = False,
     model: Model | None = None,
-    letters: Sequence[Floats] | None = None,
-    doubtful: Container[int] = (),
-    before: Problem | None = None,
 ) -> Problem:
     """Build the problem of a grid from a clue for each slot, in order, and candidates by slot name.
 
-    ``repeats`` lets a word appear in several slots. ``model`` divides what the candidates leave
-    among the other words, of which each slot has the ``MAX_OTHERS`` likeliest. ``letters``, an
-    array of ``word_table.letter_logs`` for each slot, says which letters are likely by the
-    crossings; ``doubtful`` slots then have as many of the words that agree with them, too, and
-    composed answers, and the others are as in the problem ``before``. Raises InputError for locks
-    that do not fit the grid, its letters or each other.
+    ``model`` divides what the candidates leave among the other words, of which each slot has the
+    ``MAX_OTHERS`` likeliest. Raises InputError for locks that do not fit the grid, its letters or
+    each other.
     """
     puzzle = Puzzle(grid, vocabulary, locks or {}, allow_repeats=True)
-    given = puzzle.fixed_letters
-    slots, words, spellings = [], [], []
-    composed: set[tuple[int, str]] = set()
-    for number, (slot, clue) in enumerate(zip(grid.slots, clues, strict=True)):
-        if before is not None and number not in doubtful:
-            slots.append(before.by_clue[number])
-            words.append(before.costs.words[number])
-            spellings.append(before.costs.spellings[number])
-            composed |= {one for one in before.composed if one[0] == number}
-            continue
-        logs = None if letters is None else letters[number]
-        known = {position: given[cell] for position, cell in enumerate(slot.cells) if cell in given}
-        by_clue, left = ClueCosts(), 0.0
-        costs: dict[str, int] = {}
+    model = model or load_model()
+    parts = []
+    for slot, clue in zip(grid.slots, clues, strict=True):
+        by_clue = ClueCosts()
         if slot.name not in puzzle.locks:
-            if before is not None:
-                by_clue = before.by_clue[number]
-            else:
-                kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
-                by_clue = _costs_by_clue(kept, clue, vocabulary, known, model or load_model())
-            costs, left = _costs(by_clue, vocabulary.group(slot.length), logs)
-            if logs is not None:
-                for word, one in composed_words(vocabulary, logs).items():
-                    if word not in costs and _fits(word, known):
-                        costs[word] = _cost(left + _COMPOSED + one)
-                        composed.add((number, word))
-            if not repeats:
-                for word in puzzle.locks.values():
-                    costs.pop(word, None)
-        slots.append(by_clue)
-        words.append(costs)
-        spellings.append(_spelling(_spelling_costs(vocabulary, slot.length), left, known))
-    cells = tuple(slot.cells for slot in grid.slots)
-    instance = WeightedInstance(cells, tuple(words), tuple(spellings), repeats)
-    lists = tuple(one.kept for one in slots)
-    return Problem(grid, lists, instance, dict(puzzle.locks), frozenset(composed), tuple(slots))
+            known = _given_letters(puzzle, slot)
+            kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
+            by_clue = _costs_by_clue(kept, clue, vocabulary, known, model)
+        parts.append(_slot_costs(puzzle, slot, by_clue))
+    return _joined(puzzle, parts)
+
+
+def refine_problem(
+    problem: Problem, vocabulary: Vocabulary, letters: Sequence[Floats], doubtful: Container[int]
+) -> Problem:
+    """Return the problem with more words in the ``doubtful`` slots.
+
+    ``letters``, an array of ``word_table.letter_logs`` for each slot, says which letters are likely
+    by the crossings. Doubtful slots have as many of the words that agree with them as of those
+    likely by the clue, and composed answers.
+    """
+    puzzle = Puzzle(problem.grid, vocabulary, problem.locks, allow_repeats=True)
+    parts = []
+    for number, slot in enumerate(problem.grid.slots):
+        by_clue = problem.by_clue[number]
+        if number in doubtful:
+            parts.append(_slot_costs(puzzle, slot, by_clue, letters[number]))
+        else:
+            words, spelling = problem.costs.words[number], problem.costs.spellings[number]
+            composed = frozenset(word for other, word in problem.composed if other == number)
+            parts.append(_SlotCosts(by_clue, words, spelling, composed))
+    return _joined(puzzle, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _SlotCosts:
+    """What a slot costs by the clue, by each word and spelled, and its composed words."""
+
+    by_clue: ClueCosts
+    words: Mapping[str, int]
+    spelling: Spelling | None
+    composed: frozenset[str]
+
+
+def _slot_costs(
+    puzzle: Puzzle, slot: Slot, by_clue: ClueCosts, letters: Floats | None = None
+) -> _SlotCosts:
+    vocabulary, known = puzzle.vocabulary, _given_letters(puzzle, slot)
+    costs: dict[str, int] = {}
+    left = 0.0
+    composed = set()
+    if slot.name not in puzzle.locks:
+        costs, left = _costs(by_clue, vocabulary.group(slot.length), letters)
+        if letters is not None:
+            for word, score in composed_words(vocabulary, letters).items():
+                if word not in costs and _fits(word, known):
+                    costs[word] = _cost(left + _COMPOSED + score)
+                    composed.add(word)
+        for word in puzzle.locks.values():
+            costs.pop(word, None)
+    spelling = _spelling(_spelling_costs(vocabulary, slot.length), left, known)
+    return _SlotCosts(by_clue, costs, spelling, frozenset(composed))
+
+
+def _given_letters(puzzle: Puzzle, slot: Slot) -> dict[int, str]:
+    given = puzzle.fixed_letters
+    return {position: given[cell] for position, cell in enumerate(slot.cells) if cell in given}
+
+
+def _joined(puzzle: Puzzle, parts: Sequence[_SlotCosts]) -> Problem:
+    instance = WeightedInstance(
+        tuple(slot.cells for slot in puzzle.grid.slots),
+        tuple(part.words for part in parts),
+        tuple(part.spelling for part in parts),
+    )
+    return Problem(
+        puzzle.grid,
+        tuple(part.by_clue.kept for part in parts),
+        instance,
+        dict(puzzle.locks),
+        frozenset((slot, word) for slot, part in enumerate(parts) for word in part.composed),
+        tuple(part.by_clue for part in parts),
+    )
 
 
 def _fitting(

@@ -49,10 +49,9 @@ def make(given: Path | None, tell: Tell) -> Path:
     Raises UnavailableError without WordNet or the model, InputError for a damaged package.
     """
     from satcross.formats.word_cache import read_words
-    from satcross.formats.words import default_list_path
 
     wordnet = store.open_prepared("wordnet", "WordNet")
-    known = read_words([default_list_path()]).vocabulary
+    known = read_words([]).vocabulary
     glosses = _glosses(wordnet, known)
     words = sorted({word for lemmas, _ in glosses for word in lemmas.split("\n")})
     if not words:

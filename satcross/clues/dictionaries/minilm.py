@@ -37,7 +37,7 @@ class Encoder:
     """Encodes sequences of tokens as unit vectors of ``size`` numbers."""
 
     def __init__(self, path: Path) -> None:
-        """Read the model. Raises InputError for a file that is none of this kind."""
+        """Read the model. Raises InputError for any other file."""
         try:
             self._weights = _read_weights(path)
             self.size: int = self._weights["embeddings.word_embeddings.weight"].shape[1]

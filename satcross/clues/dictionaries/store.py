@@ -80,7 +80,7 @@ def open_prepared(name: str, title: str) -> sqlite3.Connection:
 
 
 def check_intact(path: Path, name: str, remedy: str) -> None:
-    """Raise InputError unless a file is as it was sealed for a name, where only the user writes."""
+    """Raise InputError unless a file is as sealed, in a folder that only the user can write."""
     check_private(path.parent)
     if not is_intact(path, name):
         raise InputError("is damaged, or another version made it", remedy, file=str(path))

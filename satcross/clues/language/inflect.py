@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from types import MappingProxyType
+
+from satcross.formats.resources import read_resource
 
 FORMS = ("s", "ed", "ing", "er", "est", "ly")
 
@@ -28,7 +29,7 @@ MIN_LENGTHS = {"s": 3, "ed": 4, "ing": 5, "er": 4, "est": 5, "ly": 4}
 def irregular() -> Mapping[tuple[str, str], tuple[str, ...]]:
     """Return (base, form) -> irregular forms."""
     found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    text = (files("satcross") / "resources" / "irregular.txt").read_text("utf-8")
+    text = read_resource("irregular.txt").decode()
     for line in text.splitlines():
         if line and not line.startswith("#"):
             form, base, *others = line.split()

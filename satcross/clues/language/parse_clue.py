@@ -128,31 +128,15 @@ def parse_text(text: str) -> ParsedClue:
     >>> parse_text("___ and void").after
     ('and', 'void')
     """
-    cues = set()
     blank = _BLANK.search(text)
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     if blank:
-        cues.add("blank")
         before = _words(_nearest(text[: blank.start()], last=True))
         after = _words(_nearest(text[blank.end() :], last=False))
     plain = _BLANK.sub(" ", text)
-    if _ABBREVIATED.search(plain) or _SHORT_WORD.search(plain):
-        cues.add("abbreviation")
-    if _EXAMPLE.search(plain):
-        cues.add("example")
-    if plain.rstrip().endswith("?"):
-        cues.add("pun")
-    if _QUOTED.match(text) and not blank:
-        cues.add("quoted")
-    if _BRACKETED.match(text.strip()):
-        cues.add("bracketed")
-    shown = _WORD.findall(plain)
-    if any(word[0].isupper() for word in shown[1:]):
-        cues.add("name")
     words = _words(plain)
-    if any(word.isdigit() for word in words):
-        cues.add("number")
+    cues = _cues(text, plain)
     stripped = _words(_EXAMPLE.sub(" ", _ABBREVIATED.sub(" ", plain)))
     content = tuple(dict.fromkeys(word for word in stripped if word not in STOPWORDS))
     if not content:
@@ -177,6 +161,22 @@ def parse_clue(clue: Clue) -> ParsedClue:
     if any(word not in STOPWORDS for word in _words(own)):
         return parse_text(" ".join(own.split()).lstrip(",;: "))
     return parse_text("; ".join(filter(None, clue.references.values())))
+
+
+def _cues(text: str, plain: str) -> set[str]:
+    """Return the conventions of the text except forms; ``plain`` is the text without blanks."""
+    blank = plain != text
+    signs = {
+        "blank": blank,
+        "abbreviation": _ABBREVIATED.search(plain) or _SHORT_WORD.search(plain),
+        "example": _EXAMPLE.search(plain),
+        "pun": plain.rstrip().endswith("?"),
+        "quoted": not blank and _QUOTED.match(text),
+        "bracketed": _BRACKETED.match(text.strip()),
+        "name": any(word[0].isupper() for word in _WORD.findall(plain)[1:]),
+        "number": any(word.isdigit() for word in _words(plain)),
+    }
+    return {cue for cue, sign in signs.items() if sign}
 
 
 def _nearest(text: str, last: bool) -> str:

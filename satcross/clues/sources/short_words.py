@@ -10,13 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from math import log
 
 from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.language.inflect import possible_bases
 from satcross.clues.language.parse_clue import LANGUAGES, STOPWORDS, ParsedClue, parse_clue
 from satcross.clues.sources.proposals import Proposals
+from satcross.formats.resources import read_resource
 from satcross.vocabulary import Vocabulary
 
 NAME = "short-words"
@@ -61,7 +61,7 @@ class _Line:
 
 @cache
 def _lines() -> tuple[_Line, ...]:
-    text = (files("satcross") / "resources" / "short-words.txt").read_text("utf-8")
+    text = read_resource("short-words.txt").decode()
     found = []
     for line in text.splitlines():
         word, _, about = line.partition(";")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import ClassVar
 
+from satcross.formats.resources import read_resource
 from satcross.solving.preferences.preference import IsWord, Limit
-
-_FILE = Path(__file__).parents[2] / "resources" / "abbreviations.txt"
 
 
 class Abbreviations(Limit):
@@ -25,7 +23,7 @@ class Abbreviations(Limit):
 @cache
 def known_abbreviations() -> frozenset[str]:
     """Return the English abbreviations of three to six letters that the default list has."""
-    return frozenset(_FILE.read_text("ascii").split())
+    return frozenset(read_resource("abbreviations.txt").decode("ascii").split())
 
 
 PREFERENCE = Abbreviations()
