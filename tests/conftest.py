@@ -24,6 +24,9 @@ from satcross.vocabulary import Vocabulary
 os.environ[VARIABLE] = ""  # tests and the processes they start must not use the user's cache
 os.environ[EDITS] = ""  # nor the user's edits of words
 
+# Two thousand processes would each compile the modules that it imports, which takes some 70 ms.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Nor the user's dictionaries (tests/clues/test_real_sources.py finds them by itself).
 os.environ["SATCROSS_TEST_SOURCES"] = os.environ.get(SOURCES, "")
 os.environ[SOURCES] = os.path.join(os.sep, "no", "dictionaries")  # noqa: PTH118
@@ -73,6 +76,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of processes of ``-n auto``: one more than processors.
+
+    Tests of pages and of programs wait for other processes a fifth of their time.
+    """
+    return (os.cpu_count() or 1) + 1
+
+
 _MEMORY = Path("/dev/shm")
 _ROOM = 2 << 30  # bytes
 
@@ -97,6 +108,7 @@ _keep_temporary_files_in_memory()
 
 settings.register_profile(
     "satcross",
+    max_examples=60,  # tests/attack tries as many as there is time for
     deadline=None,
     derandomize=bool(os.environ.get("CI")),
     suppress_health_check=[HealthCheck.too_slow],

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -66,10 +66,12 @@ def killed_at_end(process: subprocess.Popen[Any]) -> Iterator[None]:
 
 
 @contextmanager
-def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+def started(
+    folder: Path, *arguments: str, program: Sequence[str] = ("-m", "satcross")
+) -> Iterator[subprocess.Popen[bytes]]:
     """``satcross`` running in that folder; ended afterwards, whatever happens."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "satcross", *arguments],
+        [sys.executable, *program, *arguments],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -86,18 +88,24 @@ def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 def interrupt_at_work(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     """Press Ctrl-C once the program is surely solving; what it then writes.
 
-    A busy machine may need any time to start it, so that its CPU time is what counts: two seconds,
-    or less when it has processes of its own for a second.
+    A busy machine may need any time to start it, so that its CPU time is what counts: 1.2 seconds,
+    or less when it has processes of its own for half a second.
     """
     status = Path(f"/proc/{process.pid}/stat")
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    used, racing = 0, 0
-    while status.exists() and used < 200 and racing < 10:
-        time.sleep(0.1)
+    racing: list[float] = []
+
+    def works() -> bool:
         fields = status.read_text().rpartition(")")[2].split()
+        if children.exists() and children.read_text().strip():
+            racing.append(time.monotonic())
         used = int(fields[11]) + int(fields[12])  # hundredths of a second
-        racing += bool(children.exists() and children.read_text().strip())
-    if not status.exists():  # no Linux
+        ended = process.poll() is not None
+        return ended or used >= 120 or bool(racing and racing[-1] > racing[0] + 0.5)
+
+    if status.exists():
+        until(works, "a command at work")
+    else:  # no Linux
         time.sleep(4)
     process.send_signal(signal.SIGINT)
     return process.communicate(timeout=PATIENCE)
@@ -136,7 +144,7 @@ def compiled_kernel() -> Iterator[None]:
         with suppress(FileExistsError):
             lock.mkdir()
             kernel_loader.compile_now()
-        deadline = time.monotonic() + 200
+        deadline = time.monotonic() + PATIENCE
         while not kernel_loader.exists() and time.monotonic() < deadline:
             time.sleep(0.2)
         assert kernel_loader.compile_now() is not None

@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from brute_force import Fill, all_fills
-from hypothesis import reject
 from hypothesis import strategies as st
 from rules.model import LETTERS, RuleModel
 from rules.models import ABOUT_SLOTS, MODELS, TOGETHER
+from rules.models.min_scores import MODEL as MIN_SCORES
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
@@ -34,11 +34,18 @@ RULED = (
 
 
 @st.composite
-def grids(draw: st.DrawFn, *, most: int = 4) -> Grid:
-    height = draw(st.integers(1, most))
+def grids(draw: st.DrawFn, *, most: int = 4, rows: int | None = None) -> Grid:
+    height = draw(st.integers(1, rows or most))
     width = draw(st.integers(1, most))
     row = st.text("___#", min_size=width, max_size=width)
     return Grid.from_rows(draw(st.lists(row, min_size=height, max_size=height)))
+
+
+@st.composite
+def grids_with_slots(draw: st.DrawFn, *, most: int, rows: int | None = None) -> Grid:
+    """Grids with at least one slot; none is generated and then discarded."""
+    grid = draw(grids(most=most, rows=rows))
+    return grid if grid.slots else Grid.from_rows(["__"])
 
 
 @st.composite
@@ -115,7 +122,7 @@ class SmallPuzzle:
 
 
 @st.composite
-def small_puzzles(draw: st.DrawFn, *, rebus: bool = False) -> SmallPuzzle:
+def small_puzzles(draw: st.DrawFn, *, rebus: bool = False, min_scores: bool = True) -> SmallPuzzle:
     """A puzzle with a short list over few letters: many fillable, many not.
 
     Half of them have rules about words together, and grids and lists such that these matter.
@@ -124,8 +131,9 @@ def small_puzzles(draw: st.DrawFn, *, rebus: bool = False) -> SmallPuzzle:
     if ruled:
         grid = Grid.from_rows(draw(st.sampled_from(RULED)))
     else:
-        plain = draw(grids())
-        grid = draw(barred(plain).filter(lambda grid: grid.slots and len(grid.slots) <= 8))
+        grid = draw(barred(draw(grids())))
+        if not 1 <= len(grid.slots) <= 8:
+            grid = Grid.from_rows(draw(st.sampled_from(RULED)))
         grid = draw(with_rebus(grid)) if rebus else grid
     lengths = sorted({slot.length for slot in grid.slots})
     words: set[str] = set()
@@ -142,20 +150,22 @@ def small_puzzles(draw: st.DrawFn, *, rebus: bool = False) -> SmallPuzzle:
         slot = draw(st.sampled_from(grid.slots))
         word = st.text(LETTERS, min_size=slot.length, max_size=slot.length)
         locks[slot.name] = draw(word)
+    empty = grid
     if draw(st.integers(0, 3)) == 0:
-        grid = _with_letters(draw, grid, locks)
+        grid = _with_letters(draw, grid)
     rules: dict[str, Any] = {"allow_repeats": draw(st.booleans())}
     together: tuple[RuleModel, ...] = ()
     if ruled:
         together = tuple(draw(st.lists(st.sampled_from(TOGETHER), min_size=1, unique=True)))
-        if draw(st.booleans()):
+        if min_scores and draw(st.booleans()):
             rules["slot_min_scores"] = {draw(st.sampled_from(grid.slots)).name: 3}
     for model in (*(model for model in MODELS if not model.together), *together):
-        rules |= model.draw(draw, sorted(words), lengths)
+        if min_scores or model is not MIN_SCORES:
+            rules |= model.draw(draw, sorted(words), lengths)
     try:
         puzzle = Puzzle(grid, Vocabulary(scores), locks=locks, **rules)
     except InputError:  # locks and letters that contradict each other
-        reject()
+        puzzle = Puzzle(empty, Vocabulary(scores), **rules)
     legal = [
         word
         for word in dict.fromkeys([*scores, *sorted(puzzle.theme)])
@@ -164,7 +174,29 @@ def small_puzzles(draw: st.DrawFn, *, rebus: bool = False) -> SmallPuzzle:
     return SmallPuzzle(puzzle, legal, _fixed(puzzle), together)
 
 
-def _with_letters(draw: st.DrawFn, grid: Grid, locks: dict[str, str]) -> Grid:
+@st.composite
+def fillable_puzzles(draw: st.DrawFn) -> SmallPuzzle:
+    """One of ``small_puzzles`` that has a fill; where it has none, its rules are left out.
+
+    Its list then gets the words of a fill, too.
+    """
+    small = draw(small_puzzles())
+    if next(small.fills(), None) is not None:
+        return small
+    grid = small.puzzle.grid
+    grid = grid.with_rows("".join("#" if cell == "#" else "_" for cell in row) for row in grid.rows)
+    cells = sorted({cell for slot in grid.slots for cell in slot.cells})
+    random = Random(draw(st.integers(0, 2**32)))
+    letters = {cell: random.choice(LETTERS) for cell in cells}
+    words = {
+        *(word for word in small.puzzle.vocabulary if random.random() < 0.5),
+        *("".join(letters[cell] for cell in slot.cells) for slot in grid.slots),
+    }
+    scores = {word: random.randint(1, 3) for word in sorted(words)}
+    return SmallPuzzle(Puzzle(grid, Vocabulary(scores), allow_repeats=True), [*scores], {})
+
+
+def _with_letters(draw: st.DrawFn, grid: Grid) -> Grid:
     """The grid with given letters in a few open cells."""
     rows = [list(row) for row in grid.rows]
     opened = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "_"]
@@ -200,8 +232,9 @@ def crosswords(
 ) -> Crossword:
     """A crossword with gaps of every kind in it. ``text``: clues and who made it."""
     text = st.text(TEXT_CHARACTERS | st.just("\n"), max_size=12) if text is None else text
-    grid = draw(grids(most=5).filter(lambda grid: len(grid.slots) > 0))
+    grid = draw(grids_with_slots(most=5))
     letter = st.sampled_from(letters)
+    shown = st.sampled_from([one for one in letters if one not in "#_"])
     unknown = draw(st.sampled_from([0, 0, 1, 4]))
     solution = tuple(
         tuple(
@@ -213,7 +246,6 @@ def crosswords(
     opened = [
         (r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell != "#"
     ]
-    shown = letter.filter(lambda letter: letter not in "#_")
     given = draw(st.dictionaries(st.sampled_from(opened), shown, max_size=3))
     rows = tuple(
         "".join(given.get((r, c), cell) for c, cell in enumerate(row))
@@ -225,7 +257,8 @@ def crosswords(
         mark: frozenset(cell for cell in found if (cell in opened) == (mark != "holes"))
         for mark, found in marked.items()
     }
-    new = draw(barred(Grid(rows)).filter(lambda grid: len(grid.slots) > 0)) if bars else Grid(rows)
+    new = draw(barred(Grid(rows))) if bars else Grid(rows)
+    new = new if new.slots else Grid(rows)
     clued = draw(st.lists(st.sampled_from(new.slots), unique=True))
     return Crossword(
         replace(new, **marks),
