@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -27,7 +27,7 @@ from satcross.cli.progress import Progress
 from satcross.cli.read_puzzle import ListFlags
 from satcross.cli.sizes import read_size
 from satcross.errors import InputError
-from satcross.formats.words import letters_of
+from satcross.formats.words import WordList, letters_of
 from satcross.grid import ACROSS, Cell, cell_name
 from satcross.support.wording import counted
 
@@ -129,6 +129,12 @@ class PatternFlags:
             {word: place for word, place in entries.items() if place is not None},
         )
 
+    def written(self, words: WordList) -> dict[str, str]:
+        """Return how entries are written, where it is said here or in the lists."""
+        typed = (value.partition("@")[0].strip() for value in self.entries)
+        here = {letters_of(entry, fold=True): entry for entry in typed if not entry.isalnum()}
+        return {**words.written, **here}
+
 
 @dataclass(frozen=True, slots=True)
 class FillFlags:
@@ -146,16 +152,17 @@ class FillFlags:
     unchecked: bool = option("--unchecked-fill", "Don't try whether the list can fill the grid.")
     how: ListFlags = options(ListFlags)
 
-    def read(self, *, quiet: bool) -> Vocabulary | None:
+    def read(self, *, quiet: bool) -> WordList | None:
         """Read the lists; None when no fill is tried. Raises InputError when no word is left."""
         if self.unchecked:
             return None
-        vocabulary = self.how.read(self.lists, quiet=quiet).vocabulary
+        read = self.how.read(self.lists, quiet=quiet)
+        vocabulary = read.vocabulary
         if self.min_score is not None and not any(
             vocabulary.group(length).at_least(self.min_score) for length in vocabulary.lengths
         ):
             raise InputError(f"no word scores {self.min_score} or more", "lower --min-score")
-        return vocabulary
+        return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +229,10 @@ def command(request: Request) -> int:
     demands = request.pattern.demands()
     request.check()
     started = time.perf_counter()
-    vocabulary = request.words.read(quiet=request.report.quiet)
+    words = request.words.read(quiet=request.report.quiet)
+    if words is not None and demands.entries:
+        demands = replace(demands, written=request.pattern.written(words))
+    vocabulary = None if words is None else words.vocabulary
     with request.report.progress() as progress:
         result, advice = _search(request, demands, vocabulary, progress)
     seconds = time.perf_counter() - started

@@ -14,6 +14,7 @@ from random import Random
 from typing import Unpack
 
 from satcross.construct.pattern.barred import BarredModel
+from satcross.construct.pattern.entry_words import repeated_words
 from satcross.construct.pattern.model import (
     DeadSlot,
     Demands,
@@ -25,6 +26,7 @@ from satcross.construct.pattern.model import (
 )
 from satcross.construct.styles import MIN_WORD_LENGTH, Style
 from satcross.deadline import INTERRUPTED, NEVER, TIME_LIMIT, Deadline, OnProgress, ignore_progress
+from satcross.formats.words import default_written
 from satcross.grid import OPEN, Grid
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Outcome, Status
@@ -149,7 +151,7 @@ class _Making:
         any_grid = Grid((OPEN * MIN_WORD_LENGTH,) * MIN_WORD_LENGTH)
         theme = Theme(
             demands,
-            Puzzle(any_grid, vocabulary, min_score=floor),
+            Puzzle(any_grid, vocabulary, min_score=floor, excluded=self._repeated_words()),
             VocabularyLookup(vocabulary, floor),
         )
         left = self.deadline.left * _AROUND_ENTRIES_SHARE
@@ -201,6 +203,15 @@ class _Making:
             failures = 0 if self._fill(found, failures) else failures + 1
         return ""
 
+    def _repeated_words(self) -> frozenset[str]:
+        """Return the words that would repeat a word of an entry, but for the entries."""
+        entries = self.demands.entries
+        if self.vocabulary is None or not entries:
+            return frozenset()
+        written = {**default_written(), **self.demands.written}
+        forms = [written.get(entry, entry) for entry in entries]
+        return repeated_words(forms, self.vocabulary) - set(entries)
+
     @property
     def _progress(self) -> str:
         return f"{len(self.grids)} of {self.number} grids made"
@@ -225,7 +236,8 @@ class _Making:
         if outcome.status is Status.UNKNOWN and outcome.reason == INTERRUPTED:
             raise KeyboardInterrupt
         if outcome.status is Status.FILLED:
-            well = solve(puzzle, time_limit=max(0.1, min(_MAX_FILL_SECONDS, self.deadline.left)))
+            better = replace(puzzle, excluded=self._repeated_words())
+            well = solve(better, time_limit=max(0.1, min(_MAX_FILL_SECONDS, self.deadline.left)))
             self._add(pattern, well if well.status is Status.FILLED else outcome)
             if well.reason == INTERRUPTED:
                 raise KeyboardInterrupt

@@ -53,8 +53,11 @@ class Demands:
 
     ``words`` is the minimum and the maximum number of words, ``min_length`` and ``max_length`` (no
     limit by default) are in letters, and each of ``entries`` must have a slot. ``places`` maps some
-    of them to a direction and the cell of their first letter. Raises ValueError for a grid of fewer
-    than three rows or columns, for repeated entries, and for places outside the grid.
+    of them to a direction and the cell of their first letter. ``written`` has the
+    written forms of entries that the default list writes otherwise or does not have (GINANDTONIC
+    is "gin and tonic"): a fill does not repeat their words where it can do without. Raises
+    ValueError for a grid of fewer than three rows or columns, for repeated entries, and for places
+    outside the grid.
     """
 
     height: int
@@ -67,6 +70,7 @@ class Demands:
     symmetry: Symmetry = Symmetry.ROTATION
     max_blocks: int | None = None
     places: Mapping[str, tuple[str, Cell]] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if min(self.height, self.width) < MIN_WORD_LENGTH:
