@@ -143,4 +143,6 @@ def test_ctrl_c_leaves_the_best_so_far(folder: Path, backend: str) -> None:
     found = json.loads((folder / "out.json").read_text())
     assert found["optimal"] is False
     assert found["reason"] == "interrupted"
-    assert 1600 < found["score"] < found["bound"] <= 3000
+    assert 1600 < found["score"] <= 3000
+    # A slow machine may be interrupted before any bound is known.
+    assert found["bound"] is None or found["score"] < found["bound"] <= 3000
