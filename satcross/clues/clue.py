@@ -10,9 +10,9 @@ not list the vocabulary, and ``combine`` must not distribute all probability.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from satcross.clues.dictionaries.clue_index import ClueIndex
@@ -108,4 +108,13 @@ class Source(Protocol):
 
     def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
         """Return words of the length that may answer the clue, in any order, each once."""
+        ...
+
+
+@runtime_checkable
+class AnnouncedSource(Protocol):
+    """Interface of a source that answers many clues faster together than one by one."""
+
+    def announce(self, clues: Sequence[Clue]) -> None:
+        """Learn which clues ``candidates`` will be asked about; others may follow."""
         ...

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from satcross.clues.clue import Candidate, Clue, Proposal, SourceSettings
+from satcross.clues.clue import AnnouncedSource, Candidate, Clue, Proposal, SourceSettings
 from satcross.clues.combine import combine
 from satcross.clues.dictionaries.store import SETUP, dictionary_path
 from satcross.clues.model import Model, load_model
@@ -136,6 +136,8 @@ def _run_source(
     except Exception as error:  # a bug in one source must not lose the answer
         run.unusable = _error_text(error)
     else:
+        if isinstance(source, AnnouncedSource):
+            source.announce(clues)
         for clue in clues:
             if stop.is_set():
                 break

@@ -124,9 +124,9 @@ def log_sum(logs: NDArray[np.float64]) -> float:
 def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
     """Return the fitted model for a set of sources.
 
-    With ``clues-db`` or ``meaning`` the other sources have lower weights, since their evidence
-    overlaps. Weights that the user fitted come first, unless ``shipped``. Raises InputError when
-    their file is not as ``sources fit`` stored it.
+    With ``clues-db``, ``language-model`` or ``meaning`` the other sources have lower weights,
+    since their evidence overlaps. Weights that the user fitted come first, unless ``shipped``.
+    Raises InputError when their file is not as ``sources fit`` stored it.
     """
     names = set(sources)
     strong = next((name for name in _STRONG if name in names), "")
@@ -139,7 +139,7 @@ def fitted_model_path() -> Path:
     return store.folder() / "clue-model.json"
 
 
-_STRONG = ("clues-db", "meaning")
+_STRONG = ("clues-db", "language-model", "meaning")
 """Sources with which there are other weights; the first that is asked decides."""
 
 

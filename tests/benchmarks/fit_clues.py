@@ -36,7 +36,11 @@ from satcross.formats.words import default_list_path
 
 SOURCES = ("wordnet", "moby", "gcide", "phrases", "foreign", "meaning", "short-words")
 _MODEL = Path(model.__file__).parents[1] / "resources" / "clue-model.json"
-_SETS = {"with clues-db": (*SOURCES, NAME), "with meaning": SOURCES}
+_SETS = {
+    "with clues-db": (*SOURCES, NAME),
+    "with language-model": (*SOURCES, "language-model"),
+    "with meaning": SOURCES,
+}
 _WITHOUT_MEANING = "without meaning"
 _DIGITS = 2
 
@@ -86,7 +90,8 @@ def fit_set(title: str, groups: Sequence[ComparedWords]) -> tuple[Fit, str]:
     """
     content = model.model_content()
     cut = len(groups) * 3 // 4
-    shipped = {**content["assumed"], **content[title]["weights"]}
+    of_set = content.get(title, content["with meaning"])
+    shipped = {**content["assumed"], **of_set["weights"]}
     old = fit_weights(groups[:1], groups[cut:], shipped)
     fit = fit_weights(groups[:cut], groups[cut:], {})
     return fit, (

@@ -86,7 +86,9 @@ def test_no_clue_is_too_strange(name: str, text: str) -> None:
     list(source.candidates(Clue("1A", text, 5), 5))
 
 
-@pytest.mark.parametrize("name", ["wordnet", "moby", "gcide", "phrases", "foreign", "meaning"])
+@pytest.mark.parametrize(
+    "name", ["wordnet", "moby", "gcide", "phrases", "foreign", "meaning", "language-model"]
+)
 def test_a_source_that_is_not_set_up_says_how(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

