@@ -114,14 +114,16 @@ def _wait_for(
 def default_sources(settings: SourceSettings) -> list[str]:
     """Return the names of the sources that run when the user names none.
 
-    They include the clue database if the settings name one, and extras that are set up.
+    They include the clue database if the settings name one, and extras that are set up, except
+    those that another of them replaces.
     """
     named = {"clues-db"} if settings.clues_db else set()
-    return [
+    found = [
         name
         for name, entry in SOURCES.items()
         if entry.default and (not entry.extra or name in named or dictionary_path(name).exists())
     ]
+    return [name for name in found if SOURCES[name].replaced_by not in found]
 
 
 def _run_source(

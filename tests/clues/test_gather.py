@@ -16,7 +16,7 @@ from helpers import PATIENCE
 import satcross
 from satcross.clues.answer import AnswerSettings, gather_candidates
 from satcross.clues.clue import Candidate, Clue, Proposal, Source, SourceSettings
-from satcross.clues.gather import Gathered, gather
+from satcross.clues.gather import Gathered, default_sources, gather
 from satcross.clues.gathered_cache import DAMAGED, cache_place
 from satcross.clues.language.cross_references import crossword_clues
 from satcross.clues.sources import registry
@@ -230,3 +230,14 @@ def test_what_was_kept_by_other_code_or_other_resources_is_out_of_date(
     with (tmp_path / "satcross" / changed).open("a") as file:
         file.write("\n")
     assert before != cache_place(CLUES, settings, ["wordnet"])
+
+
+def test_the_language_model_does_not_run_beside_a_clue_database_unless_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SATCROSS_SOURCES", str(tmp_path))
+    (tmp_path / "language-model.sqlite").touch()
+    alone = default_sources(SourceSettings(Vocabulary({})))
+    beside = default_sources(SourceSettings(Vocabulary({}), "clues.tsv"))
+    assert "language-model" in alone and "clues-db" not in alone
+    assert "clues-db" in beside and "language-model" not in beside

@@ -16,7 +16,8 @@ class SourceEntry:
 
     A ``default`` source runs when the user names no sources, the others only by name. An ``extra``
     default source runs only if it is set up. ``setup`` is the remedy that makes the source
-    available, "" when nothing is needed.
+    available, "" when nothing is needed. Where the source ``replaced_by`` runs, this one runs only
+    by name.
     """
 
     module: str
@@ -24,6 +25,7 @@ class SourceEntry:
     default: bool = True
     setup: str = ""
     extra: bool = False
+    replaced_by: str = ""
 
 
 _SETUP = "run: satcross sources setup"
@@ -55,6 +57,7 @@ SOURCES: dict[str, SourceEntry] = {
         True,
         f"{_SETUP} language-model",
         extra=True,
+        replaced_by="clues-db",
     ),
     "clues-db": SourceEntry(
         "satcross.clues.sources.clue_database",
