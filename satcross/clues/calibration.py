@@ -2,8 +2,8 @@
 
 Crossings that are wrong together support each other, so posteriors are overconfident. A straight
 line between log-odds corrects them (Platt, "Probabilistic outputs for support vector machines",
-1999). The lines in ``resources/clue-model.json`` were fitted on newspaper puzzles of other years
-than the figures in docs/answering.md, by ``tests/benchmarks/newspaper.py --calibrate``.
+1999). The lines in ``resources/clue-model.json`` were fitted on other newspaper puzzles
+than the tables in docs/answering.md, by ``tests/benchmarks/newspaper.py --calibrate``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ class Calibration:
 
 
 def load_calibration(sources: Iterable[str]) -> Calibration:
-    """Return the calibration for a set of sources: that with a clue database, or without one."""
-    strong = "clues-db" if "clues-db" in set(sources) else "no clues-db"
-    lines = model_content()["calibration"][strong]
+    """Return the calibration for a set of sources.
+
+    That with a clue database, else that with the language model, else that with neither.
+    """
+    fitted, names = model_content()["calibration"], set(sources)
+    lines = next((fitted[name] for name in fitted if name in names), fitted["no clues-db"])
     return Calibration(Line(*lines["letters"]), Line(*lines["words"]))
