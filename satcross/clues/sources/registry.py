@@ -57,7 +57,7 @@ SOURCES: dict[str, SourceEntry] = {
         True,
         f"{_SETUP} language-model",
         extra=True,
-        replaced_by="clues-db",
+        replaced_by="clues-db",  # 98.7% of the letters of 12 puzzles, not 98.6%, in twice the time
     ),
     "clues-db": SourceEntry(
         "satcross.clues.sources.clue_database",
