@@ -21,6 +21,7 @@ from satcross.clues.dictionaries.gemma import (
     Keys,
     Matrix,
     Past,
+    one_thread,
     padded,
     quantised,
 )
@@ -102,7 +103,8 @@ def make(given: Path | None, tell: Tell) -> Path:
     _, keys = model.states(tokens, np.arange(size)[None], np.tri(size, dtype=bool))
     start = [(one[0], other[0]) for one, other in keys]
     some = Prepared(model, tuple(texts), numbers, scores, start, np.zeros(0, np.float32))
-    prior = _prior(some, glosses, tell)
+    with one_thread():
+        prior = _prior(some, glosses, tell)
 
     def fill(connection: sqlite3.Connection) -> None:
         connection.executescript(

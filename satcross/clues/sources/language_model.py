@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from satcross.clues.clue import Clue, Proposal, SourceSettings
 from satcross.clues.dictionaries import store
-from satcross.clues.dictionaries.gemma import Array, Keys, Past
+from satcross.clues.dictionaries.gemma import Array, Keys, Past, one_thread
 from satcross.clues.dictionaries.language_model_index import NAME, Prepared, ask, read
 from satcross.clues.dictionaries.token_pairs import BLANK
 from satcross.clues.language.parse_clue import parse_clue
@@ -96,8 +96,10 @@ class LanguageModelSource:
         if (clue.text, clue.length) not in self._found:
             waiting = {(one.text, one.length): one for one in (clue, *self._announced)}
             some = [one for key, one in waiting.items() if key not in self._found][:_AT_ONCE]
-            for one, best in zip(some, self._words(some), strict=True):
-                self._found[one.text, one.length] = best
+            with one_thread():
+                best = self._words(some)
+            keys = [(one.text, one.length) for one in some]
+            self._found.update(zip(keys, best, strict=True))
         words = self._found[clue.text, clue.length]
         found = Proposals(NAME, clue, parse_clue(clue), self._vocabulary)
         for place, (word, score) in enumerate(words[:_MAX_WORDS]):
