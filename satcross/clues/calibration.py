@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, log
 
-from satcross.clues.model import model_content
+from satcross.clues.model import STRONG, model_content
 
 _CERTAIN = 1e-9
 """Distance from 0 and 1 beyond which posteriors count as equal."""
@@ -45,5 +45,6 @@ def load_calibration(sources: Iterable[str]) -> Calibration:
     That with a clue database, else that with the language model, else that with neither.
     """
     fitted, names = model_content()["calibration"], set(sources)
-    lines = next((fitted[name] for name in fitted if name in names), fitted["no clues-db"])
+    strong = next((name for name in STRONG if name in names and name in fitted), "no clues-db")
+    lines = fitted[strong]
     return Calibration(Line(*lines["letters"]), Line(*lines["words"]))

@@ -114,8 +114,8 @@ def _wait_for(
 def default_sources(settings: SourceSettings) -> list[str]:
     """Return the names of the sources that run when the user names none.
 
-    They include the clue database if the settings name one, and extras that are set up, except
-    those that another of them replaces.
+    They include the clue database if the settings name one, and extras that are set up. A source
+    that another running source replaces is left out.
     """
     named = {"clues-db"} if settings.clues_db else set()
     found = [

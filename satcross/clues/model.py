@@ -129,8 +129,8 @@ def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
     Raises InputError when their file is not as ``sources fit`` stored it.
     """
     names = set(sources)
-    strong = next((name for name in _STRONG if name in names), "")
-    own = fitted_model_path() if strong == _STRONG[0] and not shipped else None
+    strong = next((name for name in STRONG if name in names), "")
+    own = fitted_model_path() if strong == STRONG[0] and not shipped else None
     return _load_model(strong, str(own) if own is not None and own.exists() else None)
 
 
@@ -139,8 +139,8 @@ def fitted_model_path() -> Path:
     return store.folder() / "clue-model.json"
 
 
-_STRONG = ("clues-db", "language-model", "meaning")
-"""Sources with which there are other weights; the first that is asked decides."""
+STRONG = ("clues-db", "language-model", "meaning")
+"""Sources with other weights or another calibration; the first of them that runs decides."""
 
 
 @cache

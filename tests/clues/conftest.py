@@ -35,3 +35,11 @@ def prepared(prepared_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the tiny dictionaries, set up."""
     monkeypatch.setenv(VARIABLE, str(prepared_folder))
     return prepared_folder
+
+
+@pytest.fixture
+def folder(prepared_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder with WordNet alone."""
+    (tmp_path / "wordnet.sqlite").write_bytes((prepared_folder / "wordnet.sqlite").read_bytes())
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    return tmp_path

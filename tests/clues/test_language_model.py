@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from satcross.clues.clue import Clue, SourceSettings
-from satcross.clues.dictionaries import language_model_index, store
+from satcross.clues.dictionaries import language_model_index
 from satcross.clues.dictionaries.gemma import Gemma, Past, quantised
 from satcross.clues.dictionaries.gguf import read_gguf
-from satcross.clues.dictionaries.token_pairs import BLANK, cut, plain_text
+from satcross.clues.dictionaries.token_pairs import BLANK, ascii_text, cut
 from satcross.clues.gather import gather
 from satcross.clues.sources import language_model
 from satcross.errors import InputError, UnavailableError
@@ -138,14 +138,6 @@ def packages(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def folder(prepared_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder with WordNet alone."""
-    (tmp_path / "wordnet.sqlite").write_bytes((prepared_folder / "wordnet.sqlite").read_bytes())
-    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
-    return tmp_path
-
-
 def _half(block: bytes, place: int) -> float:
     return float(np.frombuffer(block, "<f2", 1, place)[0])
 
@@ -262,7 +254,7 @@ def test_texts_are_cut_by_the_highest_scores() -> None:
     assert cut("a bc", known, scores) == [0, 5, 4]
     assert cut("abcz", known, scores | {4: 1.0}) == [0, 4]
     assert cut("abc", known, scores) == [3, 2]
-    assert plain_text("\u201cÉté\u2019s\u201d \u65e5") == '"Ete\'s" '
+    assert ascii_text("\u201cÉté\u2019s\u201d \u65e5") == '"Ete\'s" '
 
 
 def test_the_source(packages: Path, folder: Path) -> None:

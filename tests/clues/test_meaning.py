@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from satcross.clues.clue import Clue, SourceSettings
-from satcross.clues.dictionaries import meaning_index, store
+from satcross.clues.dictionaries import meaning_index
 from satcross.clues.dictionaries.minilm import Encoder
 from satcross.clues.dictionaries.word_pieces import word_pieces
 from satcross.clues.sources import meaning
@@ -84,14 +84,6 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
             wheel.writestr(f"package/{file}", content)
     (folder / "model.onnx").write_bytes(model)
     return folder
-
-
-@pytest.fixture
-def folder(prepared_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder with WordNet alone."""
-    (tmp_path / "wordnet.sqlite").write_bytes((prepared_folder / "wordnet.sqlite").read_bytes())
-    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
-    return tmp_path
 
 
 def test_rows_have_length_one_and_do_not_depend_on_padding(packages: Path) -> None:

@@ -26,7 +26,7 @@ from satcross.clues.dictionaries.gemma import (
     quantised,
 )
 from satcross.clues.dictionaries.gguf import GgufFile, read_gguf
-from satcross.clues.dictionaries.token_pairs import BLANK, cut, plain_text
+from satcross.clues.dictionaries.token_pairs import BLANK, ascii_text, cut
 from satcross.errors import InputError
 
 NAME = "language-model"
@@ -68,7 +68,7 @@ class Prepared:
 
     def tokens(self, clue: str) -> list[int]:
         """Return the tokens that ask for the answer to a clue."""
-        text = plain_text(clue).strip().lstrip("*")[:_LONGEST_TEXT]
+        text = ascii_text(clue).strip().lstrip("*")[:_LONGEST_TEXT]
         body = cut(f"Clue: {text}", self.numbers, self.scores)[:_LONGEST]
         return body + cut("\nAnswer:", self.numbers, self.scores)
 

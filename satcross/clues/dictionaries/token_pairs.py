@@ -9,7 +9,7 @@ BLANK = "\u2581"
 """What a token has for a blank."""
 
 
-def plain_text(text: str) -> str:
+def ascii_text(text: str) -> str:
     """Return a text in ASCII; accents and other signs are left out, quotation marks kept."""
     for curly, straight in (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"')):
         text = text.replace(curly, straight)

@@ -76,7 +76,7 @@ class LanguageModelSource:
         self._vocabulary = vocabulary
         self._begins: defaultdict[str, list[int]] = defaultdict(list)
         self._tokens: defaultdict[str, list[int]] = defaultdict(list)
-        """The tokens with these letters; those that begin a word, and all."""
+        """Letters -> all tokens with these letters; ``_begins`` has those that begin a word."""
         for number, text in enumerate(prepared.texts):
             if _LETTERS.fullmatch(text) and (letters := _OTHER.sub("", text.upper())):
                 self._tokens[letters].append(number)
