@@ -396,7 +396,17 @@ class Page:
         return [one for one in self._browser.events if one.get("sessionId") == self._session]
 
     def close(self) -> None:
+        """Close the page and wait for its end: the last thing it does may be to store data."""
         self._browser.call("Target.closeTarget", targetId=self._target)
+        until = time.monotonic() + _PATIENCE
+        while self._is_open():
+            if time.monotonic() > until:
+                raise BrowserError(f"the page has not ended in {_PATIENCE:.0f} s")
+            time.sleep(_STEP)
+
+    def _is_open(self) -> bool:
+        targets = self._browser.call("Target.getTargets")["targetInfos"]
+        return any(one["targetId"] == self._target for one in targets)
 
 
 @contextmanager

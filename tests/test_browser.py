@@ -41,6 +41,20 @@ def test_a_phone_is_touched(browser: Browser, path: Path) -> None:
     page.close()
 
 
+def test_a_closed_page_does_nothing_more(browser: Browser, path: Path) -> None:
+    page = browser.new_page()
+    page.open(path)
+    page.evaluate(
+        """addEventListener("pagehide", () => {
+             const until = performance.now() + 300;
+             while (performance.now() < until);
+           })"""
+    )
+    page.close()
+    targets = browser.call("Target.getTargets")["targetInfos"]
+    assert path.as_uri() not in [one["url"] for one in targets]
+
+
 def test_what_goes_wrong_is_told(page: Page, path: Path) -> None:
     page.open(path)
     assert page.complaints == []

@@ -279,6 +279,19 @@ def test_candidates_of_an_older_puzzle_cannot_be_chosen(bench: Page) -> None:
     page.wait_for("!document.getElementById('candidates').inert")
 
 
+def test_a_change_of_a_rule_that_asks_the_same_leaves_the_candidates(bench: Page) -> None:
+    page = bench
+    page.wait_for("document.querySelectorAll('#candidates li').length > 5")
+    page.click("#tab-lists")
+    page.click("#excluded")
+    page.type(" ")
+    page.click("#tab-words")
+    page.wait_for("!document.getElementById('candidates').inert")
+    page.wait_for("document.getElementById('here').textContent.includes('candidates')")
+    page.click("#candidates button")
+    status(page, "is locked in 1 across")
+
+
 def test_a_held_key_leaves_the_server_free(bench: Page) -> None:
     page = bench
     make_grid(page, 8, 8)

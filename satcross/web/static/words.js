@@ -8,7 +8,7 @@ import { button, byId, debounce, focused, make, on, plural, redraw, say, showMes
 import { slotAt, spokenName } from "./grid.js";
 import { change, control, excludeWord, letterRows, onChange, puzzleKey, setWord, slotNamed, slots, ui } from "./store.js";
 
-let requested = ""; // the last request, as JSON
+let requested = ""; // the last request and what it was made for, as JSON
 let open = 0; // the requests that the server has not answered yet
 const MAX_OPEN = 2; // a held arrow key would fill the server's queue
 let shownFor = ""; // the puzzle and the slot of the candidates on the page
@@ -34,7 +34,8 @@ async function inspect() {
     rank: /** @type {any} */ (ui.rank),
     most: 80,
   };
-  const text = JSON.stringify(request);
+  // A space after the excluded words changes the key of the puzzle, but not the request: it is asked again.
+  const text = JSON.stringify([request, place]);
   if (text === requested || open >= MAX_OPEN) return;
   requested = text;
   const problem = puzzleProblem();
