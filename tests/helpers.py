@@ -17,8 +17,9 @@ from commands import PATIENCE as PATIENCE
 from commands import run_command
 
 from satcross.backends.registry import BACKENDS
-from satcross.backends.search import kernel_loader, portfolio
+from satcross.backends.search import portfolio
 from satcross.backends.search.row_sweep import Sweep
+from satcross.compiled import kernel_loader
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import parse_words

@@ -334,14 +334,9 @@ def compacted(candidates: Candidates) -> Candidates:
     clash (``WordRules``), it takes longer.
     """
     network, root = candidates.network, candidates.root
-    before = [list(bits(domain)) for domain in root.domains]
     lexicons = tuple(
-        WordGroup(
-            lexicon.length,
-            [lexicon.words[index] for index in kept],
-            [lexicon.scores[index] for index in kept],
-        )
-        for lexicon, kept in zip(network.lexicons, before, strict=True)
+        _kept(lexicon, domain)
+        for lexicon, domain in zip(network.lexicons, root.domains, strict=True)
     )
     masks = {
         (slot, crossing): lexicons[slot].masks(position)
@@ -366,6 +361,13 @@ def compacted(candidates: Candidates) -> Candidates:
         shared_lexicons=False,
     )
     return replace(candidates, network=again, root=State(domains, root.sizes[:], root.letters[:]))
+
+
+def _kept(lexicon: WordGroup, domain: int) -> WordGroup:
+    words, scores, kept = lexicon.words, lexicon.scores, list(bits(domain))
+    return WordGroup(
+        lexicon.length, [words[index] for index in kept], [scores[index] for index in kept]
+    )
 
 
 def compile_network(puzzle: Puzzle, deadline: Deadline = NEVER) -> tuple[Network, State]:

@@ -20,14 +20,18 @@ slot; here they are updated all at once, as logarithms, over a million words.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from satcross.compiled import kernel_loader
 from satcross.network.arc_consistency import Candidates, compacted
 from satcross.vocabulary import WordGroup
+
+if TYPE_CHECKING:
+    from satcross.compiled.kernel_loader import Run
 
 Floats = NDArray[np.float64]
 
@@ -39,23 +43,62 @@ MIN_CHANGE = 0.01
 _TINY = 1e-300
 _FLOOR = 1e-12
 """Minimum probability of a letter, as a message does not prove that a letter is impossible."""
+_WEIGH, _TELL = 0, 1  # as in ``marginals_kernel``, which imports numba
+_MAX_COMPILED_LETTERS = 256
 MAX_WORDS = 1_000_000
 """Maximum number of candidates in all; beyond it, the largest slots are sampled.
 
 Samples make the estimate worse: with 5,000 per slot one hard 15x15 grid was no longer filled."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Part:
-    """The data of a slot for its messages; crossings are numbered within the slot.
+    """The candidates of a slot, and their sums over messages.
 
-    ``own``: rows of the messages to the slot; ``others``: rows of the messages from it to the slots
-    that cross; ``places`` (crossings x candidates): ``crossing * alphabet + letter``.
+    ``codes`` (candidates x crossings): letters as numbers below ``alphabet``. ``heard`` and
+    ``told`` (crossings x alphabet): a number for each letter at a crossing of the slot; these
+    arrays are shared with the caller.
     """
 
-    own: NDArray[np.intp]
-    others: NDArray[np.intp]
-    places: NDArray[np.intp]
+    def __init__(self, codes: NDArray[Any], heard: Floats, told: Floats) -> None:
+        self._columns = np.ascontiguousarray(codes.T, dtype=np.intp)
+        self._heard, self._told = heard, told
+
+    def weigh(self) -> Floats:
+        """Return, for each candidate, the sum of what was heard of its letters."""
+        weights = np.zeros(self._columns.shape[1])
+        for letters, heard in zip(self._columns, self._heard, strict=True):
+            weights += heard.take(letters)
+        return weights
+
+    def tell(self, weights: Floats) -> None:
+        """For each letter at each crossing, tell the sum of the weights of those that have it."""
+        for letters, told in zip(self._columns, self._told, strict=True):
+            told[:] = np.bincount(letters, weights, len(told))
+
+
+class _CompiledPart:
+    """The same in compiled code, number by number in the same order, so to the last bit.
+
+    ``weigh`` overwrites what it returned before, and ``tell`` takes no other array than that one.
+    """
+
+    def __init__(self, codes: NDArray[Any], heard: Floats, told: Floats, sums: Run) -> None:
+        self._sums = sums
+        self._weights = np.empty(len(codes))
+        self._arrays = np.ascontiguousarray(codes, dtype=np.uint8), heard, told, self._weights
+        self._table = np.array(
+            [number for array in self._arrays for number in (array.ctypes.data, array.size)],
+            dtype=np.uint64,
+        )
+        self._address = self._table.ctypes.data
+
+    def weigh(self) -> Floats:
+        self._sums(self._address, _WEIGH)
+        return self._weights
+
+    def tell(self, weights: Floats) -> None:
+        assert weights is self._weights
+        self._sums(self._address, _TELL)
 
 
 class Marginals:
@@ -77,71 +120,70 @@ class Marginals:
         self._alphabet = sorted({letter for here in candidates.root.letters for letter in here})
         self._codes = letter_codes(candidates.network.lexicons, self._alphabet)
         links = candidates.network.links
+        ends = list(accumulate(map(len, links), initial=0))
+        self._rows = [slice(*pair) for pair in pairwise(ends)]
         rows = {
-            (slot, crossing): number
-            for number, (slot, crossing) in enumerate(
-                (slot, link[0]) for slot, crossed in enumerate(links) for link in crossed
-            )
+            (slot, link[0]): row
+            for slot, (own, crossed) in enumerate(zip(self._rows, links, strict=True))
+            for row, link in enumerate(crossed, own.start)
         }
-        self._rows = [
-            np.array([rows[slot, link[0]] for link in crossed], dtype=np.intp)
-            for slot, crossed in enumerate(links)
-        ]
-        self._others = [
-            np.array([rows[link[3], link[0]] for link in crossed], dtype=np.intp)
-            for crossed in links
-        ]
-        self._positions = [
-            np.array([link[1] for link in crossed], dtype=np.intp) for crossed in links
-        ]
+        self._others = np.array(
+            [rows[link[3], link[0]] for crossed in links for link in crossed], dtype=np.intp
+        )
+        self._positions = [[link[1] for link in crossed] for crossed in links]
         # Log-probabilities, up to a constant per row: the messages of the crossing slots.
         self._messages = np.zeros((len(rows), len(self._alphabet)))
-        self._exchange(rounds, may_go_on, pause)
+        self._told = np.zeros_like(self._messages)
+        if rows:
+            self._exchange(rounds, may_go_on, pause)
 
     def _exchange(
         self, rounds: int, may_go_on: Callable[[], bool], pause: Callable[[], None]
     ) -> None:
         self._most = _allotment(self.candidates.root.sizes)
         parts = []
-        for slot, rows in enumerate(self._rows):
-            if len(rows):
+        for slot, positions in enumerate(self._positions):
+            if positions:
                 pause()
-                parts.append(self._part(slot))
+                parts.append(self._sampled_part(slot))
+        new = np.empty_like(self._messages)
         for number in range(rounds):
             if number and not may_go_on():
                 return
-            new = np.empty_like(self._messages)
             for part in parts:
                 pause()
-                heard = self._messages[part.own]
-                weights = heard.ravel().take(part.places).sum(axis=0)
-                np.exp(weights - weights.max(), out=weights)
-                told = np.bincount(
-                    part.places.ravel(),
-                    weights=np.broadcast_to(weights, part.places.shape).ravel(),
-                    minlength=heard.size,
-                ).reshape(heard.shape)
-                # The message of this crossing is the same for all words with the same letter there.
-                told = np.log(told + _TINY) - heard
-                told = np.exp(told - told.max(axis=1)[:, None])
-                shares = told / told.sum(axis=1)[:, None]
-                new[part.others] = np.log(shares + _FLOOR)
+                weights = part.weigh()
+                weights -= weights.max()
+                part.tell(np.exp(weights, out=weights))
+            # The message of this crossing is the same for all words with the same letter there.
+            told = np.log(self._told + _TINY) - self._messages
+            told = np.exp(told - told.max(axis=1)[:, None])
+            shares = told / told.sum(axis=1)[:, None]
+            new[self._others] = np.log(shares + _FLOOR)
             if number:
                 new = _DAMPING * self._messages + (1 - _DAMPING) * new
             change = float(np.abs(np.exp(new) - np.exp(self._messages)).max(initial=0.0))
-            self._messages = new
+            self._messages[:] = new
             if change < MIN_CHANGE:
                 return
 
-    def _part(self, slot: int) -> _Part:
+    def _sampled_part(self, slot: int) -> _Part | _CompiledPart:
         indices = self._indices(slot)
         if len(indices) > self._most:
             indices = np.random.default_rng(0).choice(indices, self._most, replace=False)
-        own = self._rows[slot]
-        offsets = np.arange(len(own)) * len(self._alphabet)
-        letters = self._codes[slot][indices][:, self._positions[slot]]
-        places = np.ascontiguousarray(letters.T, dtype=np.intp) + offsets[:, None]
-        return _Part(own, self._others[slot], places)
+        return self._part(slot, indices)
+
+    def _part(self, slot: int, indices: NDArray[np.intp]) -> _Part | _CompiledPart:
+        codes, positions = self._codes[slot], self._positions[slot]
+        if len(indices) < len(codes):
+            codes = codes.take(indices, axis=0)
+        if positions != list(range(codes.shape[1])):
+            codes = codes.take(positions, axis=1)
+        heard, told = self._messages[self._rows[slot]], self._told[self._rows[slot]]
+        kernel = kernel_loader.loaded()
+        if kernel is None or not codes.size or len(self._alphabet) > _MAX_COMPILED_LETTERS:
+            return _Part(codes, heard, told)
+        return _CompiledPart(codes, heard, told, kernel.sums)
 
     def _indices(self, slot: int) -> NDArray[np.intp]:
         """Return the indices of a slot's candidates in its lexicon."""
@@ -151,11 +193,7 @@ class Marginals:
     def _values(self, slot: int) -> tuple[NDArray[np.intp], Floats]:
         """Return a slot's candidates and the logarithms of their shares, up to a constant."""
         indices = self._indices(slot)
-        values = np.zeros(len(indices))
-        codes = self._codes[slot][indices]
-        for row, position in zip(self._rows[slot], self._positions[slot], strict=True):
-            values += self._messages[row][codes[:, position]]
-        return indices, values
+        return indices, self._part(slot, indices).weigh()
 
     def log_fills(self) -> float:
         """Estimate the natural logarithm of the number of fills: the Bethe approximation.
@@ -164,11 +202,11 @@ class Marginals:
         rough; far below zero, there is hardly ever a fill.
         """
         total = 0.0
-        for slot in range(len(self._rows)):
+        for slot, own in enumerate(self._rows):
             _, values = self._values(slot)
             top = float(values.max(initial=0.0))
             total += top + float(np.log(np.exp(values - top).sum() + _TINY))
-            for row, other in zip(self._rows[slot], self._others[slot], strict=True):
+            for row, other in enumerate(self._others[own].tolist(), own.start):
                 if row < other:
                     both = self._messages[row] + self._messages[other]
                     total -= float(np.log(np.exp(both).sum() + _TINY))
@@ -202,12 +240,12 @@ class Marginals:
         """
         root, network = self.candidates.root, self.candidates.network
         found = []
-        for row, (crossing, _, _, other, masks) in zip(
-            self._rows[slot], network.links[slot], strict=True
+        for messages, (crossing, _, _, other, masks) in zip(
+            self._messages[self._rows[slot]].tolist(), network.links[slot], strict=True
         ):
             domain = root.domains[other]
             all_of_them = domain.bit_count()
-            known = dict(zip(self._alphabet, self._messages[row].tolist(), strict=True))
+            known = dict(zip(self._alphabet, messages, strict=True))
             found.append(
                 {
                     letter: known[letter]
@@ -233,11 +271,8 @@ class Marginals:
         changed = []
         for slot, domain in enumerate(state.domains):
             indices, values = self._values(slot)
-            shares = _shares(values)
-            order = np.argsort(-shares, kind="stable")
-            most = int(np.searchsorted(np.cumsum(shares[order]), 1 - left_out)) + 1
             flags = np.zeros(len(self._codes[slot]), dtype=bool)
-            flags[indices[order[:most]]] = True
+            flags[indices[_largest(_shares(values), 1 - left_out)]] = True
             kept = domain & (_bitset(flags) | keep[slot])
             if kept != domain:
                 changed.append(slot)
@@ -248,6 +283,17 @@ class Marginals:
         narrowed = Candidates(network, state)
         # Clashing words are cached per lexicon, so lexicons of single slots make these rules slow.
         return narrowed if network.word_rules.clashes else compacted(narrowed)
+
+
+def _largest(shares: Floats, total: float) -> NDArray[np.bool_]:
+    """Flag the fewest shares that make up a total; of equal ones, the first."""
+    falling = np.sort(shares)[::-1]
+    most = int(np.searchsorted(np.cumsum(falling), total)) + 1
+    least = falling[min(most, len(falling)) - 1]
+    flags: NDArray[np.bool_] = shares > least
+    equal = np.flatnonzero(shares == least)
+    flags[equal[: most - np.count_nonzero(flags)]] = True
+    return flags
 
 
 def letter_codes(lexicons: Sequence[WordGroup], alphabet: list[str]) -> list[NDArray[Any]]:

@@ -8,9 +8,9 @@ from itertools import islice
 from random import Random
 
 from satcross.backends.base import Answer, Backend, Stats, Task
-from satcross.backends.search import kernel_loader
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.backends.search.row_sweep import Sweep
+from satcross.compiled import kernel_loader
 from satcross.deadline import INTERRUPTED, Deadline, TimeUp
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status

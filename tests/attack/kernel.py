@@ -11,12 +11,12 @@ from attack.puzzles import puzzle_of, question_of, random_puzzle, smaller_puzzle
 from satcross import Status
 from satcross.backends.base import Task
 from satcross.backends.sat.letter_search import LetterSearch, LetterSettings
-from satcross.backends.search import kernel_loader
 from satcross.backends.search import search as search_module
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.backends.search.search_state import SearchSettings
+from satcross.compiled import kernel_loader
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals

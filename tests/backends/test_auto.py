@@ -52,7 +52,8 @@ class Quitter(Base):
 
 @pytest.fixture(autouse=True)
 def race_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "FIRST_TURNS", 0)
+    for name in ("FIRST_TURNS", "FIRST_NODES", "FIRST_NODES_PER_SLOT"):
+        monkeypatch.setattr(auto, name, 0)
     # Only forked racers know the backends of this file.
     monkeypatch.setattr(racers_module, "may_fork", lambda: True)
     for backend in (Sleeper, Dier, Raiser, Quitter):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary
-from satcross.backends.search import kernel_loader
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.row_sweep import Sweep
+from satcross.compiled import kernel_loader
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import arc_consistent
 from satcross.verify import verify

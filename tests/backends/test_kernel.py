@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Puzzle, Status, Vocabulary, solve, verify
-from satcross.backends.search import kernel_loader
 from satcross.backends.search import search as search_module
 from satcross.backends.search.search import Search
 from satcross.backends.search.search_state import SearchSettings
+from satcross.compiled import kernel_loader
 from satcross.deadline import Deadline
-from satcross.network.arc_consistency import arc_consistent, compacted
+from satcross.network import belief_propagation
+from satcross.network.arc_consistency import Candidates, arc_consistent, compacted
+from satcross.network.belief_propagation import Marginals
 from satcross.support.cache import DIGEST_BYTES, read_sealed, seal
 
 pytest.importorskip("numba")
@@ -73,8 +75,6 @@ def test_decision_by_decision(
     reference = Search(candidates, seed=seed, settings=chosen)
     compiled = Search(candidates, seed=seed, settings=chosen)
     if is_guided:
-        from satcross.network.belief_propagation import Marginals
-
         estimate = Marginals(candidates)
         reference.guide(estimate)
         compiled.guide(estimate)
@@ -111,6 +111,34 @@ def test_real_grids_take_the_same_way(default_vocabulary: Vocabulary, grid: str)
         if status is not Status.UNKNOWN:
             assert compiled.words == reference.words
             break
+
+
+def same_estimates(candidates: Candidates) -> None:
+    """Compare the estimates of compiled code and of numpy, to the last bit."""
+    slots = range(len(candidates.root.sizes))
+    compiled = Marginals(candidates)
+    found = [(compiled.shares(slot), compiled.corrections(slot)) for slot in slots]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel_loader, "loaded", lambda: None)
+        reference = Marginals(candidates)
+        assert [(reference.shares(slot), reference.corrections(slot)) for slot in slots] == found
+
+
+@settings(max_examples=150)
+@given(small_puzzles())
+def test_estimates_are_the_same(small: SmallPuzzle) -> None:
+    candidates = arc_consistent(small.puzzle)
+    if not candidates.infeasible:
+        same_estimates(candidates)
+
+
+@pytest.mark.parametrize("most", [1_000_000, 50_000])
+def test_estimates_of_a_real_grid_are_the_same(
+    default_vocabulary: Vocabulary, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(belief_propagation, "MAX_WORDS", most)
+    grid = load_grid(DATA / "grids" / "15x15-72.txt")
+    same_estimates(arc_consistent(Puzzle(grid, default_vocabulary)))
 
 
 @pytest.fixture
@@ -208,7 +236,7 @@ def test_the_name_of_the_file_covers_all_that_is_compiled(
 
 
 def test_what_is_compiled_imports_no_other_module_of_satcross() -> None:
-    own = {f"satcross.backends.search.{source.stem}" for source in kernel_loader._SOURCES}
+    own = {f"satcross.compiled.{source.stem}" for source in kernel_loader._SOURCES}
     for source in kernel_loader._SOURCES:
         for node in ast.walk(ast.parse(source.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("satcross"):

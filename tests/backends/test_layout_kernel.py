@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satcross.backends.search import kernel_loader
+from satcross.compiled import kernel_loader
 from satcross.construct import Goal, Layout, check_layout
 from satcross.construct.layout import local_search
 from satcross.construct.layout.compiled_search import CompiledSearch

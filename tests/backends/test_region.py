@@ -7,7 +7,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles
 
-from satcross.backends.search import kernel_loader
+from satcross.compiled import kernel_loader
 from satcross.deadline import Deadline
 from satcross.grid import Grid
 from satcross.network.arc_consistency import arc_consistent

@@ -17,12 +17,12 @@ from pathlib import Path
 from statistics import median
 
 from satcross import Puzzle, Vocabulary
-from satcross.backends.search import kernel_loader
 from satcross.backends.search import search as search_module
 from satcross.backends.search.cell_sweep import CellSweep
-from satcross.backends.search.kernel_loader import Kernel
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
+from satcross.compiled import kernel_loader
+from satcross.compiled.kernel_loader import Kernel
 from satcross.deadline import Deadline
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure

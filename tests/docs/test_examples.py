@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from satcross.backends.search import kernel_loader
-from satcross.backends.search.kernel_loader import VARIABLE as KERNEL
 from satcross.cli import FILLED, UNFILLABLE, cli
+from satcross.compiled import kernel_loader
+from satcross.compiled.kernel_loader import VARIABLE as KERNEL
 from satcross.support.cache import VARIABLE
 from satcross.vocabulary import Vocabulary
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from helpers import DATA, run
 
-from satcross.backends.search.kernel_loader import VARIABLE as KERNEL
+from satcross.compiled.kernel_loader import VARIABLE as KERNEL
 from satcross.formats import word_cache
 from satcross.formats.files import read_text
 from satcross.formats.word_cache import read_words

@@ -14,8 +14,8 @@ from satcross.backends.narrowed import MAX_NARROWED_CANDIDATES
 from satcross.backends.sat.formulas import Formula, LazyFormula, WholeFormula
 from satcross.backends.sat.letter_search import LetterSearch
 from satcross.backends.sat.solver import SLICE_CONFLICTS, ask
-from satcross.backends.search import kernel_loader
 from satcross.backends.search.row_sweep import Sweep
+from satcross.compiled import kernel_loader
 from satcross.deadline import TIME_LIMIT, Deadline, TimeUp
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally, Task
-from satcross.backends.search import kernel_loader
 from satcross.backends.search.portfolio import SEARCH_TURN, Portfolio
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
+from satcross.compiled import kernel_loader
 from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline
 from satcross.network.arc_consistency import Candidates
 from satcross.network.weights import Weights

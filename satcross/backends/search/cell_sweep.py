@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.backends.search.kernel_loader import Kernel
 from satcross.backends.search.row_sweep import is_its_own_mirror
+from satcross.compiled.kernel_loader import Kernel
 from satcross.deadline import Deadline
 from satcross.grid import ACROSS, DOWN, Cell
 from satcross.network.arc_consistency import Candidates, bits

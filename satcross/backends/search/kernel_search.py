@@ -1,4 +1,4 @@
-"""Candidates and state of a search as the flat arrays of ``satcross.backends.search.kernel``."""
+"""Candidates and state of a search as the flat arrays of ``satcross.compiled.kernel``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.backends.search.kernel_loader import Kernel
 from satcross.backends.search.search_state import Decision, SearchState
+from satcross.compiled.kernel_loader import Kernel
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import MANY_PEERS, Network, State, bits
 from satcross.network.belief_propagation import letter_codes

@@ -21,9 +21,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from satcross.backends.base import Answer, Backend, Optimum, Stats, Task, Words
-from satcross.backends.search import branch_and_bound, kernel_loader
+from satcross.backends.search import branch_and_bound
 from satcross.backends.search.exact import Exact, ExactProblem
 from satcross.backends.search.search import Search
+from satcross.compiled import kernel_loader
 from satcross.deadline import INTERRUPTED, TIME_LIMIT
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import State

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from satcross.backends.search import kernel_loader
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
+from satcross.compiled import kernel_loader
 from satcross.deadline import Deadline
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
@@ -133,13 +133,19 @@ class Portfolio:
                 return status
         return Status.UNKNOWN
 
+    def start(
+        self, deadline: Deadline, nodes: int, on_partial: OnPartial = ignore_partial
+    ) -> Status:
+        """Take the first ``nodes`` nodes of the first turn."""
+        return self._search(self.search, nodes, deadline, on_partial)
+
     def _turn(self, deadline: Deadline, on_partial: OnPartial) -> Status:
         self._turns += 1
         first = self._turns == 1
         if first and (self._narrowing is not Narrowing.ONLY or self._is_swept):
             slots = len(self._candidates.root.sizes)
-            nodes = min(_MOST_FIRST_NODES, FIRST_NODES_PER_SLOT * slots)
-            return self._search(self.search, max(SEARCH_TURN, nodes), deadline, on_partial)
+            nodes = max(SEARCH_TURN, min(_MOST_FIRST_NODES, FIRST_NODES_PER_SLOT * slots))
+            return self._search(self.search, nodes - self.search.nodes, deadline, on_partial)
         if self._is_swept:
             if self._turns % 2:
                 return self._search(self.search, SEARCH_TURN, deadline, on_partial)
@@ -190,7 +196,7 @@ class Portfolio:
         The search takes the same decisions with and without a callback.
         """
         status = Status.UNKNOWN
-        step = nodes if on_partial is ignore_partial else _SHOWN_NODES
+        step = max(1, nodes) if on_partial is ignore_partial else _SHOWN_NODES
         for done in range(0, nodes, step):
             status = search.run(deadline, min(step, nodes - done))
             if on_partial is not ignore_partial:

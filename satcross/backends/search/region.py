@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.backends.base import Words, accept_any
-from satcross.backends.search.kernel_loader import Kernel
+from satcross.compiled.kernel_loader import Kernel
 from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.belief_propagation import letter_codes

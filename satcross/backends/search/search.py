@@ -22,8 +22,8 @@ from __future__ import annotations
 from math import log
 from typing import TYPE_CHECKING, ClassVar
 
-from satcross.backends.search import kernel_loader
 from satcross.backends.search.search_state import Decision, SearchSettings, SearchState
+from satcross.compiled import kernel_loader
 from satcross.deadline import Deadline
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates, State, bits

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.backends.search.kernel_loader import Kernel
+from satcross.compiled.kernel_loader import Kernel
 from satcross.construct.layout.goal import Goal
 from satcross.construct.layout.layout import Layout
 from satcross.construct.layout.search_weights import (

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from satcross.backends.search import kernel_loader
+from satcross.compiled import kernel_loader
 from satcross.construct.layout.goal import Goal
 from satcross.construct.layout.layout import Layout
 from satcross.construct.layout.search_weights import (

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from satcross.backends.search import kernel_loader
 from satcross.backends.search.portfolio import Narrowed
+from satcross.compiled import kernel_loader
 from satcross.construct.pattern.annealing import Annealed, Annealing, Lines
 from satcross.construct.pattern.arrangements import Arrangements
 from satcross.construct.pattern.model import Demands, Pattern, WordLookup

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satcross.backends.search.kernel import (
+from satcross.compiled.kernel import (
     Float64s,
     Int32s,
     Int64s,

@@ -26,7 +26,8 @@ from satcross.support.cache import cache_folder, read_sealed, seal
 VARIABLE = "SATCROSS_KERNEL"
 
 _SOURCES = tuple(
-    Path(__file__).with_name(f"{name}kernel.py") for name in ("", "region_", "letter_", "layout_")
+    Path(__file__).with_name(f"{name}kernel.py")
+    for name in ("", "region_", "letter_", "layout_", "marginals_")
 )
 _PATIENCE = 300.0
 """Seconds after which a compilation that has not ended is considered dead."""
@@ -49,6 +50,8 @@ class Kernel:
     """``letter_kernel.search``, for ``sat.letter_search.LetterSearch``."""
     improve_layout: Run
     """``layout_kernel.improve``, for ``construct.layout.compiled_search``."""
+    sums: Run
+    """``marginals_kernel.sums``, for ``network.belief_propagation``."""
 
 
 _MOST_FILES = 4
@@ -191,7 +194,13 @@ def _compile(path: Path) -> None:
     import llvmlite.binding as llvm
     from numba import njit, types
 
-    from satcross.backends.search import kernel, layout_kernel, letter_kernel, region_kernel
+    from satcross.compiled import (
+        kernel,
+        layout_kernel,
+        letter_kernel,
+        marginals_kernel,
+        region_kernel,
+    )
 
     module, functions = llvm.parse_assembly(""), []
     for function in (
@@ -200,6 +209,7 @@ def _compile(path: Path) -> None:
         region_kernel.refill,
         letter_kernel.search,
         layout_kernel.improve,
+        marginals_kernel.sums,
     ):
         compiled = njit(
             types.int64(types.CPointer(types.uint64), types.int64), error_model="numpy"

@@ -9,7 +9,7 @@ the reference, and a property test compares the two. Only the way to the same re
   seen to be supported, which is where it is looked for first (Lecoutre and Hemery 2007);
 - the random numbers are Python's own: ``random.Random`` hands over its Mersenne twister state.
 
-This module imports numba. Programs import ``satcross.backends.search.kernel_loader`` instead, which
+This module imports numba. Programs import ``satcross.compiled.kernel_loader`` instead, which
 runs the compiled code without numba.
 """
 

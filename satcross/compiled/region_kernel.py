@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from satcross.backends.search.kernel import (
+from satcross.compiled.kernel import (
     _ONE,
     Float64s,
     Int32s,

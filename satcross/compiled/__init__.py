@@ -1,0 +1,1 @@
+"""Functions that numba compiles to machine code, and how programs load them."""
