@@ -1,6 +1,6 @@
 // @ts-check
-// Every crossword that was made in this browser: stored at each change, with earlier versions; deleted
-// ones can be restored for 30 days.
+// All crosswords of this browser: stored at each change, with earlier versions; deleted ones can be
+// restored for 30 days.
 
 import { LIBRARY, newId, readDocument, readLibrary, writeLibrary } from "./document.js";
 import { button, byId, make, on, plural, redraw, saveFile, say, showStatus, thumbnail } from "./dom.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// Candidates of the slot at the cursor, heat, and slots that can't be filled.
+// Candidates of the slot at the cursor, heat, slots that can't be filled.
 
 import { post, puzzleSpec, puzzleProblem } from "./api.js";
 import { current, goTo, preview, setView } from "./board.js";
@@ -8,10 +8,10 @@ import { button, byId, debounce, focused, make, on, plural, redraw, say, showMes
 import { slotAt, spokenName } from "./grid.js";
 import { change, control, excludeWord, letterRows, onChange, puzzleKey, setWord, slotNamed, slots, ui } from "./store.js";
 
-let requested = ""; // the last request and what it was made for, as JSON
-let open = 0; // the requests that the server has not answered yet
+let requested = ""; // last request and puzzle, as JSON
+let open = 0; // requests without an answer yet
 const MAX_OPEN = 2; // a held arrow key would fill the server's queue
-let shownFor = ""; // the puzzle and the slot of the candidates on the page
+let shownFor = ""; // puzzle and slot of the candidates shown
 
 /** The slot that crosses the current one at the cursor, or undefined. */
 function crossing() {
@@ -34,8 +34,7 @@ async function inspect() {
     rank: /** @type {any} */ (ui.rank),
     most: 80,
   };
-  // A space after the excluded words changes the key of the puzzle, but not the request: it is asked again.
-  const text = JSON.stringify([request, place]);
+  const text = JSON.stringify([request, key]); // a space in a rule changes the key
   if (text === requested || open >= MAX_OPEN) return;
   requested = text;
   const problem = puzzleProblem();
