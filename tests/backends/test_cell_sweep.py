@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary
+from satcross.backends.search import cell_sweep, narrowed_sweep, portfolio
 from satcross.backends.search.cell_sweep import CellSweep
+from satcross.backends.search.narrowed_sweep import NarrowedSweep
+from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.row_sweep import Sweep
 from satcross.compiled import kernel_loader
+from satcross.compiled.kernel_loader import Kernel
 from satcross.deadline import Deadline
-from satcross.network.arc_consistency import arc_consistent
+from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.verify import verify
 
 pytest.importorskip("numba")
@@ -25,25 +29,70 @@ pytestmark = [
 
 
 def check(puzzle: Puzzle, fills: list[dict[str, str]], seed: int) -> None:
+    """Compare sweeps from either end, and sweeps of narrowed puzzles, with all fills."""
     candidates = arc_consistent(puzzle)
     if candidates.infeasible:
         assert not fills
         return
-    code = kernel_loader.loaded()
-    assert code is not None
-    sweep = CellSweep(code, candidates, seed)
+    with pytest.MonkeyPatch.context() as patch:
+        for backwards in (False, True):
+            patch.setattr(cell_sweep, "_is_tighter_at_the_end", lambda *_, end=backwards: end)
+            check_sweep(candidates, fills, seed)
+        patch.setattr(narrowed_sweep, "WANTED", -1000.0)
+        check_narrowed(candidates, seed)
+        if Sweep.suits(candidates):
+            check_portfolio(patch, candidates, fills, seed)
+    event(f"fills: {min(len(fills), 3)}")
+
+
+def check_sweep(candidates: Candidates, fills: list[dict[str, str]], seed: int) -> None:
+    sweep = CellSweep(code(), candidates, seed)
     status = Status.UNKNOWN
     while status is Status.UNKNOWN:
         status = sweep.run(Deadline(), 3)
     assert status is (Status.FILLED if fills else Status.UNFILLABLE)
-    if sweep.words is not None:
-        names = [slot.name for slot in puzzle.grid.slots]
-        assert verify(puzzle, dict(zip(names, sweep.words, strict=True))) == []
-    counted = CellSweep(code, candidates, seed)
+    check_words(candidates, sweep.words)
+    counted = CellSweep(code(), candidates, seed)
     while not counted.count_on(Deadline(), 7):
         pass
     assert counted.count == len(fills)
-    event(f"fills: {min(len(fills), 3)}")
+
+
+def check_narrowed(candidates: Candidates, seed: int) -> None:
+    narrowed = NarrowedSweep(code(), candidates, seed, Deadline())
+    status = Status.UNKNOWN
+    while status is Status.UNKNOWN and not narrowed.over:
+        status = narrowed.run(Deadline(), 30)
+    check_words(candidates, narrowed.words)
+    event(f"narrowed: {narrowed.nodes > 0}, {status.value}")
+
+
+def check_portfolio(
+    patch: pytest.MonkeyPatch, candidates: Candidates, fills: list[dict[str, str]], seed: int
+) -> None:
+    """Few letters a turn, so that every sweep has its turn."""
+    for name in ("SEARCH_TURN", "FIRST_NODES_PER_SLOT", "_FIRST_SWEEP_TURN"):
+        patch.setattr(portfolio, name, 0)
+    patch.setattr(portfolio, "_CELL_SWEEP_TURN", 100)
+    chosen = Portfolio(candidates, seed=seed)
+    status = Status.UNKNOWN
+    while status is Status.UNKNOWN:
+        status = chosen.run(Deadline(), 1)
+    assert status is (Status.FILLED if fills else Status.UNFILLABLE)
+    check_words(candidates, chosen.words)
+
+
+def check_words(candidates: Candidates, words: tuple[str, ...] | None) -> None:
+    if words is not None:
+        puzzle = candidates.network.puzzle
+        names = [slot.name for slot in puzzle.grid.slots]
+        assert verify(puzzle, dict(zip(names, words, strict=True))) == []
+
+
+def code() -> Kernel:
+    loaded = kernel_loader.loaded()
+    assert loaded is not None
+    return loaded
 
 
 @settings(max_examples=100)

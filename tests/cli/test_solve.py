@@ -93,8 +93,10 @@ def test_an_edit_is_written_as_it_was_made_with_the_default_list(folder: Path) -
 
 
 def test_the_default_list_by_name(folder: Path) -> None:
-    default, named = (run(folder, "solve", "s.txt", *words) for words in ((), ("-w", "default")))
-    assert named.stdout == default.stdout != b""
+    ways = ((), ("-w", "default"), ("default",))
+    default, *named = (run(folder, "solve", "s.txt", *words).stdout for words in ways)
+    assert named == [default, default]
+    assert default
     (folder / "more.txt").write_text("q-zx;60\n")
     beside = run(folder, "words", "default", "more.txt", "--match", "QZX")
     assert beside.stdout == b"QZX;60;q-zx\n"

@@ -52,13 +52,15 @@ class CellSweep:
         Random(seed).shuffle(alphabet)
         self._alphabet = alphabet
         cells = _cells_in_order(candidates)
+        step = -1 if _is_tighter_at_the_end(candidates, cells) else 1
+        cells = cells[::step]
         number_of = {cell: number for number, cell in enumerate(cells)}
         slot_at: dict[str, list[int]] = {kind: [-1] * len(cells) for kind in (ACROSS, DOWN)}
         before: dict[str, list[int]] = {kind: [-1] * len(cells) for kind in (ACROSS, DOWN)}
         ends: dict[str, list[bool]] = {kind: [False] * len(cells) for kind in (ACROSS, DOWN)}
         end_of: list[tuple[int, int]] = []
         for index, slot in enumerate(grid.slots):
-            numbers = [number_of[cell] for cell in slot.cells]
+            numbers = [number_of[cell] for cell in slot.cells[::step]]
             for number, earlier in zip(numbers, [-1, *numbers], strict=False):
                 slot_at[slot.direction][number] = index
                 before[slot.direction][number] = earlier
@@ -72,14 +74,17 @@ class CellSweep:
             ]
         first, second = -1, -1
         if is_its_own_mirror(candidates) and grid.height > 1:
-            first, second = sorted((number_of[0, 1], number_of[1, 0]))
+            corner = 0 if step > 0 else grid.height - 1
+            first, second = sorted(
+                (number_of[corner, corner + step], number_of[corner + step, corner])
+            )
         self._arrays: list[Array] = [
             np.array([first, second], dtype=np.int64),
             *(np.array(slot_at[kind], dtype=np.int32) for kind in (ACROSS, DOWN)),
             *(np.array(before[kind], dtype=np.int32) for kind in (ACROSS, DOWN)),
             *(np.array(ends[kind], dtype=np.uint8) for kind in (ACROSS, DOWN)),
             *(array for kind in (ACROSS, DOWN) for array in _rows(peers[kind])),
-            *_tries(candidates, alphabet),
+            *_tries(candidates, alphabet, step),
             np.zeros(4, dtype=np.int64),
             *(np.zeros(len(cells), dtype=np.uint64) for _ in range(2)),
             *(np.zeros(len(cells), dtype=np.int32) for _ in range(4)),
@@ -163,16 +168,35 @@ def _cells_in_order(candidates: Candidates) -> list[Cell]:
     return sorted(cells, key=lambda cell: (cell[1], cell[0]))
 
 
+def _is_tighter_at_the_end(candidates: Candidates, cells: list[Cell]) -> bool:
+    """Return whether the last cell's slots have fewer than half as many candidates as the first's.
+
+    A sweep from there, backwards, then tries fewer letters. Where the slots have about as many, it
+    tries more, since the ends of English words are more alike than their beginnings.
+    """
+    first, last = (
+        sum(
+            size
+            for slot, size in zip(
+                candidates.network.puzzle.grid.slots, candidates.root.sizes, strict=True
+            )
+            if cell in slot.cells
+        )
+        for cell in (cells[0], cells[-1])
+    )
+    return last < first / 2
+
+
 def _rows(parts: list[list[int]]) -> tuple[Array, Array]:
     starts = np.array([0, *accumulate(map(len, parts))], dtype=np.int32)
     return starts, np.array([one for part in parts for one in part], dtype=np.int32)
 
 
-def _tries(candidates: Candidates, alphabet: list[str]) -> list[Array]:
+def _tries(candidates: Candidates, alphabet: list[str], step: int) -> list[Array]:
     """Return the root of each slot, and letters, first child and word of each node.
 
-    Slots with the same candidates share a trie.
-    A word has the same number in all tries of its length.
+    Slots with the same candidates share a trie. A word has the same number in all tries of its
+    length. With a ``step`` of -1, words are read backwards.
     """
     network, root = candidates.network, candidates.root
     codes = dict(zip(network.lexicons, letter_codes(network.lexicons, alphabet), strict=True))
@@ -190,7 +214,9 @@ def _tries(candidates: Candidates, alphabet: list[str]) -> list[Array]:
             indices = list(bits(domain))
             number = numbers.setdefault(lexicon.length, {})
             ids = [number.setdefault(lexicon.words[index], len(number)) for index in indices]
-            made = _trie(codes[lexicon][indices].astype(np.int64), np.array(ids, dtype=np.int32))
+            made = _trie(
+                codes[lexicon][indices, ::step].astype(np.int64), np.array(ids, dtype=np.int32)
+            )
             letters.append(made[0])
             children.append(made[1] + np.int32(size))
             words.append(made[2])

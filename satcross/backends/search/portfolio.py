@@ -17,6 +17,7 @@ from satcross.run_settings import OnPartial, ignore_partial
 
 if TYPE_CHECKING:
     from satcross.backends.search.cell_sweep import CellSweep
+    from satcross.backends.search.narrowed_sweep import NarrowedSweep
     from satcross.network.belief_propagation import (
         Marginals,  # needs numpy, which takes long to import
     )
@@ -29,6 +30,7 @@ _SWEEP_TURN = 400_000
 # Letters per turn of compiled code (0.5 s), and words before it is loaded (0.1 s).
 _CELL_SWEEP_TURN = 20_000_000
 _FIRST_SWEEP_TURN = 40_000
+_WHOLE_SWEEP_EVERY = 4
 FIRST_NODES_PER_SLOT = 6
 """Nodes per slot before the first estimate: easy puzzles need one or two nodes per slot."""
 _MOST_FIRST_NODES = 1500
@@ -119,6 +121,8 @@ class Portfolio:
         self._row_sweep: Sweep | None = None
         self._may_compile = may_compile
         self._cell_sweep: CellSweep | None = None
+        self._narrowed_sweep: NarrowedSweep | None = None
+        self._sweeps = 0
         self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed, may_load=may_compile)
         self._schedule = Schedule(narrowing, self._narrow)
@@ -165,8 +169,9 @@ class Portfolio:
                 if CellSweep.suits(self._candidates):
                     self._cell_sweep = CellSweep(kernel, self._candidates, self._seed)
         if self._cell_sweep is not None:
-            status = self._cell_sweep.run(deadline, _CELL_SWEEP_TURN)
-            self.words = self._cell_sweep.words
+            sweep = self._next_sweep(self._cell_sweep, deadline)
+            status = sweep.run(deadline, _CELL_SWEEP_TURN)
+            self.words = sweep.words
             return status
         if self._row_sweep is None:
             self._row_sweep = Sweep(self._candidates)
@@ -174,6 +179,19 @@ class Portfolio:
         status = self._row_sweep.run(deadline, _FIRST_SWEEP_TURN if is_short else _SWEEP_TURN)
         self.words = self._row_sweep.words
         return status
+
+    def _next_sweep(self, whole: CellSweep, deadline: Deadline) -> CellSweep | NarrowedSweep:
+        """Return the sweep whose turn it is: the whole puzzle has the first and each fourth one."""
+        self._sweeps += 1
+        if self._sweeps % _WHOLE_SWEEP_EVERY == 1 or self._narrowing is Narrowing.NONE:
+            return whole
+        if self._narrowed_sweep is None:
+            from satcross.backends.search.narrowed_sweep import NarrowedSweep
+
+            kernel = kernel_loader.loaded()
+            assert kernel is not None
+            self._narrowed_sweep = NarrowedSweep(kernel, self._candidates, self._seed, deadline)
+        return whole if self._narrowed_sweep.over else self._narrowed_sweep
 
     def _narrow(self, number: int, rounds: int, deadline: Deadline) -> Narrowed:
         """Make an estimate and narrow the puzzle by it; the first one also guides the search."""
@@ -218,6 +236,8 @@ class Portfolio:
             swept["sweep_nodes"] = 0 if self._row_sweep is None else self._row_sweep.nodes
         if self._cell_sweep is not None:
             swept["sweep_letters"] = self._cell_sweep.nodes
+        if self._narrowed_sweep is not None:
+            swept["narrowed_sweep_letters"] = self._narrowed_sweep.nodes
         begun = bool(self._schedule.searches)
         narrowed = {"narrowed_nodes": self.nodes - self.search.nodes} if begun else {}
         return {**self.search.stats, **swept, **narrowed}

@@ -196,10 +196,12 @@ def is_its_own_mirror(candidates: Candidates) -> bool:
     def place(slot: Slot) -> Cell:
         return slot.cells[0] if slot.direction == ACROSS else slot.cells[0][::-1]
 
-    domains: dict[Cell, set[tuple[int, int]]] = {}
-    for slot, domain in zip(grid.slots, root.domains, strict=True):
-        domains.setdefault(place(slot), set()).add((slot.length, domain))
-    return len(domains) == grid.height and all(len(same) == 1 for same in domains.values())
+    words: dict[Cell, set[tuple[str, int]]] = {}
+    for slot, lexicon, domain in zip(
+        grid.slots, candidates.network.lexicons, root.domains, strict=True
+    ):
+        words.setdefault(place(slot), set()).add((lexicon.text, domain))
+    return len(words) == grid.height and all(len(same) == 1 for same in words.values())
 
 
 def plan(candidates: Candidates) -> tuple[list[Step], list[int]]:

@@ -35,6 +35,7 @@ from satcross.cli.search_flags import SearchFlags, cluster_option
 from satcross.crossword import Crossword
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, missing_file
+from satcross.formats.words import DEFAULT_LIST
 from satcross.formats.writers import WRITERS
 from satcross.outcome import Outcome, Status
 from satcross.support.wording import counted
@@ -228,7 +229,8 @@ def _check_replaceable(path: str) -> None:
 
 def _check_words(path: str) -> None:
     """Raise InputError for a list that does not exist but was perhaps meant as OUTPUT."""
-    if path == STANDARD_INPUT or os.path.exists(path):  # noqa: PTH110 (a name no file can have)
+    exists = os.path.exists(path)  # noqa: PTH110 (a name no file can have)
+    if exists or path in (STANDARD_INPUT, DEFAULT_LIST):
         return
     if Path(path).suffix.lower() == ".txt":
         raise missing_file(
