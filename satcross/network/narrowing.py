@@ -44,6 +44,9 @@ WHOLE_EVERY = 3
 _WIDENING = 2.0
 """The share left out is divided by this from one narrowed puzzle to the next."""
 
+_FAST_WIDENING = 4.0
+"""The same after a puzzle that was refuted so easily that the next one would be, too."""
+
 
 class Narrowing(StrEnum):
     """How the searches of narrowed puzzles and of the whole puzzle share the time.
@@ -66,19 +69,28 @@ def first_left_out(random: Random) -> float:
 
 
 class Widening:
-    """The narrowed puzzles of one estimate, each of which leaves out half as much as the last."""
+    """The narrowed puzzles of one estimate, each of which leaves out half as much as the last.
+
+    Set ``is_easy`` when the last one had no fill and that was soon found: the next one then leaves
+    out a quarter.
+    """
 
     def __init__(self, marginals: Marginals, left_out: float) -> None:
         self.marginals = marginals
+        self.is_easy = False
         self._left_out = left_out
+        self._tried = False
 
     def next(self, deadline: Deadline) -> Candidates | None:
         """Return the next narrowed puzzle; None when there is none or the deadline has passed."""
+        if self._tried:
+            self._left_out /= _FAST_WIDENING if self.is_easy else _WIDENING
         while self._left_out >= MIN_LEFT_OUT and not deadline.passed:
+            self._tried, self.is_easy = True, False
             narrowed = self.marginals.narrowed(self._left_out)
-            self._left_out /= _WIDENING
             if narrowed is not None:
                 return narrowed
+            self._left_out /= _WIDENING
         return None
 
 

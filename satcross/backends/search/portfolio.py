@@ -34,6 +34,8 @@ _WHOLE_SWEEP_EVERY = 4
 FIRST_NODES_PER_SLOT = 6
 """Nodes per slot before the first estimate: easy puzzles need one or two nodes per slot."""
 _MOST_FIRST_NODES = 1500
+_EASY_NODES_PER_SLOT = 2
+"""A narrowed puzzle that is exhausted within so many nodes was narrowed far too much."""
 # Nodes between two calls of ``on_partial``.
 _SHOWN_NODES = 30
 
@@ -85,6 +87,8 @@ class Narrowed:
                 return status
             if status is Status.UNFILLABLE:
                 self._before += self._search.nodes
+                slots = len(self._widening.marginals.candidates.root.sizes)
+                self._widening.is_easy = self._search.nodes < _EASY_NODES_PER_SLOT * slots
                 self._widen(deadline)
         return Status.UNKNOWN
 
