@@ -54,13 +54,20 @@ class WordGroup:
         "length",
     )
 
-    def __init__(self, length: int, words: Iterable[str], scores: Iterable[int]) -> None:
+    def __init__(
+        self,
+        length: int,
+        words: Iterable[str],
+        scores: Iterable[int],
+        masks: Mapping[int, Masks] | None = None,
+    ) -> None:
+        """Make a group of words, the best first; ``masks`` by position, where they are known."""
         self.length = length
         self._words: tuple[str, ...] | None = tuple(words)
         self._text: str | None = None
         self._scores: tuple[int, ...] | None = tuple(scores)
         self._runs: tuple[tuple[int, int], ...] | None = None
-        self._masks: dict[int, Masks] = {}
+        self._masks: dict[int, Masks] = dict(masks or {})
         self._score_of: dict[str, int] | None = None
         self._indices: dict[str, int] | None = None
         self._best: dict[int, WordGroup] = {}

@@ -37,10 +37,10 @@ FIRST_TURNS = 1
 code. Only the racers make estimates, because these need numpy, which starts threads, and a process
 with threads should not be forked."""
 
-FIRST_NODES_PER_SLOT = 2
+FIRST_NODES_PER_SLOT = 1.3
 """Nodes per slot of the first search before the racers begin, if they have compiled code. Of 252
-fills that the first search found in 27 grids with four lists and four seeds, 215 took no more; the
-rest of it, which is in vain for six puzzles of seven, costs a third of an estimate."""
+fills that the first search found in 27 grids with four lists and four seeds, 210 took no more; the
+rest of it, which is in vain for six puzzles of seven, costs half an estimate."""
 
 FIRST_NODES = 100
 """The same in a grid with few slots."""
@@ -131,7 +131,7 @@ def _search_first(portfolio: Portfolio, task: Task) -> Status:
         status = portfolio.run(task.deadline, FIRST_SWEPT_TURNS_COMPILED, task.on_partial)
     else:
         turns = FIRST_TURNS
-        nodes = max(FIRST_NODES, FIRST_NODES_PER_SLOT * len(task.candidates.root.sizes))
+        nodes = max(FIRST_NODES, int(FIRST_NODES_PER_SLOT * len(task.candidates.root.sizes)))
         status = portfolio.start(task.deadline, nodes, task.on_partial)
     # Looking for compiled code takes longer than most fills, so it is put off until here.
     if status is Status.UNKNOWN and not task.deadline.passed and not kernel_loader.exists():

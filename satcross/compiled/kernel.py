@@ -28,6 +28,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 Int32s: TypeAlias = Annotated[Any, "int32"]
 Int64s: TypeAlias = Annotated[Any, "int64"]
 UInt8s: TypeAlias = Annotated[Any, "uint8"]
+UInt16s: TypeAlias = Annotated[Any, "uint16"]
 UInt32s: TypeAlias = Annotated[Any, "uint32"]
 UInt64s: TypeAlias = Annotated[Any, "uint64"]
 Float64s: TypeAlias = Annotated[Any, "float64"]

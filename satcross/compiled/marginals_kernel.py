@@ -9,61 +9,62 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from satcross.compiled.kernel import Float64s, UInt8s, _compiled, on_addresses
+from satcross.compiled.kernel import Float64s, UInt16s, _compiled, on_addresses
 
 # What ``sums`` is asked for.
 WEIGH, TELL = 0, 1
 
 
 class Part(NamedTuple):
-    """A slot's candidates and messages; ``n`` candidates and ``k`` crossings, at least one of each.
+    """A slot's candidates and messages; ``n`` candidates and ``k`` columns, at least one of each.
 
-    ``letters`` (n x k): the code of the letter of a candidate at a crossing; ``heard`` and ``told``
-    (k x alphabet): a number for each letter at a crossing; ``weights`` (n).
+    ``codes`` (n x k): what a candidate has in a column, the letter at a crossing or the letters at
+    two; ``heard`` and ``told`` (k x number of codes): a number for each code in a column;
+    ``weights`` (n).
     """
 
-    letters: UInt8s
+    codes: UInt16s
     heard: Float64s
     told: Float64s
     weights: Float64s
 
 
 @_compiled
-def _weigh(part: Part, crossings: int, alphabet: int) -> None:
+def _weigh(part: Part, columns: int, codes: int) -> None:
     place = 0
     for candidate in range(len(part.weights)):
         total, row = 0.0, 0
-        for _ in range(crossings):
-            total += part.heard[row + part.letters[place]]
-            row += alphabet
+        for _ in range(columns):
+            total += part.heard[row + part.codes[place]]
+            row += codes
             place += 1
         part.weights[candidate] = total
 
 
 @_compiled
-def _tell(part: Part, crossings: int, alphabet: int) -> None:
+def _tell(part: Part, columns: int, codes: int) -> None:
     part.told[:] = 0.0
     place = 0
     for candidate in range(len(part.weights)):
         weight, row = part.weights[candidate], 0
-        for _ in range(crossings):
-            part.told[row + part.letters[place]] += weight
-            row += alphabet
+        for _ in range(columns):
+            part.told[row + part.codes[place]] += weight
+            row += codes
             place += 1
 
 
 @_compiled
 def _sums(part: Part, wanted: int) -> int:
-    """WEIGH: sum what was heard of the letters of each candidate, as its weight.
+    """WEIGH: sum what was heard of the codes of each candidate, as its weight.
 
-    TELL: for each letter at each crossing, sum the weights of the candidates that have it.
+    TELL: for each code in each column, sum the weights of the candidates that have it.
     """
-    crossings = len(part.letters) // len(part.weights)
-    alphabet = len(part.heard) // crossings
+    columns = len(part.codes) // len(part.weights)
+    codes = len(part.heard) // columns
     if wanted == WEIGH:
-        _weigh(part, crossings, alphabet)
+        _weigh(part, columns, codes)
     else:
-        _tell(part, crossings, alphabet)
+        _tell(part, columns, codes)
     return 0
 
 

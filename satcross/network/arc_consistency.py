@@ -9,7 +9,7 @@ are variables of their own: it reaches the same fixpoint as arc consistency betw
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from satcross.deadline import NEVER, Deadline
@@ -327,17 +327,14 @@ def unpropagated(puzzle: Puzzle, deadline: Deadline = NEVER) -> Candidates:
     return Candidates(*compile_network(puzzle, deadline))
 
 
-def compacted(candidates: Candidates) -> Candidates:
+def compacted(candidates: Candidates, kept: Sequence[WordGroup] | None = None) -> Candidates:
     """Return the same candidates with a separate lexicon for each slot, without other words.
 
     If these are few of the words of their length, a search takes half the time; but if words may
-    clash (``WordRules``), it takes longer.
+    clash (``WordRules``), it takes longer. ``kept`` are these lexicons, if they are known.
     """
     network, root = candidates.network, candidates.root
-    lexicons = tuple(
-        _kept(lexicon, domain)
-        for lexicon, domain in zip(network.lexicons, root.domains, strict=True)
-    )
+    lexicons = tuple(kept or map(_kept, network.lexicons, root.domains))
     masks = {
         (slot, crossing): lexicons[slot].masks(position)
         for slot, crossed in enumerate(network.links)

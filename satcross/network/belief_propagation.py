@@ -20,7 +20,7 @@ slot; here they are updated all at once, as logarithms, over a million words.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,7 +44,8 @@ _TINY = 1e-300
 _FLOOR = 1e-12
 """Minimum probability of a letter, as a message does not prove that a letter is impossible."""
 _WEIGH, _TELL = 0, 1  # as in ``marginals_kernel``, which imports numba
-_MAX_COMPILED_LETTERS = 256
+_MAX_PAIRED_LETTERS = 64
+_MAX_COMPILED_CODES = 1 << 16
 MAX_WORDS = 1_000_000
 """Maximum number of candidates in all; beyond it, the largest slots are sampled.
 
@@ -54,8 +55,8 @@ Samples make the estimate worse: with 5,000 per slot one hard 15x15 grid was no 
 class _Part:
     """The candidates of a slot, and their sums over messages.
 
-    ``codes`` (candidates x crossings): letters as numbers below ``alphabet``. ``heard`` and
-    ``told`` (crossings x alphabet): a number for each letter at a crossing of the slot; these
+    ``codes`` (candidates x columns): what a candidate has at one or two crossings, as a number.
+    ``heard`` and ``told`` (columns x number of codes): a number for each code in a column; these
     arrays are shared with the caller.
     """
 
@@ -64,16 +65,16 @@ class _Part:
         self._heard, self._told = heard, told
 
     def weigh(self) -> Floats:
-        """Return, for each candidate, the sum of what was heard of its letters."""
+        """Return, for each candidate, the sum of what was heard of its codes."""
         weights = np.zeros(self._columns.shape[1])
-        for letters, heard in zip(self._columns, self._heard, strict=True):
-            weights += heard.take(letters)
+        for codes, heard in zip(self._columns, self._heard, strict=True):
+            weights += heard.take(codes)
         return weights
 
     def tell(self, weights: Floats) -> None:
-        """For each letter at each crossing, tell the sum of the weights of those that have it."""
-        for letters, told in zip(self._columns, self._told, strict=True):
-            told[:] = np.bincount(letters, weights, len(told))
+        """For each code in each column, tell the sum of the weights of those that have it."""
+        for codes, told in zip(self._columns, self._told, strict=True):
+            told[:] = np.bincount(codes, weights, len(told))
 
 
 class _CompiledPart:
@@ -85,7 +86,7 @@ class _CompiledPart:
     def __init__(self, codes: NDArray[Any], heard: Floats, told: Floats, sums: Run) -> None:
         self._sums = sums
         self._weights = np.empty(len(codes))
-        self._arrays = np.ascontiguousarray(codes, dtype=np.uint8), heard, told, self._weights
+        self._arrays = np.ascontiguousarray(codes, dtype=np.uint16), heard, told, self._weights
         self._table = np.array(
             [number for array in self._arrays for number in (array.ctypes.data, array.size)],
             dtype=np.uint64,
@@ -120,20 +121,31 @@ class Marginals:
         self._alphabet = sorted({letter for here in candidates.root.letters for letter in here})
         self._codes = letter_codes(candidates.network.lexicons, self._alphabet)
         links = candidates.network.links
-        ends = list(accumulate(map(len, links), initial=0))
-        self._rows = [slice(*pair) for pair in pairwise(ends)]
+        # Two crossings share a column, since two sums of two letters take as long as one of four.
+        # In slots with an odd number of them, a row of zeros stands for the last one's partner.
+        self._together = 2 if len(self._alphabet) <= _MAX_PAIRED_LETTERS else 1
+        ends = accumulate(len(crossed) + len(crossed) % self._together for crossed in links)
+        starts = [0, *ends]
+        self._rows = [
+            slice(start, start + len(crossed))
+            for start, crossed in zip(starts, links, strict=False)
+        ]
         rows = {
             (slot, link[0]): row
             for slot, (own, crossed) in enumerate(zip(self._rows, links, strict=True))
             for row, link in enumerate(crossed, own.start)
         }
-        self._others = np.array(
-            [rows[link[3], link[0]] for crossed in links for link in crossed], dtype=np.intp
-        )
+        self._others = {
+            row: rows[link[3], link[0]]
+            for own, crossed in zip(self._rows, links, strict=True)
+            for row, link in enumerate(crossed, own.start)
+        }
         self._positions = [[link[1] for link in crossed] for crossed in links]
         # Log-probabilities, up to a constant per row: the messages of the crossing slots.
-        self._messages = np.zeros((len(rows), len(self._alphabet)))
-        self._told = np.zeros_like(self._messages)
+        self._messages = np.zeros((starts[-1], len(self._alphabet)))
+        columns = len(self._messages) // self._together
+        self._heard = np.zeros((columns, len(self._alphabet) ** self._together))
+        self._told = np.zeros_like(self._heard)
         if rows:
             self._exchange(rounds, may_go_on, pause)
 
@@ -146,7 +158,7 @@ class Marginals:
             if positions:
                 pause()
                 parts.append(self._sampled_part(slot))
-        new = np.empty_like(self._messages)
+        own, others = (np.array(list(one)) for one in (self._others, self._others.values()))
         for number in range(rounds):
             if number and not may_go_on():
                 return
@@ -156,16 +168,36 @@ class Marginals:
                 weights -= weights.max()
                 part.tell(np.exp(weights, out=weights))
             # The message of this crossing is the same for all words with the same letter there.
-            told = np.log(self._told + _TINY) - self._messages
+            told = np.log(self._told_of_letters()[own] + _TINY) - self._messages[own]
             told = np.exp(told - told.max(axis=1)[:, None])
             shares = told / told.sum(axis=1)[:, None]
-            new[self._others] = np.log(shares + _FLOOR)
+            new = np.zeros_like(self._messages)
+            new[others] = np.log(shares + _FLOOR)
             if number:
                 new = _DAMPING * self._messages + (1 - _DAMPING) * new
             change = float(np.abs(np.exp(new) - np.exp(self._messages)).max(initial=0.0))
-            self._messages[:] = new
+            self._messages = new
+            self._hear()
             if change < MIN_CHANGE:
                 return
+
+    def _hear(self) -> None:
+        """Make the table of what each code of a column is worth from the messages."""
+        if self._together == 1:
+            self._heard[:] = self._messages
+            return
+        letters = len(self._alphabet)
+        pairs = self._messages.reshape(-1, 2, letters)
+        table = self._heard.reshape(-1, letters, letters)
+        np.add(pairs[:, 0, :, None], pairs[:, 1, None, :], out=table)
+
+    def _told_of_letters(self) -> Floats:
+        """Return (rows x letters) what was told of each letter, from what was told of codes."""
+        if self._together == 1:
+            return self._told
+        letters = len(self._alphabet)
+        table = self._told.reshape(-1, letters, letters)
+        return np.stack((table.sum(axis=2), table.sum(axis=1)), axis=1).reshape(-1, letters)
 
     def _sampled_part(self, slot: int) -> _Part | _CompiledPart:
         indices = self._indices(slot)
@@ -174,14 +206,18 @@ class Marginals:
         return self._part(slot, indices)
 
     def _part(self, slot: int, indices: NDArray[np.intp]) -> _Part | _CompiledPart:
-        codes, positions = self._codes[slot], self._positions[slot]
-        if len(indices) < len(codes):
-            codes = codes.take(indices, axis=0)
-        if positions != list(range(codes.shape[1])):
-            codes = codes.take(positions, axis=1)
-        heard, told = self._messages[self._rows[slot]], self._told[self._rows[slot]]
+        letters, positions = self._codes[slot], self._positions[slot]
+        if len(indices) < len(letters):
+            letters = letters.take(indices, axis=0)
+        codes = letters.take(positions[:: self._together], axis=1).astype(np.uint32)
+        if self._together == 2:
+            codes *= len(self._alphabet)
+            codes[:, : len(positions) // 2] += letters.take(positions[1::2], axis=1)
+        own, together = self._rows[slot], self._together
+        columns = slice(own.start // together, own.start // together + codes.shape[1])
+        heard, told = self._heard[columns], self._told[columns]
         kernel = kernel_loader.loaded()
-        if kernel is None or not codes.size or len(self._alphabet) > _MAX_COMPILED_LETTERS:
+        if kernel is None or not codes.size or heard.shape[1] > _MAX_COMPILED_CODES:
             return _Part(codes, heard, told)
         return _CompiledPart(codes, heard, told, kernel.sums)
 
@@ -206,7 +242,8 @@ class Marginals:
             _, values = self._values(slot)
             top = float(values.max(initial=0.0))
             total += top + float(np.log(np.exp(values - top).sum() + _TINY))
-            for row, other in enumerate(self._others[own].tolist(), own.start):
+            for row in range(own.start, own.stop):
+                other = self._others[row]
                 if row < other:
                     both = self._messages[row] + self._messages[other]
                     total -= float(np.log(np.exp(both).sum() + _TINY))
@@ -282,12 +319,39 @@ class Marginals:
             return None
         narrowed = Candidates(network, state)
         # Clashing words are cached per lexicon, so lexicons of single slots make these rules slow.
-        return narrowed if network.word_rules.clashes else compacted(narrowed)
+        if network.word_rules.clashes:
+            return narrowed
+        return compacted(narrowed, [self._kept(*one) for one in enumerate(state.domains)])
+
+    def _kept(self, slot: int, domain: int) -> WordGroup:
+        """Return the words of a slot's domain, with the masks of its crossings.
+
+        The same as ``arc_consistency.compacted`` makes without numpy, which is faster here.
+        """
+        lexicon, codes = self.candidates.network.lexicons[slot], self._codes[slot]
+        indices = np.flatnonzero(_flags(domain, len(codes)))
+        kept = indices.tolist()
+        crossed = np.ascontiguousarray(codes[indices[:, None], self._positions[slot]].T)
+        letters = np.arange(len(self._alphabet), dtype=codes.dtype)
+        bitsets = np.packbits(crossed[:, None] == letters[:, None], axis=2, bitorder="little")
+        masks = {
+            position: {
+                letter: bitset
+                for letter, row in zip(self._alphabet, rows, strict=True)
+                if (bitset := int.from_bytes(row.tobytes(), "little"))
+            }
+            for position, rows in zip(self._positions[slot], bitsets, strict=True)
+        }
+        words, scores = lexicon.words, lexicon.scores
+        return WordGroup(
+            lexicon.length, map(words.__getitem__, kept), map(scores.__getitem__, kept), masks
+        )
 
 
 def _largest(shares: Floats, total: float) -> NDArray[np.bool_]:
-    """Flag the fewest shares that make up a total; of equal ones, the first."""
-    falling = np.sort(shares)[::-1]
+    """Flag the fewest shares that make up a total below 1; of equal ones, the first."""
+    # All smaller ones together make up half of the rest at most, so that these need no sorting.
+    falling = np.sort(shares[shares > (1 - total) / 2 / max(1, len(shares))])[::-1]
     most = int(np.searchsorted(np.cumsum(falling), total)) + 1
     least = falling[min(most, len(falling)) - 1]
     flags: NDArray[np.bool_] = shares > least

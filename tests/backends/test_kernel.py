@@ -125,11 +125,13 @@ def same_estimates(candidates: Candidates) -> None:
 
 
 @settings(max_examples=150)
-@given(small_puzzles())
-def test_estimates_are_the_same(small: SmallPuzzle) -> None:
+@given(small_puzzles(), st.sampled_from([0, 64]))
+def test_estimates_are_the_same(small: SmallPuzzle, paired: int) -> None:
     candidates = arc_consistent(small.puzzle)
-    if not candidates.infeasible:
-        same_estimates(candidates)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(belief_propagation, "_MAX_PAIRED_LETTERS", paired)
+        if not candidates.infeasible:
+            same_estimates(candidates)
 
 
 @pytest.mark.parametrize("most", [1_000_000, 50_000])

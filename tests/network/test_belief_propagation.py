@@ -17,7 +17,7 @@ from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.deadline import Deadline
 from satcross.errors import UnavailableError
 from satcross.network import belief_propagation
-from satcross.network.arc_consistency import arc_consistent
+from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import Narrowing
 
@@ -75,6 +75,33 @@ def test_narrowing_leaves_out_no_more_than_it_may(small: SmallPuzzle, left_out: 
         alone = sum(sorted((shares[word] for word in kept), reverse=True))
         if others and not kept & kept_always:
             assert alone - others[0] < 1 - left_out + 1e-9
+
+
+@given(fillable_puzzles(), st.sampled_from([0.5, 0.1]))
+def test_narrowed_puzzles_are_compacted_as_without_numpy(
+    small: SmallPuzzle, left_out: float
+) -> None:
+    narrowed = Marginals(arc_consistent(small.puzzle)).narrowed(left_out)
+    if narrowed is None or narrowed.network.word_rules.clashes:
+        return
+    again = compacted(narrowed)
+    for slot, crossed in enumerate(narrowed.network.links):
+        made, expected = (one.network.lexicons[slot] for one in (narrowed, again))
+        assert (made.words, made.scores) == (expected.words, expected.scores)
+        for _, position, masks, _, _ in crossed:
+            assert masks == made.masks(position) == expected.masks(position)
+
+
+@given(fillable_puzzles())
+def test_many_letters_make_no_difference(small: SmallPuzzle) -> None:
+    """With a large alphabet, crossings are not summed in pairs."""
+    candidates = arc_consistent(small.puzzle)
+    paired = Marginals(candidates)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(belief_propagation, "_MAX_PAIRED_LETTERS", 0)
+        single = Marginals(candidates)
+    for slot in range(len(candidates.root.sizes)):
+        assert single.shares(slot) == pytest.approx(paired.shares(slot), rel=1e-9)
 
 
 @given(fillable_puzzles())

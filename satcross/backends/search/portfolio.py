@@ -130,6 +130,7 @@ class Portfolio:
         self._seed, self._random = seed, Random(seed)
         self.search = Search(candidates, seed=seed, may_load=may_compile)
         self._schedule = Schedule(narrowing, self._narrow)
+        self._guide: Marginals | None = None  # for the search of the whole puzzle, once it goes on
         self._turns = 0
         self.words: tuple[str, ...] | None = None
 
@@ -159,6 +160,9 @@ class Portfolio:
                 return self._search(self.search, SEARCH_TURN, deadline, on_partial)
             return self._sweep(deadline)
         narrowed = self._schedule.next(deadline)
+        if narrowed is None and self._guide is not None:
+            self.search.guide(self._guide)
+            self._guide = None
         if narrowed is None and self._schedule.running:
             on_partial = ignore_partial  # partial fills of two searches in turn would be unreadable
         return self._search(narrowed or self.search, SEARCH_TURN, deadline, on_partial)
@@ -206,7 +210,7 @@ class Portfolio:
             self._candidates, rounds=rounds, may_go_on=lambda: not deadline.passed
         )
         if not number:
-            self.search.guide(marginals)
+            self._guide = marginals
         left_out = first_left_out(self._random)
         return Narrowed(marginals, left_out, self._seed + number, deadline)
 

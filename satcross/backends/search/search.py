@@ -39,6 +39,9 @@ KERNEL_AFTER = 100
 """Decisions after which compiled code takes over, if it is loaded: making its arrays takes about as
 long as this many decisions."""
 
+MANY_SLOTS = 100
+"""With so many slots, it takes over at once: a fill takes about as many decisions."""
+
 LOAD_AFTER = 3000
 """Decisions in Python after which compiled code is loaded: about a second. The decisions of all
 searches in the process count, because many short searches are worth it as well as a long one."""
@@ -72,6 +75,7 @@ class Search(SearchState):
         self._kernel: KernelSearch | None = None
         self._kernel_declined = False
         self._may_load = may_load
+        self._has_many_slots = len(self.weights) >= MANY_SLOTS
         if marginals is not None:
             self.guide(marginals)
 
@@ -88,7 +92,7 @@ class Search(SearchState):
         """
         last = None if max_nodes is None else self.nodes + max_nodes
         while True:
-            if self._kernel is None and self.nodes >= KERNEL_AFTER:
+            if self._kernel is None and (self.nodes >= KERNEL_AFTER or self._has_many_slots):
                 self._kernel = self._take_kernel()
             if self._kernel is not None:
                 return self._run_kernel(self._kernel, deadline, last)
@@ -113,7 +117,7 @@ class Search(SearchState):
         if self._kernel_declined:
             return None
         kernel = kernel_loader.loaded()
-        if kernel is None and self._may_load:
+        if kernel is None and self._may_load and self.nodes >= KERNEL_AFTER:
             Search._python_decisions += 1
             if Search._python_decisions > LOAD_AFTER:
                 kernel = kernel_loader.load()
