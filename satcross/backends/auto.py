@@ -33,14 +33,14 @@ from satcross.network.weights import Weights
 from satcross.outcome import Status
 
 FIRST_TURNS = 1
-"""Turns of the first search: less than half a second, and a third of it if the racers have compiled
+"""Turns of the first search: less than half a second, and less still if the racers have compiled
 code. Only the racers make estimates, because these need numpy, which starts threads, and a process
 with threads should not be forked."""
 
 FIRST_NODES_PER_SLOT = 1.3
 """Nodes per slot of the first search before the racers begin, if they have compiled code. Of 252
-fills that the first search found in 27 grids with four lists and four seeds, 210 took no more; the
-rest of it, which is in vain for six puzzles of seven, costs half an estimate."""
+fills that the first search found in 31 grids with four lists and four seeds, 210 took no more; the
+rest of it, which is in vain for five puzzles of six, costs as much as an estimate."""
 
 FIRST_NODES = 100
 """The same in a grid with few slots."""

@@ -166,9 +166,9 @@ def _pointer(typing_context: Any, address: Any) -> Any:
 def on_addresses(search: _Function, *groups: Any) -> Callable[[Any, int], int]:
     """Return ``search`` for callers that have an address and a length for each array.
 
-    It takes a pointer to these numbers and the amount of work. The arrays are those of the groups,
-    in the order of their fields, whose annotations name the types of elements. The function is made
-    from source because numba compiles no loop over arrays of different types.
+    It takes a pointer to these numbers and what ``search`` takes besides. The arrays are those of
+    the groups, in the order of their fields, whose annotations name the types of elements. The
+    function is made from source because numba compiles no loop over arrays of different types.
     """
     scope: dict[str, Any] = {"__name__": __name__, "np": np, "carray": carray, "_pointer": _pointer}
     scope |= {group.__name__: group for group in groups} | {"on_arrays": search}

@@ -33,7 +33,9 @@ _PATIENCE = 300.0
 """Seconds after which a compilation that has not ended is considered dead."""
 
 Run = Callable[[int, int], int]
-"""(address of the table of arrays, maximum amount of work) -> why it returned."""
+"""(address of the table of arrays, a number) -> a number.
+
+For a search, these are the maximum amount of work and why it returned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,8 @@ _FLOOR = 1e-12
 """Minimum probability of a letter, as a message does not prove that a letter is impossible."""
 _WEIGH, _TELL = 0, 1  # as in ``marginals_kernel``, which imports numba
 _MAX_PAIRED_LETTERS = 64
+_CANDIDATES_PER_PAIR = 0.5
+"""Mean number of candidates of a slot for each pair of letters of the alphabet, at least."""
 _MAX_COMPILED_CODES = 1 << 16
 MAX_WORDS = 1_000_000
 """Maximum number of candidates in all; beyond it, the largest slots are sampled.
@@ -123,7 +125,7 @@ class Marginals:
         links = candidates.network.links
         # Two crossings share a column, since two sums of two letters take as long as one of four.
         # In slots with an odd number of them, a row of zeros stands for the last one's partner.
-        self._together = 2 if len(self._alphabet) <= _MAX_PAIRED_LETTERS else 1
+        self._together = 2 if self._pays_to_pair() else 1
         ends = accumulate(len(crossed) + len(crossed) % self._together for crossed in links)
         starts = [0, *ends]
         self._rows = [
@@ -148,6 +150,12 @@ class Marginals:
         self._told = np.zeros_like(self._heard)
         if rows:
             self._exchange(rounds, may_go_on, pause)
+
+    def _pays_to_pair(self) -> bool:
+        """Whether there are enough candidates for tables of pairs of letters."""
+        letters, sizes = len(self._alphabet), self.candidates.root.sizes
+        enough = _CANDIDATES_PER_PAIR * letters**2 * len(sizes)
+        return letters <= _MAX_PAIRED_LETTERS and sum(sizes) >= enough
 
     def _exchange(
         self, rounds: int, may_go_on: Callable[[], bool], pause: Callable[[], None]
@@ -321,6 +329,8 @@ class Marginals:
         # Clashing words are cached per lexicon, so lexicons of single slots make these rules slow.
         if network.word_rules.clashes:
             return narrowed
+        if len(self._alphabet) > _MAX_PAIRED_LETTERS:
+            return compacted(narrowed)
         return compacted(narrowed, [self._kept(*one) for one in enumerate(state.domains)])
 
     def _kept(self, slot: int, domain: int) -> WordGroup:

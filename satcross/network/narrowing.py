@@ -45,7 +45,7 @@ _WIDENING = 2.0
 """The share left out is divided by this from one narrowed puzzle to the next."""
 
 _FAST_WIDENING = 4.0
-"""The same after a puzzle that was refuted so easily that the next one would be, too."""
+"""The same after a puzzle that was refuted so easily that the next one hardly has a fill."""
 
 
 class Narrowing(StrEnum):

@@ -96,8 +96,9 @@ def test_narrowed_puzzles_are_compacted_as_without_numpy(
 def test_many_letters_make_no_difference(small: SmallPuzzle) -> None:
     """With a large alphabet, crossings are not summed in pairs."""
     candidates = arc_consistent(small.puzzle)
-    paired = Marginals(candidates)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(belief_propagation, "_CANDIDATES_PER_PAIR", 0)
+        paired = Marginals(candidates)
         patch.setattr(belief_propagation, "_MAX_PAIRED_LETTERS", 0)
         single = Marginals(candidates)
     for slot in range(len(candidates.root.sizes)):

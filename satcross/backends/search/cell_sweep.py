@@ -2,9 +2,10 @@
 
 Each slot has a trie of its candidates. Cells are visited row by row (column by column where columns
 are longer), and a cell gets, in turn, each letter that continues the words of both its slots, which
-takes one AND. This is the sweep of ``row_sweep`` in smaller steps; the compiled code takes 20 to 60
-million of them per second. In a full square, where mirroring a fill at the diagonal gives another
-one, only half of the fills are searched, as in ``row_sweep``.
+takes one AND. Where the last slots have far fewer candidates than the first ones, the sweep goes
+backwards, and so do the words. This is the sweep of ``row_sweep`` in smaller steps; the compiled
+code takes 20 to 60 million of them per second. In a full square, where mirroring a fill at the
+diagonal gives another one, only half of the fills are searched, as in ``row_sweep``.
 """
 
 from __future__ import annotations

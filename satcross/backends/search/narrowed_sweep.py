@@ -2,9 +2,9 @@
 
 A sweep has no heuristics for words, so that fills are as rare along its way as they are anywhere.
 Among the words that make up, say, half of each slot's share, they are far less rare: an open 7x7
-grid with 42,562 words took 550 to 3,000 million letters before, and 8 to 240 million after the
-estimate had left out 45 % of each share. The estimate of the number of fills says how much can be
-left out so that some remain, and whether it is worth trying at all.
+grid with 42,562 words took 550 to more than 3,000 million letters before, and 74 to 236 million
+after the estimate had left out 45 % of each share. The estimate of the number of fills says how
+much can be left out so that some remain, and whether it is worth trying at all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Status
 
 WANTED = 1.0
-"""The first narrowed puzzle is the smallest with e to this power fills, by the estimate."""
+"""The first narrowed puzzle is about the smallest with e to this power fills, by the estimate."""
 
 _STEP = 2.0
 """How much more is wanted of the next one, if a narrowed puzzle has no fill after all."""
@@ -45,7 +45,7 @@ class NarrowedSweep:
 
     @property
     def over(self) -> bool:
-        """Whether no fill is likely, or nothing is left to narrow."""
+        """Whether no fill is likely, nothing is left to narrow, or narrowing took too long."""
         return self._sweep is None
 
     @property
@@ -73,17 +73,18 @@ class NarrowedSweep:
         narrowed: dict[float, Candidates | None] = {}
 
         def has_enough(left_out: float) -> bool:
+            if deadline.passed:
+                return False
             narrowed[left_out] = found = self._marginals.narrowed(left_out)
-            return (
-                found is not None
-                and not deadline.passed
-                and Marginals(found).log_fills() >= self._wanted
-            )
+            if found is None or deadline.passed:
+                return False
+            own = Marginals(found, may_go_on=lambda: not deadline.passed)
+            return own.log_fills() >= self._wanted
 
         place = bisect_left(_LEFT_OUT, True, lo=self._first, key=has_enough)
-        if place == len(_LEFT_OUT):
+        if place == len(_LEFT_OUT) or deadline.passed:
             return
         self._wanted, self._first = self._wanted + _STEP, place + 1
         chosen = narrowed[_LEFT_OUT[place]]
-        if chosen is not None:
-            self._sweep = CellSweep(self._kernel, chosen, self._seed)
+        assert chosen is not None
+        self._sweep = CellSweep(self._kernel, chosen, self._seed)

@@ -40,7 +40,7 @@ KERNEL_AFTER = 100
 long as this many decisions."""
 
 MANY_SLOTS = 100
-"""With so many slots, it takes over at once: a fill takes about as many decisions."""
+"""With so many slots to fill, it takes over at once: a fill takes about as many decisions."""
 
 LOAD_AFTER = 3000
 """Decisions in Python after which compiled code is loaded: about a second. The decisions of all
@@ -75,7 +75,7 @@ class Search(SearchState):
         self._kernel: KernelSearch | None = None
         self._kernel_declined = False
         self._may_load = may_load
-        self._has_many_slots = len(self.weights) >= MANY_SLOTS
+        self._has_many_slots = sum(size > 1 for size in self.root.sizes) >= MANY_SLOTS
         if marginals is not None:
             self.guide(marginals)
 
