@@ -109,9 +109,9 @@ def _jobs(case: Case) -> None:
     state = _wait(path)
     if state["state"] == "done":
         _check_result(case["job"], state["result"], fills)
-    elif case["event"] == "stop":
-        assert state["state"] == "cancelled", state
-    else:
+    elif state["state"] == "cancelled":
+        assert case["event"] == "stop", state
+    else:  # perhaps before it was to be stopped
         assert state["error"], "failed without a reason"
         # Without a killed worker, only what the page refuses fails, with a reason of ours.
         assert case["event"] == "kill a worker" or "our own fault" not in state["error"], state
