@@ -74,7 +74,7 @@ class _Part:
         return weights
 
     def tell(self, weights: Floats) -> None:
-        """For each code in each column, tell the sum of the weights of those that have it."""
+        """Set ``told``: for each code in each column, the sum of the weights of its candidates."""
         for codes, told in zip(self._columns, self._told, strict=True):
             told[:] = np.bincount(codes, weights, len(told))
 
