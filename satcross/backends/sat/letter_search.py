@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from satcross.backends.base import Stats, Task
 from satcross.backends.search.kernel_search import Tables, tables_of
 from satcross.backends.search.search_state import SearchSettings, SearchState
-from satcross.compiled.kernel_loader import Kernel
+from satcross.engine.kernel_loader import Kernel
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.outcome import Status
 

@@ -23,11 +23,11 @@ from math import log
 from typing import TYPE_CHECKING, ClassVar
 
 from satcross.backends.search.search_state import Decision, SearchSettings, SearchState
-from satcross.compiled import kernel_loader
-from satcross.deadline import Deadline
+from satcross.engine import kernel_loader
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.outcome import Status
+from satcross.run_settings import Deadline
 
 if TYPE_CHECKING:
     from satcross.backends.search.kernel_search import KernelSearch
