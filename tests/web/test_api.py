@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import io
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from threading import Semaphore
+from types import SimpleNamespace
 
 import pytest
-from helpers import PATIENCE, until
+from helpers import until
+from starlette.requests import ClientDisconnect, Request
 from starlette.testclient import TestClient
 from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start, wait_for
 from web.conftest import LIMITS
@@ -23,7 +26,8 @@ from satcross.formats.writers import WRITERS
 from satcross.verify import verify
 from satcross.web import protocol
 from satcross.web.answers import Answers
-from satcross.web.app import make_app
+from satcross.web.app import Workbench, make_app
+from satcross.web.jobs import BusyError
 from satcross.web.schema import Look, PuzzleSpec
 
 VOCABULARY = Vocabulary({"CAT": 50, "CUB": 60, "BED": 70, "TOD": 50})
@@ -226,24 +230,26 @@ def test_events_end_with_the_answer(client: TestClient) -> None:
     assert set(parts) <= {"backtrack", "sat"}
 
 
-def test_simultaneous_listeners_keep_the_limit(client_with: Callable[..., TestClient]) -> None:
-    with client_with(listeners=3) as client:
-        job = start(client, "fill", {"rows": HARD})
-        refused = Semaphore(0)
+def test_simultaneous_listeners_keep_the_limit() -> None:
+    bench = Workbench(replace(LIMITS, listeners=2))
+    bench.jobs = SimpleNamespace(get=lambda name: name)  # type: ignore[assignment]
+    request = Request({"type": "http", "path_params": {"id": "a"}})
 
-        def listen(_: int) -> int:
-            with client.stream("GET", f"/api/jobs/{job}/events") as stream:
-                if stream.status_code == 503:
-                    refused.release()
-                return stream.status_code
+    async def leave(message: object) -> None:
+        raise OSError
 
-        with ThreadPoolExecutor(12) as pool:
-            statuses = pool.map(listen, range(12))
-            for _ in range(12 - 3):
-                assert refused.acquire(timeout=PATIENCE)
-            client.delete(f"/api/jobs/{job}")
-        assert sorted(statuses) == [200] * 3 + [503] * 9
-        assert client.get(f"/api/jobs/{job}/events").status_code == 200
+    async def listen() -> None:
+        first, _ = [await bench.follow_job(request) for _ in range(2)]  # neither has begun
+        with pytest.raises(BusyError):
+            await bench.follow_job(request)
+        with suppress(OSError, ClientDisconnect):
+            await first({"type": "http", "asgi": {"spec_version": "2.4"}}, receive, leave)
+        await bench.follow_job(request)
+
+    async def receive() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    asyncio.run(listen())
 
 
 def test_the_grid_fills_live(client: TestClient) -> None:
