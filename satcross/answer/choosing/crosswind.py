@@ -71,7 +71,9 @@ def prune(slots: Sequence[Slot], choices: Sequence[ScoredWords]) -> list[ScoredW
             for position, cell in enumerate(slot.cells if kept[index] else ()):
                 letters[cell].append((index, {word[position] for word, _ in kept[index]}))
 
-        def violations(index: int, word: str, letters: Mapping = letters) -> int:
+        def violations(
+            index: int, word: str, letters: Mapping[Cell, list[tuple[int, set[str]]]] = letters
+        ) -> int:
             return sum(
                 letter not in known
                 for cell, letter in zip(slots[index].cells, word, strict=True)

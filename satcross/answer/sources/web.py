@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from math import log
 from pathlib import Path
@@ -82,9 +83,7 @@ class Service:
         if place is not None:
             with suppress(OSError, InputError):
                 place.parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(
-                    str(place), lambda beside: beside.write_bytes(seal(name, data)) and None
-                )
+                write_atomically(str(place), partial(_write, content=seal(name, data)))
         return data.decode("utf-8", "replace")
 
     def _fetch(self, url: str) -> bytes:
@@ -103,6 +102,10 @@ class Service:
             reason = str(getattr(error, "reason", None) or error)
         self._broken = f"{self.title} can't be reached ({reason}); the other sources do without it"
         raise UnavailableError(self._broken)
+
+
+def _write(beside: Path, content: bytes) -> None:
+    beside.write_bytes(content)
 
 
 class WikipediaSource:
