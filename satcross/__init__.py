@@ -18,20 +18,23 @@ from satcross.support.lazy_exports import lazy_exports
 from satcross.support.version import __version__
 
 if TYPE_CHECKING:
-    from satcross.api import answer, encode, lay_out, make_grid, prove
+    from satcross.answer import answer
     from satcross.crossword import Crossword
     from satcross.errors import InputError, InternalError, SatcrossError, UnavailableError
-    from satcross.explain import Explanation, explain
     from satcross.formats.clues import ClueList, add_clues, read_clues
     from satcross.formats.read_words import read_words
     from satcross.formats.readers import read_crossword
     from satcross.formats.writers import write_crossword
     from satcross.grid import Crossing, Grid, Slot
+    from satcross.make.api import lay_out, make_grid
     from satcross.outcome import FillCount, FillList, Outcome, Status
     from satcross.puzzle import Puzzle
     from satcross.run_settings import RunSettings
     from satcross.solving.best import Objective, best
     from satcross.solving.count import count
+    from satcross.solving.encode import encode
+    from satcross.solving.explain import Explanation, explain
+    from satcross.solving.prove import prove
     from satcross.solving.several import several
     from satcross.solving.solve import solve
     from satcross.verify import verify
@@ -83,12 +86,15 @@ __all__ = [
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        **dict.fromkeys(("answer", "encode", "lay_out", "make_grid", "prove"), "api"),
+        "answer": "answer.api",
+        **dict.fromkeys(("lay_out", "make_grid"), "make.api"),
+        "encode": "solving.encode",
+        "prove": "solving.prove",
         "Crossword": "crossword",
         **dict.fromkeys(
             ("InputError", "InternalError", "SatcrossError", "UnavailableError"), "errors"
         ),
-        **dict.fromkeys(("Explanation", "explain"), "explain"),
+        **dict.fromkeys(("Explanation", "explain"), "solving.explain"),
         **dict.fromkeys(("ClueList", "add_clues", "read_clues"), "formats.clues"),
         "read_words": "formats.read_words",
         "read_crossword": "formats.readers",

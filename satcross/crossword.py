@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Grid
 from satcross.support.arguments import short_repr
-from satcross.support.lazy_exports import resolve
+from satcross.support.hooks import call
 from satcross.support.notebook import clues_html
 
 _GRID_FIELDS = (
@@ -69,18 +69,14 @@ class Crossword:
     @classmethod
     def read(cls, path: str | PathLike[str], *, letters: bool = False) -> Crossword:
         """Read a crossword; see ``satcross.read_crossword``."""
-        crossword: Crossword = resolve("satcross.formats.readers:read_crossword")(
-            path, letters=letters
-        )
+        crossword: Crossword = call("read_crossword", path, letters=letters)
         return crossword
 
     def write(
         self, path: str | PathLike[str], style: str | None = None, *, paper: str = "a4"
     ) -> list[str]:
         """Write the crossword; see ``satcross.write_crossword``. Returns what was not kept."""
-        lost: list[str] = resolve("satcross.formats.writers:write_crossword")(
-            self, path, style, paper=paper
-        )
+        lost: list[str] = call("write_crossword", self, path, style, paper=paper)
         return lost
 
     __repr__ = short_repr

@@ -9,7 +9,7 @@ from itertools import chain, groupby, repeat
 from os import PathLike
 
 from satcross.support.arguments import check_texts
-from satcross.support.lazy_exports import resolve
+from satcross.support.hooks import call
 from satcross.support.wording import counted
 
 DEFAULT_SCORE = 50
@@ -240,7 +240,7 @@ class Vocabulary:
         Lines that can't be used are skipped. Raises InputError for a file that can't be read or
         has no word.
         """
-        vocabulary: Vocabulary = resolve("satcross.formats.read_words:read_words")(*paths)
+        vocabulary: Vocabulary = call("read_words", *paths)
         return vocabulary
 
     def changed(self, scores: Mapping[str, int | None]) -> Vocabulary:

@@ -15,7 +15,7 @@ from browser import VARIABLE as BROWSER_VARIABLE
 from browser import Browser, Page, find_browser, open_browser
 from hypothesis import HealthCheck, settings
 
-from satcross.clues.dictionaries.store import VARIABLE as SOURCES
+from satcross.answer.dictionaries.store import VARIABLE as SOURCES
 from satcross.formats.word_edits import VARIABLE as EDITS
 from satcross.formats.words import default_list, parse_words
 from satcross.support.cache import VARIABLE
@@ -27,7 +27,7 @@ os.environ[EDITS] = ""  # nor the user's edits of words
 # Two thousand processes would each compile the modules that it imports, which takes some 70 ms.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Nor the user's dictionaries (tests/clues/test_real_sources.py finds them by itself).
+# Nor the user's dictionaries (tests/answer/test_real_sources.py finds them by itself).
 os.environ["SATCROSS_TEST_SOURCES"] = os.environ.get(SOURCES, "")
 os.environ[SOURCES] = os.path.join(os.sep, "no", "dictionaries")  # noqa: PTH118
 
@@ -39,9 +39,9 @@ _SLOW = (
     "backends/test_progress.py::test_a_race",
     "backends/test_region.py",
     "backends/test_starting.py",
-    "cli/test_bench.py",
+    "compare/test_bench.py",
     "cli/test_best.py::test_ctrl",
-    "cli/test_construct.py::test_ctrl",
+    "make/test_make_commands.py::test_ctrl",
     "cli/test_count.py::test_interrupted",
     "cli/test_solve.py::test_a_killed",
     "cli/test_solve.py::test_interrupting",

@@ -19,7 +19,7 @@ from commands import run_command
 from satcross.backends.registry import BACKENDS
 from satcross.backends.search import portfolio
 from satcross.backends.search.row_sweep import Sweep
-from satcross.compiled import kernel_loader
+from satcross.engine import kernel_loader
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import parse_words

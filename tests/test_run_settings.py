@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from satcross import Grid, Puzzle, Status, UnavailableError, Vocabulary, best, count, solve
-from satcross.explain import explain
 from satcross.run_settings import RunSettings
 from satcross.solving.cross_check import cross_check
+from satcross.solving.explain import explain
 from satcross.solving.several import several
 
 PUZZLE = Puzzle(

@@ -26,11 +26,11 @@ from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
 from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.row_sweep import Sweep
-from satcross.compiled import kernel_loader
-from satcross.deadline import INTERRUPTED
+from satcross.engine import kernel_loader
 from satcross.network.narrowing import Narrowing
 from satcross.network.weights import Weights
 from satcross.outcome import Status
+from satcross.run_settings import INTERRUPTED
 
 FIRST_TURNS = 1
 """Turns of the first search: less than half a second, and less still if the racers have compiled

@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-from satcross.deadline import Deadline, OnProgress, ignore_progress
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing
 from satcross.network.weights import Weights
 from satcross.outcome import Status
-from satcross.run_settings import OnPartial, ignore_partial
+from satcross.run_settings import Deadline, OnPartial, OnProgress, ignore_partial, ignore_progress
 
 Stats = Mapping[str, int | float | str]
 Words = tuple[str, ...]

@@ -14,8 +14,8 @@ from ortools.sat.python import cp_model
 from ortools.sat.python.cp_model import CpModel, LinearExpr
 from ortools.sat.python.cp_model import IntVar as Literal
 
-from satcross.deadline import Deadline
 from satcross.errors import InternalError
+from satcross.run_settings import Deadline
 
 __all__ = ["CpModel", "CpResult", "CpSettings", "LinearExpr", "Literal", "solve_model"]
 

@@ -28,7 +28,6 @@ from satcross.backends.narrowed import (
 from satcross.backends.racers import can_race
 from satcross.backends.search.exact import ExactProblem, ExactResult
 from satcross.backends.search.large_neighbourhood import optimise
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import Narrowing, Widening, estimate_rounds, first_left_out
@@ -37,6 +36,7 @@ from satcross.network.to_encoder import to_instance
 from satcross.network.weights import Weights
 from satcross.network.word_order import Ranking, first_batch
 from satcross.outcome import Status
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 
 Words = tuple[str, ...]
 

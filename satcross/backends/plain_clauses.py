@@ -19,8 +19,8 @@ from itertools import combinations
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
-from satcross.deadline import Deadline, TimeUp
 from satcross.puzzle import Puzzle
+from satcross.run_settings import Deadline, TimeUp
 from satcross.verify import alike_problems, slot_cells, verify
 
 Fill = dict[str, str]

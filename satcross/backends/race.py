@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from satcross.backends.base import Answer, Task
 from satcross.backends.racers import Racers
-from satcross.deadline import TIME_LIMIT
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.narrowing import Narrowing
 from satcross.outcome import Status
+from satcross.run_settings import TIME_LIMIT
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -21,10 +21,9 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from satcross.backends.base import Answer, Task
 from satcross.backends.registry import get_backend
-from satcross.deadline import ignore_progress
 from satcross.errors import UnavailableError
 from satcross.network.narrowing import Narrowing
-from satcross.run_settings import ignore_partial
+from satcross.run_settings import ignore_partial, ignore_progress
 
 if TYPE_CHECKING:  # most puzzles are answered without a race; this and pickle take long to import
     from multiprocessing.connection import Connection

@@ -14,10 +14,10 @@ from satcross.formats.files import Text, read_text
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
-    from satcross.proofs import ProofCheck
+    from satcross.solving.proofs import ProofCheck
 
 CHECKERS = ("minisat22", "glucose4", "minicard")
-"""The solvers whose unit propagation can be used: those of ``satcross.proofs.CHECKERS``."""
+"""The solvers whose unit propagation can be used: those of ``satcross.solving.proofs.CHECKERS``."""
 
 MAX_BYTES = 2_000_000_000
 """The size of the largest formula or proof that is read, unpacked."""
@@ -55,9 +55,9 @@ def check_proof(
     """
     check_standard_input([formula, proof, *([] if given is None else given.files)])
 
-    from satcross import proofs
-    from satcross.deadline import Deadline
-    from satcross.proofs.check import parse_proof
+    from satcross.run_settings import Deadline
+    from satcross.solving import proofs
+    from satcross.solving.proofs.check import parse_proof
 
     deadline = Deadline.after(flags.time_limit)
     formula_text = read_text(formula, MAX_BYTES)

@@ -14,7 +14,7 @@ from satcross.rules.min_scores import MinScores
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
-    from satcross.construct.lint import GridStatistics
+    from satcross.grid.lint import GridStatistics
 
 _MOST_SLOTS = 6
 
@@ -32,8 +32,8 @@ def style_option(heading: str) -> Any:
 
 def check_structure(given: PuzzleInput, style: str, report: Report) -> None:
     """Print facts about the structure and warnings, measured by the word lists."""
-    from satcross.construct.lint import grid_statistics, lint
-    from satcross.construct.styles import Style
+    from satcross.grid.lint import grid_statistics, lint
+    from satcross.grid.styles import Style
 
     check_standard_input(given.files)
     scores = MinScores().parse_flags(given.flags.rules, FlagReader())

@@ -19,8 +19,8 @@ from satcross.cli.output import (
 )
 from satcross.cli.publishing import Publishing
 from satcross.crossword import Crossword
-from satcross.deadline import TIME_LIMIT
 from satcross.outcome import Outcome, Status
+from satcross.run_settings import TIME_LIMIT
 
 if TYPE_CHECKING:
     from satcross.grid import Grid
@@ -108,7 +108,7 @@ class Printer:
 
 def _print_grid(crossword: Crossword, color: bool) -> None:
     if color:
-        from satcross.drawing.terminal import draw_terminal
+        from satcross.formats.drawing.terminal import draw_terminal
 
         text = draw_terminal(crossword)
     else:

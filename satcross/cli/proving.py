@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from satcross.cli.output import Report, check_distinct, print_error, write_text
-from satcross.deadline import Deadline, TimeUp
 from satcross.errors import InputError
 from satcross.formats.files import STANDARD_INPUT, check_writable, write_stream
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import Deadline, TimeUp
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
     from satcross.cli.search_flags import SearchFlags
-    from satcross.proofs import Formula, Proof
+    from satcross.solving.proofs import Formula, Proof
 
 
 def formula_path(proof: str) -> str:
@@ -31,7 +31,7 @@ def formula_path(proof: str) -> str:
 
 def check_paths(proof: str, inputs: Sequence[str], output: str | None, search: SearchFlags) -> None:
     """Raise InputError when no proof could be written there, or not by the chosen solver."""
-    from satcross.proofs.prove import NO_PROOFS, PROVERS
+    from satcross.solving.proofs.prove import NO_PROOFS, PROVERS
 
     if search.solver in NO_PROOFS:
         raise InputError(
@@ -65,7 +65,7 @@ def write_proof(
         else:
             report.note("no proof: whether the grid can be filled is unknown")
         return None
-    from satcross.proofs import Formula
+    from satcross.solving.proofs import Formula
 
     deadline = Deadline.after(search.time_limit)
     try:
@@ -92,8 +92,8 @@ def write_proof(
 
 def _prove(formula: Formula, search: SearchFlags, report: Report) -> Proof:
     """Return a proof. Raises TimeUp when the deadline of the formula passes."""
-    from satcross.proofs import prove
-    from satcross.proofs.prove import SEARCH
+    from satcross.solving.proofs import prove
+    from satcross.solving.proofs.prove import SEARCH
 
     limit = None if search.time_limit is None else formula.deadline.left
     with report.progress() as progress:
@@ -116,7 +116,7 @@ def print_sat(puzzle: Puzzle, outcome: Outcome, encoding: str | None, quiet: boo
         return
     from textwrap import wrap
 
-    from satcross.proofs import Formula
+    from satcross.solving.proofs import Formula
 
     formula = Formula(puzzle, "direct" if encoding == "direct" else "full")
     model = formula.model(list(outcome.fill.values()))

@@ -19,7 +19,7 @@ from satcross.cli.options import (
 from satcross.run_settings import ANY_FILL, EDITED, PREFERENCE_NAMES, QUALITIES, RunSettings
 
 if TYPE_CHECKING:
-    from satcross.deadline import OnProgress
+    from satcross.run_settings import OnProgress
 
 _PREFERENCES = {name.replace("_", "-"): name for name in PREFERENCE_NAMES}
 """What ``--allow`` takes, and the names of the preferences."""

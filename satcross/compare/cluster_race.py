@@ -17,11 +17,10 @@ from satcross.compare.contenders import BackendContender, Contender
 from satcross.compare.limits import RunLimits, StopSignal
 from satcross.compare.records import FILLED, WRONG, Record
 from satcross.compare.runs import Instance, Run, execute
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline
 from satcross.errors import InternalError, UnavailableError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunSettings
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunSettings
 from satcross.solving.solve import as_outcome, verified
 
 if TYPE_CHECKING:

@@ -37,12 +37,12 @@ from satcross.compare.limits import (
 )
 from satcross.compare.provenance import commit_of, own_commit
 from satcross.compare.records import CRASHED, FILLED, NOT_AVAILABLE, UNFILLABLE, UNKNOWN, WRONG
-from satcross.deadline import TIME_LIMIT as BACKEND_TIME_LIMIT
 from satcross.errors import InputError
 from satcross.formats.puzzle_json import puzzle_hash, puzzle_to_data
 from satcross.formats.text import parse_printed
 from satcross.puzzle import Puzzle
 from satcross.rules import RULES
+from satcross.run_settings import TIME_LIMIT as BACKEND_TIME_LIMIT
 
 CRASH = "crash"
 UNREADABLE = "unreadable answer"

@@ -24,11 +24,11 @@ from satcross.compare.limits import (
 )
 from satcross.compare.provenance import load
 from satcross.compare.records import FILLED, UNFILLABLE, UNKNOWN, WRONG, Record
-from satcross.deadline import Deadline, TimeUp
 from satcross.formats.json import grid_rows
 from satcross.formats.puzzle_json import puzzle_hash
 from satcross.network.arc_consistency import arc_consistent, unpropagated
 from satcross.puzzle import Puzzle
+from satcross.run_settings import Deadline, TimeUp
 from satcross.verify import verify
 
 _COUNT_SECONDS = 10.0

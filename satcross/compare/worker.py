@@ -102,9 +102,9 @@ def _remaining(limit: float | None) -> float | None:
 def _check_proof(request: dict[str, Any]) -> dict[str, Any]:
     """Check a proof; ``valid`` is None if that is not possible in time, as ``reason`` says."""
     from encoders import read_dimacs
-    from satcross.deadline import Deadline
     from satcross.errors import InputError
-    from satcross.proofs.check import check_proof, parse_proof
+    from satcross.run_settings import Deadline
+    from satcross.solving.proofs.check import check_proof, parse_proof
 
     formula = Path(request["formula"]).read_text(encoding="ascii")
     deadline = Deadline.after(_remaining(request["time_limit"]))

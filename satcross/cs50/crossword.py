@@ -211,7 +211,7 @@ class CrosswordCreator:
 
     def save(self, assignment: Mapping[Variable, str | None], filename: str) -> None:
         """Draw the grid into an image file in the format of its extension. Needs Pillow."""
-        from satcross.drawing.png import draw_letters
+        from satcross.formats.drawing.png import draw_letters
 
         draw_letters(self.crossword.structure, self.letter_grid(assignment)).save(filename)
 

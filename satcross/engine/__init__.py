@@ -19,6 +19,5 @@ def available() -> bool:
     from importlib.util import find_spec
 
     return os.environ.get(VARIABLE, "") not in ("off", "0") and all(
-        find_spec(f"{__name__}.{module}") is not None
-        for module in ("memory", "puzzle", "search")
+        find_spec(f"{__name__}.{module}") is not None for module in ("memory", "puzzle", "search")
     )

@@ -16,10 +16,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from satcross.crossword import Crossword
-from satcross.drawing.layout import clue_text, directions, drawn_blocks, numbers
-from satcross.drawing.shapes import clean
 from satcross.errors import InputError
 from satcross.formats.common import ImportedCrossword, read_limited_text
+from satcross.formats.drawing.layout import clue_text, directions, drawn_blocks, numbers
+from satcross.formats.drawing.shapes import clean
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.grid import BLOCKED
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 FORMATS = {
-    ".png": "satcross.drawing.png",
-    ".svg": "satcross.drawing.svg",
-    ".pdf": "satcross.drawing.pdf",
+    ".png": "satcross.formats.drawing.png",
+    ".svg": "satcross.formats.drawing.svg",
+    ".pdf": "satcross.formats.drawing.pdf",
     ".puz": "satcross.formats.puz",
     ".ipuz": "satcross.formats.ipuz",
     ".xd": "satcross.formats.xd",

@@ -92,8 +92,8 @@ def write_crossword(
 
 def _unprintable(crossword: Crossword, style: str) -> list[str]:
     """Return a remark about characters that the embedded font lacks, if there are any."""
-    from satcross.drawing.layout import texts
-    from satcross.drawing.shapes import missing_glyphs
+    from satcross.formats.drawing.layout import texts
+    from satcross.formats.drawing.shapes import missing_glyphs
 
     absent = missing_glyphs("".join(texts(crossword, style)))
     shown = " ".join(absent[:_MAX_SHOWN]) + (" ..." if len(absent) > _MAX_SHOWN else "")

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from satcross.deadline import NEVER, Deadline
 from satcross.grid import Cell
 from satcross.network.word_rules import WordRules
 from satcross.puzzle import Puzzle
+from satcross.run_settings import NEVER, Deadline
 from satcross.vocabulary import Masks, WordGroup
 
 Link = tuple[int, int, Masks, int, Masks]

@@ -12,7 +12,7 @@ Narrowing a puzzle to the words that make up most of each slot's share leaves a 
 fills are likely. It proves nothing: the whole puzzle may have a fill although the narrowed one has
 none.
 
-``satcross.clues.choosing.belief_propagation`` is another algorithm of this family: there, words
+``satcross.answer.choosing.belief_propagation`` is another algorithm of this family: there, words
 have costs, slots may be spelled by letters, unchecked cells count, and messages are updated slot by
 slot; here they are updated all at once, as logarithms, over a million words.
 """
@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satcross.compiled import kernel_loader
+from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import Candidates, compacted
 from satcross.vocabulary import WordGroup
 
 if TYPE_CHECKING:
-    from satcross.compiled.kernel_loader import Run
+    from satcross.engine.kernel_loader import Run
 
 Floats = NDArray[np.float64]
 

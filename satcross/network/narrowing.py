@@ -12,8 +12,8 @@ from enum import StrEnum
 from random import Random
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates
+from satcross.run_settings import Deadline
 
 if TYPE_CHECKING:
     from satcross.network.belief_propagation import (

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from encoders import AtLeast, ConflictGroup, Instance, direct_size
-from satcross.deadline import NEVER, Deadline
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.word_rules import WordRules
 from satcross.rules import Mark
+from satcross.run_settings import NEVER, Deadline
 
 MAX_DIRECT_CLAUSES = 20_000_000
 """About 2 GB of clauses."""

@@ -8,12 +8,11 @@ from typing import Unpack
 
 from satcross.backends.base import Answer, OptimisingBackend, Task
 from satcross.backends.registry import get_optimising_backend
-from satcross.deadline import INTERRUPTED, Deadline, ignore_progress
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.weights import Weights, narrowed
 from satcross.outcome import TOTAL, FillQuality, Goal, Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunOptions, RunSettings
+from satcross.run_settings import INTERRUPTED, Deadline, RunOptions, RunSettings, ignore_progress
 from satcross.solving.best_quality import Scale, best_quality, goal_names
 from satcross.solving.bug_report import write_report
 from satcross.solving.goals import FRESH, LOWEST, WORTH, Result, at_least, total_name

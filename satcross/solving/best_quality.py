@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from satcross.backends.base import OptimisingBackend, Task, accept_any
-from satcross.deadline import INTERRUPTED, Deadline, TimeUp, ignore_progress
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
 from satcross.network.weights import Weights, narrowed
 from satcross.outcome import Goal, Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import INTERRUPTED, Deadline, TimeUp, ignore_progress
 from satcross.solving.goals import FLOOR, PUBLISHABLE, SOLID, Result, at_least, total_name
 from satcross.solving.good_words import FLOORS, fill_with_good_words, floors_of
 from satcross.solving.quality import Editor, polish

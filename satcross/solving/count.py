@@ -8,11 +8,10 @@ from typing import Unpack
 
 from satcross.backends.base import Tally
 from satcross.backends.registry import get_counting_backend
-from satcross.deadline import INTERRUPTED
 from satcross.errors import InternalError
 from satcross.outcome import FillCount
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunOptions, RunSettings
+from satcross.run_settings import INTERRUPTED, RunOptions, RunSettings
 from satcross.solving import second_opinion
 from satcross.solving.bug_report import write_report
 from satcross.solving.run import BackendCall, run

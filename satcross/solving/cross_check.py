@@ -8,11 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
-from satcross.deadline import INTERRUPTED
 from satcross.errors import InternalError
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import ANY_FILL, RunOptions, RunSettings
+from satcross.run_settings import ANY_FILL, INTERRUPTED, RunOptions, RunSettings
 from satcross.solving import second_opinion
 from satcross.solving.bug_report import write_report
 from satcross.solving.solve import solve

@@ -10,11 +10,11 @@ from random import Random
 from satcross.backends.base import Answer, Backend, Stats, Task
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.backends.search.row_sweep import Sweep
-from satcross.compiled import kernel_loader
-from satcross.deadline import INTERRUPTED, Deadline, TimeUp
+from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
 from satcross.puzzle import Puzzle
+from satcross.run_settings import INTERRUPTED, Deadline, TimeUp
 from satcross.solving.quality import Editor, Words, polish
 
 FLOORS = (60, 55, 50, 45, 40, 30)

@@ -14,12 +14,11 @@ from itertools import combinations
 from random import Random
 
 from satcross.backends.search.search import Search
-from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.network.weights import narrowed
 from satcross.outcome import Expectation, FillQuality, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import EDITED, RunSettings
+from satcross.run_settings import EDITED, Deadline, RunSettings
 from satcross.solving.preferences import PREFERENCES, Limit, Pairs
 
 WEAK_BELOW = 50

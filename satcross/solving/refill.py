@@ -7,12 +7,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Unpack
 
-from satcross.deadline import INTERRUPTED, Deadline
 from satcross.errors import InputError
 from satcross.grid import OPEN, Cell, Grid
 from satcross.outcome import Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunOptions, RunSettings
+from satcross.run_settings import INTERRUPTED, Deadline, RunOptions, RunSettings
 from satcross.solving.solve import solve
 
 KEPT_WORDS = "kept_words"

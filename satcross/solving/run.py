@@ -9,11 +9,10 @@ from typing import Generic, TypeVar
 
 from satcross.backends.base import Backend, Task
 from satcross.backends.registry import OPTIONS
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunSettings, nearest
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, RunSettings, TimeUp, nearest
 from satcross.support.arguments import check_type
 
 MAKE_PUZZLE = "make one with Puzzle(grid, vocabulary)"

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from satcross.deadline import Deadline
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunSettings
+from satcross.run_settings import Deadline, RunSettings
 
 SECONDS = 60.0
 """Time limit, in seconds, for a second opinion; the time limit of the run, if that is shorter."""

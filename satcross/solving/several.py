@@ -12,11 +12,18 @@ from typing import Unpack
 
 from satcross.backends.base import CountingBackend, Listing, Task
 from satcross.backends.registry import get_counting_backend
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline, TimeUp, complete
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import FillList, Outcome, Status
 from satcross.puzzle import Puzzle
-from satcross.run_settings import RunOptions, RunSettings
+from satcross.run_settings import (
+    INTERRUPTED,
+    TIME_LIMIT,
+    Deadline,
+    RunOptions,
+    RunSettings,
+    TimeUp,
+    complete,
+)
 from satcross.solving.good_words import fill_with_good_words, floors_of
 from satcross.solving.quality import Editor, judge
 from satcross.solving.run import BackendCall, run

@@ -1,4 +1,4 @@
-"""Names that are resolved when they are used: public names of packages, and calls up the layers."""
+"""The public names of a package, imported when they are used."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
 
 def lazy_exports(
@@ -14,9 +13,10 @@ def lazy_exports(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` (PEP 562) for the ``__init__`` of a package.
 
-    ``homes`` maps each public name to the module that defines it, relative to the package; to
-    ``MODULE:NAME`` when it has another name there. A public name hides a module of the same name:
-    ``satcross.explain`` is the function, and ``from satcross.explain import ...`` still works.
+    ``homes`` maps each public name to the module that defines it, relative to the package or from
+    ``satcross`` on; to ``MODULE:NAME`` when it has another name there. A public name hides a module
+    of the same name: ``satcross.answer`` is the function, and ``from satcross.answer import ...``
+    still works.
     """
 
     class Package(ModuleType):
@@ -31,7 +31,8 @@ def lazy_exports(
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, _, there = homes[name].partition(":")
-        value: object = getattr(import_module(f"{package}.{module}"), there or name)
+        home = module if module.startswith("satcross.") else f"{package}.{module}"
+        value: object = getattr(import_module(home), there or name)
         setattr(sys.modules[package], name, value)
         return value
 
@@ -40,12 +41,3 @@ def lazy_exports(
         return sorted({*special, *homes})
 
     return load, names
-
-
-def resolve(path: str) -> Any:
-    """Import ``MODULE:NAME``, for methods of data types that call code built on these types.
-
-    ``Grid.read`` and its like are such methods; nothing else may import upwards.
-    """
-    module, _, name = path.partition(":")
-    return getattr(import_module(module), name)

@@ -1,6 +1,6 @@
 """Small SVG pictures of grids for notebooks, drawn from plain rows so that data types can use them.
 
-``satcross.drawing`` draws the pictures that are published.
+``satcross.formats.drawing`` draws the pictures that are published.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice, repeat
 from math import log10
 
-from satcross.drawing.tightness import heat_to_data
+from satcross.formats.drawing.tightness import heat_to_data
 from satcross.formats.json import UNKNOWN_LETTER
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, unpropagated
 from satcross.network.tightness import heat_of

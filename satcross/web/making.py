@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
-from satcross.construct.layout.result import describe as describe_layout
-from satcross.construct.layout.smallest import lay_out
-from satcross.construct.pattern.fillable import make_grids
-from satcross.construct.pattern.model import Demands, Symmetry, default_words
-from satcross.construct.pattern.report import find_advice, why_none
-from satcross.construct.styles import MIN_WORD_LENGTH, Style
 from satcross.crossword import Crossword
-from satcross.deadline import OnProgress
 from satcross.errors import InputError
 from satcross.formats.clued_words import parse_clued_words
 from satcross.formats.files import Text
 from satcross.formats.words import letters_of
+from satcross.grid.styles import MIN_WORD_LENGTH, Style
+from satcross.make.layout.result import describe as describe_layout
+from satcross.make.layout.smallest import lay_out
+from satcross.make.pattern.fillable import make_grids
+from satcross.make.pattern.model import Demands, Symmetry, default_words
+from satcross.make.pattern.report import find_advice, why_none
+from satcross.run_settings import OnProgress
 from satcross.vocabulary import Vocabulary
 from satcross.web.files import crossword_from_data, crossword_to_data
 from satcross.web.limits import MAX_ROWS
@@ -102,9 +102,9 @@ def answer_clues(
     request: Answer, vocabulary: Vocabulary, on_progress: OnProgress
 ) -> dict[str, object]:
     """Answer a crossword from its clues, as ``satcross answer --json`` prints it."""
-    from satcross.clues.answer import AnswerSettings, answer_crossword
-    from satcross.clues.clue import SourceSettings
-    from satcross.clues.report.json import session_to_data
+    from satcross.answer.clue import SourceSettings
+    from satcross.answer.report.json import session_to_data
+    from satcross.answer.session import AnswerSettings, answer_crossword
 
     crossword = crossword_from_data(request.crossword)
     if not any(crossword.clues.values()):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from satcross.construct.lint import grid_statistics, lint
-from satcross.construct.styles import Style
 from satcross.formats.words import enumeration
 from satcross.grid import Grid
+from satcross.grid.lint import grid_statistics, lint
+from satcross.grid.styles import Style
 from satcross.puzzle import Puzzle
 from satcross.solving.quality import judge
 from satcross.web.schema import GridWarning, PlacedWord, Statistics

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from satcross.deadline import complete
 from satcross.errors import InputError, InternalError, UnavailableError
 from satcross.formats.json import UNKNOWN_LETTER
 from satcross.grid import BLOCKED, Cell, Grid
 from satcross.puzzle import Puzzle
+from satcross.run_settings import complete
 from satcross.vocabulary import Vocabulary
 from satcross.web import schema
 from satcross.web.limits import MAX_FACTS
@@ -148,7 +148,7 @@ class Worker:
 
     def _facts(self, word: str) -> schema.WordFacts:
         """Look a word up in the clue database and the dictionaries."""
-        from satcross.clues.word_facts import word_facts
+        from satcross.answer.word_facts import word_facts
         from satcross.formats.words import default_written
 
         forms = (*self._forms.values(), default_written())
@@ -263,8 +263,8 @@ def _several(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 
 def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
-    from satcross.explain import explain
-    from satcross.explain.json import explanation_to_data
+    from satcross.solving.explain import explain
+    from satcross.solving.explain.json import explanation_to_data
 
     found = explain(
         puzzle,
@@ -278,9 +278,9 @@ def _explain(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
 
 def _compare(puzzle: Puzzle, request: dict[str, Any], emit: Emit) -> Any:
     """Run backends one after the other, as parallel runs would disturb the times."""
-    from satcross.deadline import INTERRUPTED
     from satcross.formats.json import outcome_to_data
     from satcross.network.arc_consistency import arc_consistent
+    from satcross.run_settings import INTERRUPTED
     from satcross.solving.cross_check import contradictory
     from satcross.solving.solve import attempt
     from satcross.verify import verify

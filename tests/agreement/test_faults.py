@@ -29,12 +29,12 @@ from satcross.backends.search.backend import CountPortfolio
 from satcross.backends.search.portfolio import Narrowed, Portfolio
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
-from satcross.deadline import Deadline
 from satcross.formats.puzzle_json import puzzle_from_data
 from satcross.network import narrowing, theme_splits
 from satcross.network.arc_consistency import Candidates, Network, State
 from satcross.network.to_encoder import to_instance
 from satcross.network.word_rules import WordRules
+from satcross.run_settings import Deadline
 from satcross.solving.count import cross_count
 from satcross.solving.cross_check import cross_check
 

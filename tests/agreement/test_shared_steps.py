@@ -16,7 +16,6 @@ from helpers import DATA
 from satcross import InternalError, Puzzle
 from satcross.backends.plain_clauses import plain_fills
 from satcross.cs50 import Crossword
-from satcross.deadline import Deadline
 from satcross.formats import words as words_format
 from satcross.formats.files import Text, read_text
 from satcross.formats.puzzle_json import puzzle_from_data
@@ -25,6 +24,7 @@ from satcross.formats.words import parse_words
 from satcross.grid import Grid
 from satcross.network import arc_consistency
 from satcross.network.arc_consistency import Network, State
+from satcross.run_settings import Deadline
 from satcross.solving.count import cross_count
 from satcross.solving.cross_check import cross_check
 from satcross.verify import verify

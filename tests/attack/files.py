@@ -14,8 +14,8 @@ from helpers import DATA
 
 from attack.attack import Attack, Case
 from satcross import Crossword, Grid, InputError, read_crossword, write_crossword
+from satcross.answer.dictionaries.clue_index import read_clues as read_old_clues
 from satcross.cli.check_proof import _parse_formula
-from satcross.clues.dictionaries.clue_index import read_clues as read_old_clues
 from satcross.compare.records import RecordFile, read_records
 from satcross.compare.suite import read_puzzles, read_suite
 from satcross.formats.clues import add_clues, read_clues
@@ -24,7 +24,7 @@ from satcross.formats.fills import read_fills
 from satcross.formats.readers import READERS, read_structure
 from satcross.formats.word_cache import read_words
 from satcross.formats.writers import WRITERS
-from satcross.proofs.check import parse_proof
+from satcross.solving.proofs.check import parse_proof
 
 _WORDS = "CAT;50\ncub;60\nT-SHIRT\nÉTÉ,3\n\n# a comment\nBED\t70\n"
 _CLUES = "CAT\tIt says \u201cso\u201d\n1A\tPole\n"

@@ -27,10 +27,10 @@ from attack.attack import Attack, Case
 from attack.puzzles import puzzle_of, question_of, random_puzzle, smaller_puzzles
 from encoders import read_dimacs
 from satcross import Puzzle
-from satcross.proofs import CHECKERS, PROVERS, Formula, check_proof, prove
-from satcross.proofs.check import parse_proof
-from satcross.proofs.formula import ENCODINGS
 from satcross.puzzle import PREFERENCE
+from satcross.solving.proofs import CHECKERS, PROVERS, Formula, check_proof, prove
+from satcross.solving.proofs.check import parse_proof
+from satcross.solving.proofs.formula import ENCODINGS
 
 Clauses = Sequence[Sequence[int]]
 

@@ -16,10 +16,10 @@ from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.backends.search.search_state import SearchSettings
-from satcross.compiled import kernel_loader
-from satcross.deadline import Deadline
+from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
+from satcross.run_settings import Deadline
 from satcross.verify import verify
 
 _MAX_DECISIONS = 5000

@@ -9,18 +9,18 @@ from random import Random
 from typing import Any
 
 from agreement import make
-from explain.test_explain import fillable
+from solving.explain.test_explain import fillable
 
 from attack.attack import Attack, Case
 from satcross import Puzzle, Status, best, count, explain, several, solve
 from satcross.backends.plain_clauses import plain_fills
 from satcross.backends.registry import BACKENDS, ENCODINGS, SOLVERS
-from satcross.deadline import Deadline
-from satcross.explain import without
 from satcross.formats.puzzle_json import puzzle_from_data
 from satcross.puzzle import PREFERENCE
+from satcross.run_settings import Deadline
 from satcross.solving.best import Measure, Objective
 from satcross.solving.cross_check import cross_check
+from satcross.solving.explain import without
 
 MAX_FILLS = 200
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -14,10 +14,10 @@ from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.narrowed_sweep import NarrowedSweep
 from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.row_sweep import Sweep
-from satcross.compiled import kernel_loader
-from satcross.compiled.kernel_loader import Kernel
-from satcross.deadline import Deadline
+from satcross.engine import kernel_loader
+from satcross.engine.kernel_loader import Kernel
 from satcross.network.arc_consistency import Candidates, arc_consistent
+from satcross.run_settings import Deadline
 from satcross.verify import verify
 
 pytest.importorskip("numba")

@@ -18,11 +18,11 @@ from satcross import Puzzle, Status, Vocabulary, solve, verify
 from satcross.backends.search import search as search_module
 from satcross.backends.search.search import Search
 from satcross.backends.search.search_state import SearchSettings
-from satcross.compiled import kernel_loader
-from satcross.deadline import Deadline
+from satcross.engine import kernel_loader
 from satcross.network import belief_propagation
 from satcross.network.arc_consistency import Candidates, arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
+from satcross.run_settings import Deadline
 from satcross.support.cache import DIGEST_BYTES, read_sealed, seal
 
 pytest.importorskip("numba")
@@ -238,7 +238,7 @@ def test_the_name_of_the_file_covers_all_that_is_compiled(
 
 
 def test_what_is_compiled_imports_no_other_module_of_satcross() -> None:
-    own = {f"satcross.compiled.{source.stem}" for source in kernel_loader._SOURCES}
+    own = {f"satcross.engine.{source.stem}" for source in kernel_loader._SOURCES}
     for source in kernel_loader._SOURCES:
         for node in ast.walk(ast.parse(source.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("satcross"):

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satcross.compiled import kernel_loader
-from satcross.construct import Goal, Layout, check_layout
-from satcross.construct.layout import local_search
-from satcross.construct.layout.compiled_search import CompiledSearch
-from satcross.deadline import Deadline
+from satcross.engine import kernel_loader
+from satcross.make import Goal, Layout, check_layout
+from satcross.make.layout import local_search
+from satcross.make.layout.compiled_search import CompiledSearch
+from satcross.run_settings import Deadline
 
 pytest.importorskip("numba")
 

@@ -13,9 +13,9 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends.base import Task
 from satcross.backends.sat.letter_search import LetterSearch, LetterSettings
-from satcross.compiled import kernel_loader
-from satcross.deadline import Deadline, TimeUp
+from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import arc_consistent
+from satcross.run_settings import Deadline, TimeUp
 from satcross.verify import verify
 
 pytest.importorskip("numba")

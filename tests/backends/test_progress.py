@@ -9,10 +9,9 @@ from helpers import DATA, PATIENCE, load_grid, load_words, take_turns_of
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends.search import portfolio
-from satcross.deadline import Deadline
 from satcross.grid import Cell
 from satcross.network.arc_consistency import arc_consistent
-from satcross.run_settings import ignore_partial
+from satcross.run_settings import Deadline, ignore_partial
 
 
 @pytest.mark.parametrize("backend", ["auto", "backtrack"])

@@ -7,12 +7,12 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from strategies import SmallPuzzle, fillable_puzzles
 
-from satcross.compiled import kernel_loader
-from satcross.deadline import Deadline
+from satcross.engine import kernel_loader
 from satcross.grid import Grid
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.weights import Weights
 from satcross.puzzle import Puzzle
+from satcross.run_settings import Deadline
 from satcross.verify import verify
 from satcross.vocabulary import Vocabulary
 

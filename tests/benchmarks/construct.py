@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from satcross import Puzzle, Vocabulary, make_grid, verify
-from satcross.compiled import kernel_loader
+from satcross.engine import kernel_loader
 
 SIZE, BLOCKS, FLOOR, SECONDS = 15, 40, 55, 60.0
 LENGTHS, LEAST_SCORE, SEED = (11, 12, 13), 60, 2026

@@ -21,15 +21,15 @@ from satcross.backends.search import search as search_module
 from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
-from satcross.compiled import kernel_loader
-from satcross.compiled.kernel_loader import Kernel
-from satcross.deadline import Deadline
+from satcross.engine import kernel_loader
+from satcross.engine.kernel_loader import Kernel
 from satcross.formats.files import read_text
 from satcross.formats.text import parse_structure
 from satcross.formats.words import default_list, parse_words
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import LEFT_OUT, ROUNDS
+from satcross.run_settings import Deadline
 
 GRIDS = Path(__file__).parents[2] / "data" / "grids"
 OURS = ("9x9-a", "15x15-78", "15x15-72", "21x21-138")

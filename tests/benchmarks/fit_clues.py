@@ -25,12 +25,12 @@ from typing import Any
 
 from newspaper import read_papers, write_database
 
-from satcross.clues import model
-from satcross.clues.clue import SourceSettings
-from satcross.clues.dictionaries.clue_index import OldClue
-from satcross.clues.fitting import ComparedWords, Fit, compared_words, fit_weights
-from satcross.clues.language.tokens import letters
-from satcross.clues.sources.clue_database import NAME, with_clue_database
+from satcross.answer import model
+from satcross.answer.clue import SourceSettings
+from satcross.answer.dictionaries.clue_index import OldClue
+from satcross.answer.fitting import ComparedWords, Fit, compared_words, fit_weights
+from satcross.answer.language.tokens import letters
+from satcross.answer.sources.clue_database import NAME, with_clue_database
 from satcross.formats.word_cache import read_words
 from satcross.formats.words import default_list_path
 

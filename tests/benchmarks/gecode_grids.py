@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from satcross import Grid, Puzzle, Vocabulary, solve, verify
-from satcross.compiled import kernel_loader
+from satcross.engine import kernel_loader
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ from types import ModuleType
 from typing import Any
 
 from satcross import lay_out
-from satcross.compiled import kernel_loader
+from satcross.engine import kernel_loader
 
 WORDS = Path(__file__).parents[2] / "data" / "words2.txt"
 SEED, FEWEST, MOST = 2026, 8, 40

@@ -32,9 +32,9 @@ from satcross import Grid, Puzzle, Vocabulary
 from satcross.backends.search.portfolio import Portfolio
 from satcross.backends.search.search import Search
 from satcross.cs50 import Crossword, CrosswordCreator, Variable
-from satcross.deadline import NEVER
 from satcross.network.arc_consistency import arc_consistent
 from satcross.outcome import Status
+from satcross.run_settings import NEVER
 
 DATA = Path(__file__).parents[2] / "data"
 

@@ -12,8 +12,8 @@ from PIL import Image
 from satcross.backends.auto import Auto
 from satcross.backends.base import Answer, Task
 from satcross.cli import BAD_INPUT, FILLED, UNKNOWN
-from satcross.explain.picture import AT_CROSSING, IN_SLOT, LETTER
 from satcross.outcome import Status
+from satcross.solving.explain.picture import AT_CROSSING, IN_SLOT, LETTER
 
 UNFILLABLE = DATA / "unfillable"
 

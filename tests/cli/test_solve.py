@@ -25,7 +25,7 @@ from satcross.__main__ import main
 from satcross.backends.base import Answer
 from satcross.backends.cpsat import CpSat
 from satcross.backends.search.backend import Backtrack
-from satcross.deadline import TIME_LIMIT
+from satcross.run_settings import TIME_LIMIT
 from satcross.outcome import Status
 
 def begin(self, task):

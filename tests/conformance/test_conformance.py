@@ -14,8 +14,8 @@ from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross import solve as solve_by
 from satcross.backends.base import Task
 from satcross.backends.registry import get_backend
-from satcross.deadline import Deadline
 from satcross.network.arc_consistency import arc_consistent
+from satcross.run_settings import Deadline
 from satcross.verify import verify
 
 OWN_PAIRS = {

@@ -58,8 +58,8 @@ def test_no_sweep_with_rebus_cells() -> None:
 def test_the_sweep_agrees_with_brute_force(small: SmallPuzzle) -> None:
     """The sweep alone agrees with brute force, also on grids for which it is not normally used."""
     from satcross.backends.search.row_sweep import Sweep
-    from satcross.deadline import Deadline
     from satcross.network.arc_consistency import arc_consistent
+    from satcross.run_settings import Deadline
 
     candidates = arc_consistent(small.puzzle)
     truth = Status.UNFILLABLE if next(small.fills(), None) is None else Status.FILLED
@@ -82,8 +82,8 @@ def test_branching_on_letters_finds_every_fill_once(small: SmallPuzzle, seed: in
     """The search finds every fill once when it branches on letters in all slots from the start."""
     from satcross.backends.search.search import Search
     from satcross.backends.search.search_state import SearchSettings
-    from satcross.deadline import Deadline
     from satcross.network.arc_consistency import arc_consistent
+    from satcross.run_settings import Deadline
 
     candidates = arc_consistent(small.puzzle)
     truth = {tuple(fill[slot.name] for slot in small.puzzle.grid.slots) for fill in small.fills()}
@@ -118,8 +118,8 @@ SQUARES = (
 def test_sweeping_squares(rows: list[str], data: st.DataObject) -> None:
     """The sweep exchanges rows and columns only in full squares."""
     from satcross.backends.search.row_sweep import Sweep
-    from satcross.deadline import Deadline
     from satcross.network.arc_consistency import arc_consistent
+    from satcross.run_settings import Deadline
 
     grid = Grid.from_rows(rows)
     words: set[str] = set()

@@ -67,7 +67,7 @@ def test_the_course_has_28_checks() -> None:
 def test_our_own_program_passes_every_check(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from satcross.cli.commands.grade import command
+    from satcross.cs50.commands.grade import command
 
     # The seeds are against wrong programs that are lucky; test_cs50_programs.py has other seeds.
     monkeypatch.setattr(runner, "HASH_SEEDS", runner.HASH_SEEDS[-1:])
@@ -511,7 +511,7 @@ HARD_WORDS = "922842f6f4320272460cbd4734f34e2fd42005a681d3b4672bd1942c371f2e1e"
 
 
 def test_the_command_prints_a_line_a_check(tmp_path: Path) -> None:
-    from satcross.cli.commands.grade import command
+    from satcross.cs50.commands.grade import command
 
     path = student(tmp_path, "import sys; sys.exit(0)")
     done = click_testing.CliRunner().invoke(command, [str(path)])
@@ -534,7 +534,7 @@ def test_the_command_says_in_one_line_that_a_file_is_missing(tmp_path: Path, roo
 def test_the_same_error_is_explained_once_and_an_interrupt_prints_what_was_checked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from satcross.cli.commands.grade import command
+    from satcross.cs50.commands.grade import command
 
     def results(*_: object, **__: object) -> Iterator[CheckResult]:
         for name, call in (("one", "f(1)"), ("two", "f(2)")):

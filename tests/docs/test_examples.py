@@ -19,8 +19,8 @@ import pytest
 from click.testing import CliRunner
 
 from satcross.cli import FILLED, UNFILLABLE, cli
-from satcross.compiled import kernel_loader
-from satcross.compiled.kernel_loader import VARIABLE as KERNEL
+from satcross.engine import kernel_loader
+from satcross.engine.kernel_loader import VARIABLE as KERNEL
 from satcross.support.cache import VARIABLE
 from satcross.vocabulary import Vocabulary
 

@@ -14,7 +14,7 @@ from strategies import SmallPuzzle, small_puzzles
 
 from encoders import read_dimacs
 from satcross import Grid, Puzzle, Vocabulary, count
-from satcross.proofs import Formula
+from satcross.solving.proofs import Formula
 
 Clauses = Sequence[Sequence[int]]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from satcross import InputError
-from satcross.clues.language.inflect import irregular
-from satcross.clues.model import model_content
-from satcross.clues.sources.short_words import _lines
+from satcross.answer.language.inflect import irregular
+from satcross.answer.model import model_content
+from satcross.answer.sources.short_words import _lines
 from satcross.formats import resources
 from satcross.formats.resources import read_resource, resource_path
 from satcross.formats.word_cache import read_words

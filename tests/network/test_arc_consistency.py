@@ -9,9 +9,9 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.backends.search.backend import FillEnumerator
-from satcross.deadline import Deadline
 from satcross.network import arc_consistency
 from satcross.network.arc_consistency import Candidates, arc_consistent, bits, compacted
+from satcross.run_settings import Deadline
 
 
 def test_bits() -> None:

@@ -14,12 +14,12 @@ from strategies import SmallPuzzle, fillable_puzzles, small_puzzles
 
 from satcross import Grid, Puzzle, Status, Vocabulary, solve, verify
 from satcross.backends.search.portfolio import Narrowed, Portfolio
-from satcross.deadline import Deadline
 from satcross.errors import UnavailableError
 from satcross.network import belief_propagation
 from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import Narrowing
+from satcross.run_settings import Deadline
 
 # Grids whose slots form trees, where belief propagation is exact.
 TREES = (

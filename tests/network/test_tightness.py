@@ -12,7 +12,13 @@ from strategies import SmallPuzzle, small_puzzles
 
 from satcross import Grid, Puzzle, Vocabulary
 from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE
-from satcross.drawing.tightness import NONE_LEFT, ONE_LEFT, colour_of, heat_to_data, write_heat
+from satcross.formats.drawing.tightness import (
+    NONE_LEFT,
+    ONE_LEFT,
+    colour_of,
+    heat_to_data,
+    write_heat,
+)
 from satcross.network.tightness import heat
 
 RING = Grid.from_rows(["___", "_#_", "___"])

@@ -13,12 +13,11 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary
 from satcross.backends.base import Answer, Optimum, Task
 from satcross.backends.registry import get_backend, get_optimising_backend
-from satcross.deadline import Deadline
 from satcross.errors import InternalError, UnavailableError
 from satcross.network.arc_consistency import arc_consistent
 from satcross.network.weights import Weights
 from satcross.outcome import NO_BETTER, TOTAL
-from satcross.run_settings import PREFERENCE_NAMES
+from satcross.run_settings import PREFERENCE_NAMES, Deadline
 from satcross.solving.best import Measure, Objective, best
 from satcross.solving.cross_check import cross_check
 from satcross.solving.goals import FLOOR, FRESH, LOWEST, PUBLISHABLE, SOLID, WORTH

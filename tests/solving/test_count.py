@@ -21,9 +21,9 @@ from satcross.backends.search import component_count
 from satcross.backends.search.backend import FillEnumerator
 from satcross.backends.search.component_count import ComponentCount
 from satcross.backends.search.row_sweep_count import SweepCount
-from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, arc_consistent
 from satcross.outcome import Status
+from satcross.run_settings import Deadline
 from satcross.solving.count import cross_count
 
 COUNTING = [name for name in BACKENDS if get_backend(name).capabilities.count]

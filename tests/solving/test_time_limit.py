@@ -18,11 +18,11 @@ from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.sat import search as sat
 from satcross.backends.sat.backend import Sat
 from satcross.backends.sat.enumerate import count_distinct_choices
-from satcross.deadline import TIME_LIMIT, Deadline, TimeUp
 from satcross.network.arc_consistency import arc_consistent, unpropagated
 from satcross.network.to_encoder import to_instance
-from satcross.proofs import Formula
+from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
 from satcross.solving import run as running
+from satcross.solving.proofs import Formula
 
 FEW = 3
 """Looks after the one that says the time is up: each layer may take one before it returns."""

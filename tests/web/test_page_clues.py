@@ -12,9 +12,9 @@ from dictionaries import write_all
 from web.conftest import serving
 from web.page_actions import begin, choose_format, make_grid, rows, saved, status, upload
 
-from satcross.clues.dictionaries.prepare import make_wordnet
-from satcross.clues.dictionaries.store import VARIABLE
-from satcross.clues.sources.clue_database import add_clues
+from satcross.answer.dictionaries.prepare import make_wordnet
+from satcross.answer.dictionaries.store import VARIABLE
+from satcross.answer.sources.clue_database import add_clues
 from satcross.formats.readers import read_crossword
 
 OLD = """pubid\tyear\tanswer\tclue

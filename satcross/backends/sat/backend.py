@@ -30,12 +30,12 @@ from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.sat.search import PuzzleSearch, SolverChoice
 from satcross.backends.sat.solver import solver_name
 from satcross.backends.search.large_neighbourhood import optimise
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, TimeUp
 from satcross.errors import UnavailableError
 from satcross.network.narrowing import Narrowing
 from satcross.network.theme_splits import split_by_theme_slots
 from satcross.network.weights import Weights
 from satcross.outcome import Status
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT, TimeUp
 
 _PART_CONFLICTS = 1000
 """Conflicts of the first turn of each arrangement of theme words; they double every turn."""

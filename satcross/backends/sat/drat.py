@@ -8,7 +8,7 @@ from pysat.solvers import Solver
 
 from encoders import Clause
 from satcross.backends.sat.solver import SLICE_CONFLICTS, add_clauses, ask
-from satcross.deadline import Deadline, OnProgress, ignore_progress
+from satcross.run_settings import Deadline, OnProgress, ignore_progress
 
 
 class SatisfiableError(Exception):

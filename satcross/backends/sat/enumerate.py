@@ -13,8 +13,8 @@ from pysat.solvers import Solver
 from encoders import generate
 from satcross.backends.base import Task
 from satcross.backends.sat.solver import SLICE_CONFLICTS, add_clauses, ask, solver_name
-from satcross.deadline import NEVER, TIME_LIMIT, Deadline
 from satcross.network.to_encoder import to_instance
+from satcross.run_settings import NEVER, TIME_LIMIT, Deadline
 
 
 class ModelEnumerator:

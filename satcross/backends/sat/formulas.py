@@ -18,7 +18,6 @@ from encoders import (
 )
 from satcross.backends.base import Stats
 from satcross.backends.sat.solver import add_clauses
-from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.belief_propagation import Marginals
 from satcross.network.to_encoder import (
@@ -29,6 +28,7 @@ from satcross.network.to_encoder import (
 )
 from satcross.network.word_order import Ranking, first_batch
 from satcross.rules import Mark
+from satcross.run_settings import Deadline
 
 
 class Formula(Protocol):

@@ -22,8 +22,8 @@ from encoders import Clause, Encoding, generate, weight_levels
 from satcross.backends.base import Stats, Words
 from satcross.backends.sat.solver import CHUNK, SLICE_CONFLICTS, ask
 from satcross.backends.search.exact import ExactProblem, ExactResult
-from satcross.deadline import Deadline, TimeUp
 from satcross.network.to_encoder import to_instance
+from satcross.run_settings import Deadline, TimeUp
 
 _CONFLICTS_OF_WORK = 4000
 """Conflicts in a unit of work, which is about a second."""

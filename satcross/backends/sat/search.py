@@ -15,12 +15,12 @@ from satcross.backends.sat.formulas import Formula, LazyFormula, WholeFormula
 from satcross.backends.sat.letter_search import LetterSearch
 from satcross.backends.sat.solver import SLICE_CONFLICTS, ask
 from satcross.backends.search.row_sweep import Sweep
-from satcross.compiled import kernel_loader
-from satcross.deadline import TIME_LIMIT, Deadline, TimeUp
+from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import Narrowing, Schedule, Widening, first_left_out
 from satcross.outcome import Status
+from satcross.run_settings import TIME_LIMIT, Deadline, TimeUp
 
 _ROUND_CONFLICTS = 20_000
 """Conflicts after which all slots get more words.

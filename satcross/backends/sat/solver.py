@@ -11,8 +11,8 @@ from pysat.solvers import Solver
 from encoders import Clause
 from satcross.backends.base import Task
 from satcross.backends.registry import DEFAULT_SOLVER, SOLVERS
-from satcross.deadline import Deadline
 from satcross.errors import UnavailableError
+from satcross.run_settings import Deadline
 
 SLICE_CONFLICTS = 200
 """Conflicts of a call: some tenths of a second, after which Ctrl-C and the deadline have a turn.

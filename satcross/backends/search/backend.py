@@ -8,11 +8,11 @@ from satcross.backends.base import Answer, Capabilities, Listing, Optimum, Tally
 from satcross.backends.search.portfolio import SEARCH_TURN, Portfolio
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
-from satcross.compiled import kernel_loader
-from satcross.deadline import INTERRUPTED, TIME_LIMIT, Deadline
+from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import Candidates
 from satcross.network.weights import Weights
 from satcross.outcome import Status
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline
 
 if TYPE_CHECKING:
     from satcross.backends.search.cell_sweep import CellSweep

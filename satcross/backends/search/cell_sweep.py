@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.backends.search.row_sweep import is_its_own_mirror
-from satcross.compiled.kernel_loader import Kernel
-from satcross.deadline import Deadline
+from satcross.engine.kernel_loader import Kernel
 from satcross.grid import ACROSS, DOWN, Cell
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.belief_propagation import letter_codes
 from satcross.outcome import Status
+from satcross.run_settings import Deadline
 from satcross.vocabulary import WordGroup
 
 Array = NDArray[Any]

@@ -24,8 +24,8 @@ from dataclasses import replace
 from itertools import count
 from math import log2
 
-from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, State, bits
+from satcross.run_settings import Deadline
 from satcross.vocabulary import Masks
 
 MAX_KEPT = 400_000

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from satcross.backends.base import Stats, Words, accept_any
-from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, State
 from satcross.network.weights import Weights
+from satcross.run_settings import Deadline
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Candidates and state of a search as the flat arrays of ``satcross.compiled.kernel``."""
+"""Candidates and state of a search as the flat arrays of ``satcross.engine.kernel``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.backends.search.search_state import Decision, SearchState
-from satcross.compiled.kernel_loader import Kernel
+from satcross.engine.kernel_loader import Kernel
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import MANY_PEERS, Network, State, bits
 from satcross.network.belief_propagation import letter_codes

@@ -24,12 +24,12 @@ from satcross.backends.base import Answer, Backend, Optimum, Stats, Task, Words
 from satcross.backends.search import branch_and_bound
 from satcross.backends.search.exact import Exact, ExactProblem
 from satcross.backends.search.search import Search
-from satcross.compiled import kernel_loader
-from satcross.deadline import INTERRUPTED, TIME_LIMIT
+from satcross.engine import kernel_loader
 from satcross.errors import InternalError
 from satcross.network.arc_consistency import State
 from satcross.network.weights import Weights, narrowed
 from satcross.outcome import NO_BETTER, Status
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT
 
 if TYPE_CHECKING:
     from satcross.backends.search.region import RegionSearch  # numpy takes long to import

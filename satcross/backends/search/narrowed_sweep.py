@@ -12,11 +12,11 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from satcross.backends.search.cell_sweep import CellSweep
-from satcross.compiled.kernel_loader import Kernel
-from satcross.deadline import Deadline
+from satcross.engine.kernel_loader import Kernel
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.outcome import Status
+from satcross.run_settings import Deadline
 
 WANTED = 1.0
 """The first narrowed puzzle is about the smallest with e to this power fills, by the estimate."""

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
-from satcross.compiled import kernel_loader
-from satcross.deadline import Deadline
+from satcross.engine import kernel_loader
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing, Schedule, Widening, first_left_out
 from satcross.outcome import Status
-from satcross.run_settings import OnPartial, ignore_partial
+from satcross.run_settings import Deadline, OnPartial, ignore_partial
 
 if TYPE_CHECKING:
     from satcross.backends.search.cell_sweep import CellSweep

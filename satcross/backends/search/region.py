@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satcross.backends.base import Words, accept_any
-from satcross.compiled.kernel_loader import Kernel
-from satcross.deadline import Deadline
+from satcross.engine.kernel_loader import Kernel
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.network.belief_propagation import letter_codes
 from satcross.network.weights import Weights
+from satcross.run_settings import Deadline
 from satcross.vocabulary import WordGroup
 
 Array = NDArray[Any]

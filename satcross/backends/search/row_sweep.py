@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from satcross.deadline import Deadline
 from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Slot
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.outcome import Status
+from satcross.run_settings import Deadline
 from satcross.vocabulary import Masks, WordGroup
 
 _CLOCK_EVERY = 1 << 12

@@ -19,8 +19,8 @@ from satcross.backends.search.row_sweep import (
     is_its_own_mirror,
     not_before,
 )
-from satcross.deadline import Deadline
 from satcross.network.arc_consistency import Candidates, bits
+from satcross.run_settings import Deadline
 
 _CLOCK_EVERY = 1 << 12
 

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING
 
 from satcross import engine
 from satcross.backends.search.search_state import Decision, SearchSettings, SearchState
-from satcross.deadline import Deadline
 from satcross.grid import Cell
 from satcross.network.arc_consistency import Candidates, State, bits
 from satcross.outcome import Status
+from satcross.run_settings import Deadline
 
 if TYPE_CHECKING:
     from satcross.engine.search import CompiledSearch
@@ -66,8 +66,8 @@ class Search(SearchState):
             self.guide(marginals)
 
     def _compile(self) -> CompiledSearch | None:
-        from satcross.engine.tables import compiled
         from satcross.engine.search import CompiledSearch
+        from satcross.engine.tables import compiled
 
         puzzle = compiled(self.network, self.root)
         return None if puzzle is None else CompiledSearch(puzzle, self)

@@ -1,1 +1,1 @@
-"""The commands, one module each."""
+"""The commands of the core, each a module with a click command named ``command``."""

@@ -17,7 +17,7 @@ from satcross.cli.read_puzzle import PuzzleInput
 from satcross.errors import InputError
 
 if TYPE_CHECKING:
-    from satcross.proofs import Formula
+    from satcross.solving.proofs import Formula
 
 _MODELS = ("opb", "mzn", "xml")
 _FORMATS = ("cnf", "wcnf", *_MODELS, "pb.txt")
@@ -85,7 +85,7 @@ def command(request: Request) -> None:
 
         check_writable(request.path, request.puzzle.files)
     puzzle = request.puzzle.read(quiet=request.quiet)
-    from satcross.proofs import Formula
+    from satcross.solving.proofs import Formula
 
     formula = Formula(puzzle, request.encoding, reduce=request.reduce, one_model=request.one_model)
     if form == "wcnf" and not formula.has_costs and not request.quiet:

@@ -36,7 +36,7 @@ def command(request: Request) -> None:
     `satcross check`. Exit codes: 0; 2 bad usage or bad input, such as a solver's output without a
     model.
     """
-    from satcross.proofs.decode import decode_model
+    from satcross.solving.proofs.decode import decode_model
 
     check_standard_input([request.model, request.cnf])
     decoded = decode_model(request.cnf, request.model)

@@ -63,9 +63,9 @@ def command(request: Request) -> int:
     Exit code 0: explained, or there is a fill after all (status "fillable" in JSON). 30: not known
     whether there is a fill. A reason not shown to be minimal in time says so.
     """
-    from satcross.explain import explain
-    from satcross.explain.json import explanation_to_data
     from satcross.formats.json import run_to_data
+    from satcross.solving.explain import explain
+    from satcross.solving.explain.json import explanation_to_data
 
     if request.png is not None:
         check_output(request.png, request.puzzle.files, (".png",))
@@ -91,7 +91,7 @@ def command(request: Request) -> int:
         lambda: found.lines(suggest=not request.no_suggestions),
     )
     if request.png is not None and found.status is Status.UNFILLABLE:
-        from satcross.explain.picture import write_picture
+        from satcross.solving.explain.picture import write_picture
 
         write_atomically(request.png, lambda path: write_picture(puzzle, found.reason, path))
     return UNKNOWN if found.status is Status.UNKNOWN else FILLED

@@ -38,6 +38,7 @@ from satcross.formats.files import STANDARD_INPUT, missing_file
 from satcross.formats.words import DEFAULT_LIST
 from satcross.formats.writers import WRITERS
 from satcross.outcome import Outcome, Status
+from satcross.support.hooks import call
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
@@ -358,9 +359,7 @@ def _run(task: _Task) -> list[Outcome]:
         if task.objective is not None:
             settings = replace(settings, on_partial=progress.grids(task.puzzle.grid))
         if cluster is not None:
-            from satcross.compare.cluster_race import race_on_cluster
-
-            return [race_on_cluster(task.puzzle, search.backends, cluster, settings)]
+            return [call("race_on_cluster", task.puzzle, search.backends, cluster, settings)]
         return cross_check(task.puzzle, search.backends, settings, objective=task.objective)
 
 
@@ -413,7 +412,7 @@ def _note_several(task: _Task, found: FillList, number: int) -> None:
 
 def _heat(puzzle: Puzzle, path: str) -> dict[str, object]:
     """Draw the heat into the file; return its numbers as plain values."""
-    from satcross.drawing.tightness import heat_to_data, write_heat
+    from satcross.formats.drawing.tightness import heat_to_data, write_heat
     from satcross.formats.files import write_atomically
     from satcross.network.tightness import heat
 

@@ -1,0 +1,159 @@
+"""Posterior probabilities of letters and words by loopy belief propagation.
+
+Slots are factors and cells are variables. The message of a slot to a cell is the probability of
+each letter given the messages of the crossing slots to its other cells (Pearl 1988; Murphy, Weiss
+and Jordan 1999 on graphs with loops; Littman, Keim and Shazeer 2002 on crosswords). A cost stands
+for the probability ``exp(-cost / per_nat)``. The rule that words differ is ignored.
+
+``satcross.network.belief_propagation`` is another algorithm of the same family: there every
+candidate counts the same, nothing is spelled by letters, and messages are updated all at once, as
+logarithms; here as probabilities, one slot after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from encoders import Cell
+from satcross.answer.choosing.tables import NEVER, Floats, Integers, SlotTable, Tables
+
+_ROUNDS = 30
+_CLOSE = 1e-4
+"""Messages that change less than this have converged."""
+_SAME = 0.05
+"""Relative change of a message below which its receiver is not asked again. Small probabilities
+count as much as large ones here, since they are multiplied."""
+_FLOOR = 1e-12
+"""Smallest probability in a message. A letter that no word of a slot has is not impossible, because
+the slot may be spelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beliefs:
+    """Posterior probabilities of the letters in all cells and of the words in all slots.
+
+    ``letters[cell]``, in the order of the alphabet, are those of the letters of a cell;
+    ``words[slot]`` those of the words of a slot, in the order of the tables. ``converged`` says
+    whether the messages stopped changing.
+    """
+
+    tables: Tables
+    letters: Mapping[Cell, Floats]
+    words: tuple[Floats, ...]
+    incoming: tuple[Floats, ...]
+    """``incoming[slot]``, of shape (positions, letters): the messages of the crossing slots to the
+    cells of the slot, without regard to the words of the slot; uniform where nothing crosses."""
+    _by_letters: tuple[tuple[float, Floats], ...]
+    converged: bool
+
+    def best(self, cell: Cell) -> str:
+        """Return the most likely letter of a cell."""
+        return self.tables.alphabet[int(self.letters[cell].argmax())]
+
+    def letter(self, cell: Cell, letter: str) -> float:
+        """Return the probability of a letter in a cell."""
+        at = self.tables.alphabet.find(letter)
+        return float(self.letters[cell][at]) if at >= 0 else 0.0
+
+    def word(self, slot: int, word: str) -> float:
+        """Return the probability that the slot holds these letters, as a word or spelled."""
+        table = self.tables.slots[slot]
+        codes = [self.tables.alphabet.find(letter) for letter in word]
+        if -1 in codes:
+            return 0.0
+        share, letters = self._by_letters[slot]
+        for position, code in enumerate(codes):
+            share *= float(letters[position][code])
+        same = (table.codes == np.array(codes)).all(axis=1)
+        return share + float(self.words[slot][same].sum())
+
+    def likeliest(self, slot: int, number: int) -> list[tuple[str, float]]:
+        """Return the most likely words of a slot with their probabilities, best first."""
+        order = (-self.words[slot]).argsort(kind="stable")[:number]
+        words = self.tables.slots[slot].words
+        return [(words[at], float(self.words[slot][at])) for at in order]
+
+
+def _weigh(prior: Floats, incoming: Floats, table: SlotTable) -> Floats:
+    """Return the weights of a slot's words: their prior times the messages to their letters."""
+    weights = prior.copy()
+    for position in range(incoming.shape[0]):
+        weights *= incoming[position][table.codes[:, position]]
+    return weights
+
+
+def propagate(
+    tables: Tables, slots: tuple[tuple[Cell, ...], ...], per_nat: float, rounds: int = _ROUNDS
+) -> Beliefs:
+    """Pass messages for at most ``rounds`` rounds, or until they converge."""
+    size = len(tables.alphabet)
+    prior = [_prior(table.costs, per_nat) for table in tables.slots]
+    base = [_prior(np.array([table.base], dtype=np.int64), per_nat)[0] for table in tables.slots]
+    by_letters = [_prior(table.by_letters, per_nat) for table in tables.slots]
+    # inward[slot][position] is the message of the crossing slot to the cell at that position.
+    inward = [np.full((len(cells), size), 1.0 / size) for cells in slots]
+    outward = [message.copy() for message in inward]
+    converged = False
+    stale = [True] * len(slots)
+    for number in range(rounds):
+        change = 0.0
+        for slot, table in enumerate(tables.slots):
+            if not stale[slot]:
+                continue
+            stale[slot] = False
+            incoming = inward[slot]
+            weights = _weigh(prior[slot], incoming, table)
+            others = base[slot] * _products_of_others((by_letters[slot] * incoming).sum(axis=1))
+            for position in range(incoming.shape[0]):
+                # Division undoes the multiplication: messages are never below _FLOOR.
+                told = np.bincount(table.codes[:, position], weights=weights, minlength=size)
+                told = told / incoming[position]
+                told = told + others[position] * by_letters[slot][position]
+                total = told.sum()
+                told = told / total if total > 0 else np.full(size, 1.0 / size)
+                told = np.maximum(told, _FLOOR)
+                link = tables.links[slot][position]
+                outward[slot][position] = told
+                if link is not None:
+                    other, place = link
+                    before = inward[other][place]
+                    # Damping by one half: without it the messages may oscillate for ever.
+                    new = told if number == 0 else 0.5 * (told + before)
+                    changes = np.abs(new - before)
+                    inward[other][place] = new
+                    change = max(change, float(changes.max()))
+                    if (changes > _SAME * new).any():
+                        stale[slot] = stale[other] = True
+        if change < _CLOSE:
+            converged = True
+            break
+    letters: dict[Cell, Floats] = {}
+    words, letter_beliefs = [], []
+    for slot, (table, cells) in enumerate(zip(tables.slots, slots, strict=True)):
+        weights = _weigh(prior[slot], inward[slot], table)
+        for position, cell in enumerate(cells):
+            here = outward[slot][position] * inward[slot][position]
+            letters[cell] = here / here.sum()
+        singles = by_letters[slot] * inward[slot]
+        sums = singles.sum(axis=1)
+        share = base[slot] * float(np.prod(sums))
+        total = float(weights.sum()) + share or 1.0
+        words.append(weights / total)
+        letter_beliefs.append((share / total, singles / np.where(sums > 0, sums, 1.0)[:, None]))
+    said = tuple(message / message.sum(axis=1)[:, None] for message in inward)
+    return Beliefs(tables, letters, tuple(words), said, tuple(letter_beliefs), converged)
+
+
+def _products_of_others(parts: Floats) -> Floats:
+    """Return, for every position, the product of the parts at all other positions."""
+    before = np.cumprod(np.concatenate([[1.0], parts[:-1]]))
+    after = np.cumprod(np.concatenate([[1.0], parts[:0:-1]]))[::-1]
+    return np.asarray(before * after)
+
+
+def _prior(costs: Integers, per_nat: float) -> Floats:
+    values = np.exp(-costs / per_nat)
+    return np.asarray(np.where(costs >= NEVER, 0.0, values), dtype=np.float64)

@@ -1,0 +1,184 @@
+"""Lower bound on the cost of an answer by Lagrangian duality, and elimination of words by it.
+
+The crossing constraints move into the objective, with a price for every crossing and letter that
+one slot pays and the other receives. Each slot then chooses alone, and for any prices the sum of
+these choices is at most the cost of any answer. Prices are improved slot by slot by MPLP (Globerson
+and Jaakkola 2008): a slot passes the cost of each letter above its minimum, in equal shares, to the
+slots that cross it, which never lowers the bound. A word whose reduced cost exceeds the gap between
+the bound and a known answer is in no better answer and can be dropped. Prices are integers, so
+there are no rounding errors. The rule that words differ is ignored, which weakens the bound but
+keeps it valid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from encoders import Cell, Spelling, WeightedInstance
+from satcross.answer.choosing.tables import NEVER, Integers, SlotTable, Tables
+
+_IMPOSSIBLE = NEVER >> 1
+
+
+@dataclass(slots=True)
+class Bound:
+    """Tables and their prices; ``prices[slot]`` has the shape (positions, letters).
+
+    The prices of a crossing sum to 0 over its two slots.
+    """
+
+    tables: Tables
+    prices: list[Integers]
+
+    @classmethod
+    def of(cls, tables: Tables) -> Bound:
+        letters = len(tables.alphabet)
+        return cls(
+            tables,
+            [np.zeros((table.codes.shape[1], letters), dtype=np.int64) for table in tables.slots],
+        )
+
+    def improve(self, sweeps: int) -> int:
+        """Improve the prices in a number of sweeps over the slots; return the bound."""
+        for number in range(sweeps):
+            order = range(len(self.tables.slots))
+            for slot in order if number % 2 == 0 else reversed(order):
+                self._redistribute(slot)
+        return self.value
+
+    def tighten(self, cost: int) -> int:
+        """Improve the bound and drop words that no answer below ``cost`` has; return the bound.
+
+        Stops when the gain is small or when the bound reaches ``cost``.
+        """
+        value, left = self.value, _words(self.tables)
+        for _ in range(_ROUNDS):
+            before, value = value, self.improve(_SWEEPS)
+            if value >= cost:
+                break
+            self.narrow(cost - value)
+            now = _words(self.tables)
+            if now > left * _WORTHWHILE and value - before < (cost - before) // 50:
+                break
+            left = now
+        return value
+
+    @property
+    def value(self) -> int:
+        """The lower bound on the cost of any answer."""
+        return sum(
+            min(_least(self.reduced(slot)), self._by_letters(slot))
+            for slot in range(len(self.tables.slots))
+        )
+
+    def reduced(self, slot: int) -> Integers:
+        """Return the reduced cost of every word of the slot."""
+        table = self.tables.slots[slot]
+        return table.costs + table.total(self.prices[slot])
+
+    def narrow(self, slack: int) -> None:
+        """Drop the words and spellings that no answer of cost up to ``value + slack`` has."""
+        masks, by_letters = [], []
+        for slot in range(len(self.tables.slots)):
+            reduced, spelling_cost = self.reduced(slot), self._by_letters(slot)
+            most = min(_least(reduced), spelling_cost) + slack
+            masks.append(reduced <= most)
+            by_letters.append(spelling_cost <= most)
+        self.tables = self.tables.filtered(masks, by_letters)
+
+    def repriced(
+        self, repeats: bool, slots: tuple[tuple[Cell, ...], ...]
+    ) -> tuple[WeightedInstance, int]:
+        """Return the remaining instance at reduced costs, and the constant that they save.
+
+        The cost of an answer is its reduced cost plus the constant, because the prices of a
+        crossing cancel. Near the optimum most reduced costs are near 0, so solvers that raise a
+        lower bound start from this bound.
+        """
+        words, spellings, saved = [], [], 0
+        for slot, table in enumerate(self.tables.slots):
+            reduced = self.reduced(slot)
+            single = table.by_letters + self.prices[slot]
+            least = single.min(axis=1)
+            base = table.base + int(least.sum())
+            lowest = min(_least(reduced), base)
+            saved += lowest
+            words.append(dict(zip(table.words, (reduced - lowest).tolist(), strict=True)))
+            spellings.append(
+                Spelling(
+                    base - lowest,
+                    tuple(
+                        {
+                            self.tables.alphabet[letter]: int(costs[letter])
+                            for letter in np.flatnonzero(possible)
+                        }
+                        for costs, possible in zip(
+                            single - least[:, None], table.by_letters < NEVER, strict=True
+                        )
+                    ),
+                )
+                if table.can_be_spelled
+                else None
+            )
+        return WeightedInstance(slots, tuple(words), tuple(spellings), repeats), saved
+
+    def _by_letters(self, slot: int) -> int:
+        table = self.tables.slots[slot]
+        if table.base >= NEVER:
+            return NEVER
+        return table.base + int((table.by_letters + self.prices[slot]).min(axis=1).sum())
+
+    def _redistribute(self, slot: int) -> None:
+        """Pass each crossing slot its share of the cost of the letters."""
+        links = self.tables.links[slot]
+        crossed = sum(link is not None for link in links)
+        if not crossed:
+            return
+        worth = letter_costs(self.tables.slots[slot], self.prices[slot])
+        least = worth.min()
+        if least >= _IMPOSSIBLE:
+            return
+        for position, link in enumerate(links):
+            if link is None:
+                continue
+            possible = worth[position] < _IMPOSSIBLE
+            # The slot keeps its minimum cost: the shares are of the cost above it, rounded down.
+            value = worth[position] - least
+            # A letter that no word of this slot has becomes prohibitive in the crossing slot.
+            share = np.where(
+                possible, value // crossed, value[possible].max() // crossed + _PROHIBITIVE
+            )
+            other, place = link
+            self.prices[slot][position] -= share
+            self.prices[other][place] += share
+
+
+_PROHIBITIVE = 1 << 16
+_SWEEPS = 10
+_ROUNDS = 8
+_WORTHWHILE = 0.9
+
+
+def letter_costs(table: SlotTable, prices: Integers) -> Integers:
+    """Return the minimum cost, of shape (positions, letters), of a word with each letter."""
+    letters = prices.shape[1]
+    reduced = table.costs + table.total(prices)
+    worth = np.stack(
+        [table.min_by_letter(position, reduced, letters) for position in range(prices.shape[0])]
+    )
+    if table.base < NEVER:
+        single = table.by_letters + prices
+        least = single.min(axis=1)
+        others = table.base + least.sum() - least
+        worth = np.minimum(worth, single + others[:, None])
+    return worth
+
+
+def _words(tables: Tables) -> int:
+    return sum(len(table.words) for table in tables.slots)
+
+
+def _least(values: Integers) -> int:
+    return int(values.min()) if len(values) else NEVER

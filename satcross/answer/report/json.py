@@ -1,0 +1,133 @@
+"""Convert an answered crossword to plain values for ``--json``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from satcross.answer.clue import Candidate
+from satcross.answer.report.reasons import Reasons
+from satcross.answer.session import Accuracy, Session
+from satcross.crossword import Crossword
+from satcross.formats.json import crossword_to_data, versions
+
+
+def session_to_data(
+    session: Session,
+    official: Crossword,
+    accuracy: Accuracy | None,
+    *,
+    top: int = 0,
+    reasons: Reasons | None = None,
+) -> dict[str, object]:
+    """Return the proposed crossword in satcross's JSON form, with details of each answer.
+
+    ``grid`` has the letters that are at least ``min_sure``. The ``score`` of a slot is the
+    log-probability of its word by the clue alone. ``probability`` says how often such words are
+    right, with all crossings, and ``letters`` the same of the word's letters.
+    """
+    answers = session.answers
+    data: dict[str, Any] = crossword_to_data(
+        replace(session.crossword, solution=session.shown_letters())
+    )
+    slots: list[dict[str, Any]] = data.pop("slots")
+    data["method"] = answers.method
+    data["optimal"] = answers.optimal
+    data["stopped"] = answers.stopped or None
+    data["min_sure"] = session.min_sure
+    data["better_than_guesses"] = sum(
+        session.word_sure(slot) >= 0.5 for slot in range(len(answers.words))
+    )
+    data["log_probability"] = answers.log_probability
+    data["official"] = None if accuracy is None else crossword_to_data(official)["grid"]
+    data["right"] = None if accuracy is None else _right(accuracy)
+    data["slots"] = [
+        {**slot, **_slot(session, number, accuracy, top)} for number, slot in enumerate(slots)
+    ]
+    if reasons is not None:
+        data["reasons"] = _reasons(session, reasons)
+    data["notes"] = list(session.notes)
+    data["seconds"] = {
+        **{stage: round(value, 3) for stage, value in session.seconds.items()},
+        "source": {name: round(value, 3) for name, value in session.gathered.seconds.items()},
+    }
+    data["versions"] = versions()
+    return data
+
+
+def _right(accuracy: Accuracy) -> dict[str, object]:
+    (letters, of_letters), (words, of_words) = accuracy.letters, accuracy.words
+    return {
+        "letters": letters,
+        "of_letters": of_letters,
+        "words": words,
+        "of_words": of_words,
+        "all": accuracy.solved,
+    }
+
+
+def _slot(session: Session, slot: int, accuracy: Accuracy | None, top: int) -> dict[str, object]:
+    answers, clue = session.answers, session.clues[slot]
+    score = session.score(slot)
+    cells = session.crossword.grid.slots[slot].cells
+    data: dict[str, object] = {
+        "word": answers.words[slot] or None,
+        "source": session.source(slot) or None,
+        "score": None if score is None else round(score, 4),
+        "probability": round(session.word_sure(slot), 6),
+        "letters": [round(session.letter_sure(cell), 6) for cell in cells],
+        "right": None if accuracy is None else accuracy.slots.get(clue.slot),
+    }
+    if top:
+        data["candidates"] = [_candidate(one) for one in session.top(slot, top)]
+    return data
+
+
+def _candidate(one: Candidate) -> dict[str, object]:
+    return {
+        "word": one.word,
+        "score": round(one.score, 4),
+        "features": dict(one.features),
+        "evidence": [
+            {
+                "source": said.source,
+                "score": round(said.score, 4),
+                "note": said.note,
+                "features": dict(said.features),
+            }
+            for said in one.evidence
+        ],
+    }
+
+
+def _reasons(session: Session, found: Reasons) -> dict[str, object]:
+    other = found.next_best
+    return {
+        "slot": session.clues[found.slot].slot,
+        "word": found.word or None,
+        "position": None if found.position is None else found.position + 1,
+        "chosen": None if found.chosen is None else _candidate(found.chosen),
+        "candidates": [_candidate(one) for one in found.candidates],
+        "likeliest": [
+            {"word": word, "probability": session.calibration.words(share)}
+            for word, share in found.likeliest
+        ],
+        "crossings": [
+            {
+                "letter": one.letter,
+                "crossing": one.crossing,
+                "word": one.word or None,
+                "probability": one.probability if one.crossing else None,
+                "rather": dict(one.alternatives),
+            }
+            for one in found.pressure
+        ],
+        "next_best": None
+        if other is None
+        else {
+            "word": other.word,
+            "log_ratio": other.log_ratio,
+            "changes": dict(other.changes),
+            "proved": other.proved,
+        },
+    }

@@ -1,0 +1,330 @@
+"""Answer a whole crossword from its clues, and measure how much of the answer is right."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from satcross.answer.calibration import Calibration, load_calibration
+from satcross.answer.choosing.belief_propagation import propagate
+from satcross.answer.choosing.methods import (
+    DEFAULT_METHOD,
+    INTERRUPTED,
+    Answers,
+    Clock,
+    answer,
+    check_method,
+)
+from satcross.answer.choosing.problem import PER_NAT, Problem, build_problem, refine_problem
+from satcross.answer.choosing.tables import Tables
+from satcross.answer.clue import Candidate, Clue, SourceSettings
+from satcross.answer.gather import Gathered, gather
+from satcross.answer.gathered_cache import DAMAGED, cache_place, keep_gathered, read_gathered
+from satcross.answer.language.cross_references import crossword_clues
+from satcross.answer.sources.clue_database import with_clue_database
+from satcross.answer.word_table import letter_logs
+from satcross.crossword import Crossword
+from satcross.puzzle import Puzzle
+from satcross.run_settings import OnProgress, ignore_progress
+from satcross.vocabulary import Vocabulary
+
+FROM_LETTERS = "letters"
+FROM_WORDS = "joined words"
+FROM_VOCABULARY = "vocabulary"
+LOCKED = "lock"
+"""Pseudo-sources of words that no source proposes: spelled from the letters of crossings, composed
+of known words, found in the vocabulary because the word fits, or locked by the user."""
+
+
+MAX_LOOKS = 2
+"""Second looks at the words of doubtful slots; more of them change nothing."""
+_SURE = 0.97
+"""Posterior probability of a word above which its slot is not doubted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An answered crossword with all intermediate results.
+
+    ``crossword`` has no solution; ``clues`` are in the order of its slots. ``notes`` are messages
+    for the user, one line each. ``seconds`` has the keys "sources" and "choose". Reports leave out
+    letters that are less sure than ``min_sure``, from 0 to 1.
+    """
+
+    crossword: Crossword
+    clues: tuple[Clue, ...]
+    gathered: Gathered
+    problem: Problem
+    answers: Answers
+    notes: tuple[str, ...]
+    seconds: Mapping[str, float]
+    calibration: Calibration = field(default_factory=Calibration)
+    min_sure: float = 0.0
+
+    def source(self, slot: int) -> str:
+        """Return the source (or pseudo-source) of the word in a slot; "" for an open slot."""
+        word = self.answers.words[slot]
+        if self.crossword.grid.slots[slot].name in self.problem.locks:
+            return LOCKED
+        known = self.problem.candidate(slot, word)
+        if known is not None and known.source:
+            return known.source
+        if not word:
+            return ""
+        if self.answers.by_letters[slot]:
+            return FROM_LETTERS
+        return FROM_WORDS if (slot, word) in self.problem.composed else FROM_VOCABULARY
+
+    def word_sure(self, slot: int) -> float:
+        """Return how often answers like the slot's word are right, from 0 to 1."""
+        if self.crossword.grid.slots[slot].name in self.problem.locks:
+            return 1.0
+        return self.calibration.words(self.answers.posterior[slot])
+
+    def letter_sure(self, cell: tuple[int, int]) -> float:
+        """Return how often letters like the one in a cell are right; 0 for an open cell."""
+        letter = self.answers.letters[cell[0]][cell[1]]
+        if not letter:
+            return 0.0
+        return self.calibration.letters(self.answers.beliefs.letter(cell, letter))
+
+    def shown_letters(self) -> tuple[tuple[str | None, ...], ...]:
+        """Return the proposed grid without the letters that are less sure than ``min_sure``."""
+        return tuple(
+            tuple(
+                letter if letter and self.letter_sure((row, column)) >= self.min_sure else None
+                for column, letter in enumerate(line)
+            )
+            for row, line in enumerate(self.answers.letters)
+        )
+
+    def shown_word(self, slot: int) -> str:
+        """Return a slot's word with ``.`` for letters that are less sure than ``min_sure``."""
+        cells = self.crossword.grid.slots[slot].cells
+        word = self.answers.words[slot]
+        return "".join(
+            letter if self.letter_sure(cell) >= self.min_sure else "."
+            for cell, letter in zip(cells, word, strict=False)
+        )
+
+    def score(self, slot: int) -> float | None:
+        """Return the log-probability of a slot's word by its clue alone.
+
+        None for an open slot, a locked word, and a word that the model can't score.
+        """
+        word = self.answers.words[slot]
+        if not word or self.crossword.grid.slots[slot].name in self.problem.locks:
+            return None
+        known = self.problem.candidate(slot, word)
+        if known is not None:
+            return known.score
+        costs = self.problem.costs
+        spelling = costs.spellings[slot]
+        cost = costs.words[slot].get(word)
+        if cost is None and spelling is not None:
+            cost = spelling.cost(word)
+        return None if cost is None else -cost / PER_NAT
+
+    def top(self, slot: int, number: int) -> Sequence[Candidate]:
+        """Return the ``number`` best candidates of a slot by its clue alone."""
+        return self.problem.candidates[slot][:number]
+
+
+def without_solution(crossword: Crossword) -> Crossword:
+    """Return the crossword without its solution, which must not influence the answer."""
+    return replace(crossword, solution=tuple((None,) * len(row) for row in crossword.solution))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSettings:
+    """How to answer a crossword.
+
+    ``sources`` are names; None means the default sources. ``locks`` maps slot names to words.
+    ``source_seconds`` limits the sources and ``seconds`` the choice of words; None means no limit.
+    """
+
+    sources: Sequence[str] | None = None
+    method: str = DEFAULT_METHOD
+    locks: Mapping[str, str] = field(default_factory=dict)
+    source_seconds: float | None = None
+    seconds: float | None = None
+    on_progress: OnProgress = ignore_progress
+
+
+def answer_crossword(
+    crossword: Crossword, source_settings: SourceSettings, settings: AnswerSettings
+) -> Session:
+    """Answer a crossword from its clues, ignoring any solution that it has.
+
+    On Ctrl-C the best answer available at once is returned, and ``answers.stopped`` says so. Raises
+    InputError for locks that don't fit, and UnavailableError for an unknown source or method.
+    """
+    check_method(settings.method)
+    crossword = without_solution(crossword)
+    started = time.perf_counter()
+    clues = crossword_clues(crossword)
+    Puzzle(crossword.grid, source_settings.vocabulary, settings.locks, allow_repeats=True)  # checks
+    source_settings = with_clue_database(source_settings, settings.sources, settings.on_progress)
+    gathered = gather_candidates(clues, source_settings, settings)
+    seconds = time.perf_counter() - started
+    session = choose_words(crossword, clues, gathered, source_settings.vocabulary, settings)
+    return replace(session, seconds={"sources": seconds, **session.seconds})
+
+
+def gather_candidates(
+    clues: Sequence[Clue], source_settings: SourceSettings, settings: AnswerSettings
+) -> Gathered:
+    """Run the sources on the clues that have a text, unless the cache has what they say."""
+    with_text = [clue for clue in clues if clue.text]
+    place = cache_place(with_text, source_settings, settings.sources)
+    found = None if place is None else read_gathered(place)
+    if found is not None:
+        return found
+    is_damaged = place is not None and place.exists()
+    found = gather(
+        with_text,
+        source_settings,
+        settings.sources,
+        seconds=settings.source_seconds,
+        on_progress=settings.on_progress,
+    )
+    if place is not None:
+        keep_gathered(place, found)
+    return replace(found, notes=(*found.notes, DAMAGED)) if is_damaged else found
+
+
+def choose_words(
+    crossword: Crossword,
+    clues: Sequence[Clue],
+    gathered: Gathered,
+    vocabulary: Vocabulary,
+    settings: AnswerSettings,
+) -> Session:
+    """Choose a word for every slot from gathered candidates: the second half of an answer."""
+    started = time.perf_counter()
+    problem = build_problem(
+        crossword.grid,
+        clues,
+        gathered.candidates,
+        vocabulary,
+        locks=settings.locks,
+        model=gathered.model,
+    )
+    method = "bp" if gathered.interrupted else settings.method
+    if settings.method != "crosswind" and not gathered.interrupted:
+        settings.on_progress("looking again where letters are known")
+        problem = look_again(problem, vocabulary)
+    found = answer(problem, method, Clock(settings.seconds, settings.on_progress))
+    if gathered.interrupted:
+        found = replace(found, stopped=INTERRUPTED)
+    times = {"choose": time.perf_counter() - started}
+    notes = (*_notes_on(clues, problem), *gathered.notes)
+    return Session(
+        crossword,
+        tuple(clues),
+        gathered,
+        problem,
+        found,
+        notes,
+        times,
+        load_calibration(gathered.used),
+    )
+
+
+def look_again(problem: Problem, vocabulary: Vocabulary) -> Problem:
+    """Return the problem with the words that agree with the letters found by a first pass.
+
+    Ends when the letters are stable.
+    """
+    best: list[str] = []
+    for _ in range(MAX_LOOKS):
+        beliefs = propagate(Tables.of(problem.costs), problem.costs.slots, PER_NAT)
+        before, best = best, [beliefs.best(cell) for cell in beliefs.letters]
+        doubtful = {
+            slot
+            for slot, words in enumerate(beliefs.words)
+            if not len(words) or words.max() < _SURE
+        }
+        if best == before or not doubtful:
+            break
+        alphabet = beliefs.tables.alphabet
+        letters = [letter_logs(alphabet, incoming) for incoming in beliefs.incoming]
+        problem = refine_problem(problem, vocabulary, letters, doubtful)
+    return problem
+
+
+def _notes_on(clues: Sequence[Clue], problem: Problem) -> list[str]:
+    notes = []
+    missing = [clue.slot for clue in clues if not clue.text]
+    if missing:
+        notes.append(f"no clue for {listed(missing)}; answered from the crossings alone")
+    for slot, clue in enumerate(clues):
+        if clue.slot not in problem.locks and not problem.costs.words[slot]:
+            notes.append(
+                f"{clue.slot}: no source and no list has a word of {clue.length} letters that fits "
+                "the given letters; spelled letter by letter"
+            )
+    return notes
+
+
+def listed(names: Sequence[str], limit: int = 8) -> str:
+    """Join names for a message, abbreviated after ``limit``: ``1A, 5D and 3 more``."""
+    shown = ", ".join(names[:limit])
+    return f"{shown} and {len(names) - limit} more" if len(names) > limit else shown
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Which letters and words of an answer are right.
+
+    ``cells`` maps each counted cell to whether its letter is right, ``slots`` each counted slot
+    name to whether its word is. Given letters and locked words are not counted.
+    """
+
+    cells: Mapping[tuple[int, int], bool]
+    slots: Mapping[str, bool]
+
+    @property
+    def letters(self) -> tuple[int, int]:
+        """Number of right letters, and of counted letters."""
+        return sum(self.cells.values()), len(self.cells)
+
+    @property
+    def words(self) -> tuple[int, int]:
+        """Number of right words, and of counted words."""
+        return sum(self.slots.values()), len(self.slots)
+
+    @property
+    def solved(self) -> bool:
+        return all(self.cells.values())
+
+
+def measure_accuracy(session: Session, official: Crossword) -> Accuracy | None:
+    """Compare an answer with the published solution; None if there is no letter to compare.
+
+    Cells and slots whose solution is not completely known are not counted.
+    """
+    locked = {
+        cell
+        for slot in session.crossword.grid.slots
+        if slot.name in session.problem.locks
+        for cell in slot.cells
+    }
+    cells = {}
+    slots = {}
+    for slot in session.crossword.grid.slots:
+        right = True
+        known = True
+        for row, column in slot.cells:
+            wanted = official.solution[row][column]
+            if wanted is None or len(wanted) > 1:
+                known = False
+                continue
+            same = session.answers.letters[row][column] == wanted
+            right = right and same
+            if (row, column) not in locked and official.grid.given((row, column)) is None:
+                cells[row, column] = same
+        if known and slot.name not in session.problem.locks:
+            slots[slot.name] = right
+    return Accuracy(cells, slots) if cells else None

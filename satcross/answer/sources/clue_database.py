@@ -1,0 +1,208 @@
+"""Old clues as a source: the answers to the same clue and to similar clues.
+
+Clues are compared as vectors of tokens weighted by inverse document frequency (Spärck Jones, "A
+statistical interpretation of term specificity", 1972). An answer is also scored by all of its old
+clues together, as a document that the clue is a query for (Ponte and Croft, "A language modeling
+approach to information retrieval", 1998).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import exp, sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from satcross.answer.clue import Clue, Proposal, SourceSettings
+from satcross.answer.dictionaries import store
+from satcross.answer.model import load_model
+from satcross.errors import InputError, UnavailableError
+from satcross.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from satcross.answer.dictionaries.clue_index import ClueIndex, LengthPart, Progress
+
+    Floats = NDArray[np.float64]
+
+NAME = "clues-db"
+
+_MAX_PROPOSED = 200
+_BACKGROUND = 0.3
+"""Weight of a token's frequency in all clues against that in the clues of one answer."""
+_SMOOTHING = 2.0
+"""Clues that are added to those of an answer, so that one clue alone proves little."""
+_USES = 0.3
+"""Weight of the uses of an answer when the best are chosen to be proposed."""
+
+
+class CluesDatabase:
+    """Proposes the answers to the same clue in the past, and to similar clues."""
+
+    name = NAME
+
+    def __init__(self, index: ClueIndex, vocabulary: Vocabulary) -> None:
+        self._index = index
+        self._vocabulary = vocabulary
+
+    def candidates(self, clue: Clue, length: int) -> Iterable[Proposal]:
+        import numpy as np
+
+        part = self._index.part(length)
+        if part is None or not clue.text:
+            return []
+        features, best = _compare(self._index, part, clue.text)
+        model = load_model((NAME,))
+        scores = sum(
+            model.weights.get(name, 0.0) * values for name, values in features.items()
+        ) + _USES * np.log1p(part.uses)
+        some = np.flatnonzero(features["clues-db.union"])
+        if len(some) > _MAX_PROPOSED:
+            some = some[np.argpartition(-scores[some], _MAX_PROPOSED)[:_MAX_PROPOSED]]
+        listed = self._vocabulary.group(length).score_of
+        found = {
+            part.words[at]: {
+                name: float(values[at]) for name, values in features.items() if values[at]
+            }
+            for at in some.tolist()
+        }
+        logs = model.source_log_probabilities(clue, found, listed)
+        return [
+            Proposal(word, logs[word], NAME, one, self._note(part, one, int(best[at])))
+            for at, (word, one) in zip(some.tolist(), found.items(), strict=True)
+        ]
+
+    def _note(self, part: LengthPart, features: Mapping[str, float], clue: int) -> str:
+        text = repr(self._index.text(part.first + clue))
+        return f"the same clue: {text}" if "clues-db.same" in features else text
+
+
+def _compare(
+    index: ClueIndex, part: LengthPart, text: str
+) -> tuple[dict[str, Floats], NDArray[np.int64]]:
+    """Return feature -> value for every answer, and the most similar clue of every answer."""
+    import numpy as np
+
+    from satcross.answer.dictionaries.clue_index import clue_key
+
+    answers = len(part.words)
+    weighted = index.weighted_tokens(text)
+    whole = sum(weight**2 for _, weight in weighted) or 1.0
+    shared = np.zeros(len(part.answers), np.float32)
+    likelihood, union = np.zeros(answers), np.zeros(answers)
+    for token, weight in weighted:
+        rows = part.posting(token) if token >= 0 else ()
+        if not len(rows):
+            continue
+        shared[rows] += weight**2
+        uses = np.bincount(part.answers[rows], weights=part.times[rows], minlength=answers)
+        background = exp(-weight) * _BACKGROUND
+        likelihood += np.log1p(uses / (part.clues + _SMOOTHING) / background)
+        union += (uses > 0) * weight**2
+    hits = np.flatnonzero(shared)
+    cosine = shared[hits] / (part.norms[hits] * np.float32(sqrt(whole)))
+    owner = part.answers[hits]
+    order = np.argsort(cosine, kind="stable")  # the last assignment to an answer is its best clue
+    likeness, best = np.zeros(answers), np.zeros(answers, np.int64)
+    likeness[owner[order]] = cosine[order]
+    best[owner[order]] = hits[order]
+    votes = cosine**2 * part.times[hits]
+    same = np.zeros(answers)
+    known = part.same(clue_key(text))
+    np.add.at(same, part.answers[known], part.times[known])
+    features = {
+        "same": np.log1p(same),
+        "same-any": (same > 0).astype(float),
+        "like": likeness,
+        "like-squared": likeness**2,
+        "like-best": likeness / (likeness.max() or 1.0),
+        "union": union / whole,
+        "votes": np.log1p(np.bincount(owner, weights=votes, minlength=answers)),
+        "close-votes": np.log1p(np.bincount(owner, weights=votes * cosine**2, minlength=answers)),
+        "likelihood": likelihood / 4,
+        "likelihood-best": likelihood / (likelihood.max() or 1.0),
+    }
+    return {f"{NAME}.{name}": values for name, values in features.items()}, best
+
+
+def with_clue_database(
+    settings: SourceSettings,
+    sources: Sequence[str] | None = None,
+    on_progress: Progress = lambda line: None,
+) -> SourceSettings:
+    """Return settings with the opened database of old clues and its answers in the vocabulary.
+
+    The settings are returned unchanged when they name no database and none is set up, and when
+    ``sources`` (None: the default ones) do not include it. Raises InputError for a file that can't
+    be read or is none of clues.
+    """
+    if settings.clue_index is not None or (sources is not None and NAME not in sources):
+        return settings
+    index = _open(settings, on_progress)
+    if index is None:
+        return settings
+    words = settings.vocabulary
+    return replace(
+        settings, clue_index=index, vocabulary=index.extend(words), list_vocabulary=words
+    )
+
+
+def own_index() -> ClueIndex | None:
+    """Open the user's database, None if there is none. Raises InputError when it can't be used."""
+    place = store.dictionary_path(NAME)
+    return _open_own(place) if place.exists() else None
+
+
+def _open(settings: SourceSettings, on_progress: Progress) -> ClueIndex | None:
+    place = store.dictionary_path(NAME)
+    if settings.clues_db is None and not place.exists():
+        return None
+    from satcross.answer.dictionaries import clue_index
+
+    if settings.clues_db is not None:
+        cache = store.source_cache_folder(settings)
+        return clue_index.open_index([Path(settings.clues_db)], cache, on_progress)
+    return _open_own(place)
+
+
+def _open_own(place: Path) -> ClueIndex:
+    """Open the user's database. Raises InputError when it can't be used."""
+    from satcross.answer.dictionaries import clue_index
+
+    remedy = "run satcross sources add-clues --replace with all files of clues"
+    store.check_intact(place, place.stem, remedy)
+    index = clue_index.open_file(place)
+    if index is None:
+        raise InputError("another version made it", remedy, file=str(place))
+    return index
+
+
+def add_clues(files: Sequence[Path], on_progress: Progress, *, replace: bool = False) -> ClueIndex:
+    """Add files of clues to the user's database, except those that it has, and return it.
+
+    With ``replace`` its earlier clues are dropped. Raises InputError as ``open_index`` does, and
+    for a damaged database unless it is replaced.
+    """
+    from satcross.answer.dictionaries import clue_index
+
+    place = store.dictionary_path(NAME)
+    store.make_folder(place.parent)
+    kept = None if replace or not place.exists() else _open_own(place)
+    known = () if kept is None else kept.files
+    new = [file for file in files if clue_index.identity(file) not in known]
+    if new or kept is None:
+        clue_index.make_index(place, new, on_progress, kept)
+    return _open_own(place)
+
+
+def open_source(settings: SourceSettings) -> CluesDatabase:
+    index = settings.clue_index or _open(settings, lambda line: None)
+    if index is None:
+        raise UnavailableError(
+            "no clue database is set up; run: satcross sources add-clues FILE,"
+            " or name one with --clues-db FILE"
+        )
+    return CluesDatabase(index, settings.vocabulary)

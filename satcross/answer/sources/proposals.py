@@ -1,0 +1,153 @@
+"""Collect the proposals of one source for one clue: words of the right length with features."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from satcross.answer.clue import Clue, Proposal
+from satcross.answer.language.inflect import FORMS, inflected
+from satcross.answer.language.parse_clue import ParsedClue, base_forms
+from satcross.answer.language.tokens import letters
+from satcross.answer.model import Model, load_model
+from satcross.vocabulary import Vocabulary
+
+_MAX_ADDED = 5  # letters that an inflected form may have more than its base
+
+
+_PARTS = re.compile(r"[ '-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A part of a clue to look up in a dictionary, in its printed form or a base form.
+
+    ``role`` is ``whole`` (the entire clue), ``head`` or ``word``.
+    """
+
+    text: str
+    role: str
+
+
+def terms(parsed: ParsedClue) -> Iterator[Term]:
+    """Yield the parts of a clue to look up with their base forms, most specific first."""
+    found: dict[str, str] = {}
+    whole = parsed.phrase
+    source_log_probabilities = len(parsed.content) == 1 or whole == " ".join(parsed.content)
+    for text in _bases_of_phrase(whole):
+        found.setdefault(text, "whole")
+    if source_log_probabilities and len(parsed.content) == 1:
+        for text in base_forms(parsed.content[0]):
+            found.setdefault(text, "whole")
+    words = parsed.words
+    for first in range(len(words)):
+        for last in range(first + 2, min(first + 4, len(words)) + 1):
+            for text in _bases_of_phrase(" ".join(words[first:last])):
+                found.setdefault(text, "word")
+    for text in base_forms(parsed.head):
+        found.setdefault(text, "head")
+    for word in parsed.content[:8]:
+        for text in base_forms(word):
+            found.setdefault(text, "word")
+    return (Term(text, role) for text, role in found.items() if text)
+
+
+def _bases_of_phrase(phrase: str) -> Iterable[str]:
+    """Yield a phrase, then the phrase with its first or last word in a base form."""
+    yield phrase
+    first, _, rest = phrase.partition(" ")
+    if rest:
+        for base in base_forms(first)[1:]:
+            yield f"{base} {rest}"
+        start, _, last = phrase.rpartition(" ")
+        for base in base_forms(last)[1:]:
+            yield f"{start} {base}"
+    else:
+        yield from base_forms(phrase)[1:]
+
+
+class Proposals:
+    """Collects features by word, and inflects words so that they agree with the clue."""
+
+    def __init__(self, source: str, clue: Clue, parsed: ParsedClue, vocabulary: Vocabulary) -> None:
+        self._source = source
+        self._clue = clue
+        self._length = clue.length
+        self._sizes = [int(size) for size in re.findall(r"\d+", clue.enumeration)]
+        self._forms = [form for form in FORMS if form in parsed.cues]
+        self._listed = vocabulary.group(clue.length).score_of
+        self._features: dict[str, dict[str, float]] = {}
+        self._notes: dict[str, tuple[float, str]] = {}
+        self._spelled: dict[bool, dict[str, Sequence[str]]] = {True: {}, False: {}}
+
+    def add(self, text: str, feature: str, value: float, note: str, inflect: bool = True) -> None:
+        """Propose a word or phrase and the inflected forms that the clue calls for.
+
+        For each word a feature keeps its highest value, and the note of the highest value of all
+        features is kept. A value of 0 or less proposes nothing.
+        """
+        self.add_all((text,), feature, value, note, inflect)
+
+    def add_all(
+        self, texts: Iterable[str], feature: str, value: float, note: str, inflect: bool = True
+    ) -> None:
+        """Propose several texts that share feature, value and note, as ``add`` does one."""
+        if value <= 0:
+            return
+        for text in texts:
+            words = self.spellings(text, inflect)
+            if words and self._sizes and self._has_sizes(text):
+                self._put(letters(text), "enumeration", 1.0, note)
+            for word in words:
+                self._put(word, feature, value, note)
+
+    def add_features(self, text: str, features: Mapping[str, float], note: str) -> None:
+        """Propose a text by several features, as ``add`` does by one."""
+        if self.spellings(text):
+            for feature, value in features.items():
+                self.add(text, feature, value, note)
+
+    def spellings(self, text: str, inflect: bool = True) -> Sequence[str]:
+        """Return the text as a grid has it, and its inflected forms, if they have the length."""
+        known = self._spelled[inflect]
+        words = known.get(text)
+        if words is None:
+            words = known[text] = self._spell(text, inflect)
+        return words
+
+    def _spell(self, text: str, inflect: bool) -> Sequence[str]:
+        length = self._length
+        inflect = inflect and bool(self._forms)
+        first, last = (max(1, length - _MAX_ADDED), length + 2) if inflect else (length, length)
+        if text.isascii() and text.isalpha() and not first <= len(text) <= last:
+            return ()
+        own = letters(text)
+        words = [own] if len(own) == length else []
+        if inflect and first <= len(own) <= last:
+            for form in self._forms:
+                for number, other in enumerate(inflected(text.lower(), form)):
+                    word = letters(other)
+                    if len(word) == length and (number == 0 or word in self._listed):
+                        words.append(word)
+        return words
+
+    def _has_sizes(self, text: str) -> bool:
+        return [len(letters(part)) for part in _PARTS.split(text)] == self._sizes
+
+    def _put(self, word: str, feature: str, value: float, note: str) -> None:
+        features = self._features.setdefault(word, {})
+        if value > features.get(feature, 0.0):
+            features[feature] = value
+        if word not in self._notes or value > self._notes[word][0]:
+            self._notes[word] = (value, note)
+
+    def scored(self, model: Model | None = None) -> list[Proposal]:
+        """Return the proposals, scored by the model with the features of this source alone."""
+        logs = (model or load_model()).source_log_probabilities(
+            self._clue, self._features, self._listed
+        )
+        return [
+            Proposal(word, logs[word], self._source, features, self._notes[word][1])
+            for word, features in self._features.items()
+        ]

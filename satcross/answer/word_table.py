@@ -1,0 +1,104 @@
+"""Words of one length as arrays: letters, apparent forms and scores, for fast scoring of all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satcross.answer.language.inflect import FORMS, MIN_LENGTHS, NEVER_S, irregular_bases
+
+if TYPE_CHECKING:
+    from satcross.vocabulary import WordGroup
+
+Floats = NDArray[np.float64]
+_MAX_TABLES = 64
+_ALPHABET = 0x180
+"""Code points with a column of their own in arrays of letters; the last stands for all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordTable:
+    """The words of a group, in its order.
+
+    ``codes`` has the shape (words, letters) and holds code points below ``_ALPHABET``. ``values``
+    has a column for each name in ``columns``: ``score`` (0 to 1) and the apparent forms.
+    """
+
+    group: WordGroup
+    index: Mapping[str, int]
+    codes: NDArray[np.uint16]
+    scores: Floats
+    shapes: NDArray[np.bool_]
+    """Shape (words, forms): whether a word looks like each of ``FORMS``."""
+
+    def fitting(self, known: Mapping[int, str]) -> NDArray[np.bool_]:
+        """Return a mask of the words with these letters, by position."""
+        mask = np.ones(len(self.codes), dtype=np.bool_)
+        for position, letter in known.items():
+            mask &= self.codes[:, position] == min(ord(letter), _ALPHABET - 1)
+        return mask
+
+    def letter_sum(self, logs: Floats) -> Floats:
+        """Return, for every word, the sum of ``logs[position, code]`` over its letters."""
+        total = np.zeros(len(self.codes))
+        for position in range(self.codes.shape[1]):
+            total += logs[position][self.codes[:, position]]
+        return total
+
+
+def letter_logs(alphabet: str, probabilities: Floats, floor: float = 1e-6) -> Floats:
+    """Return log-probabilities of letters in the form that ``letter_sum`` takes.
+
+    ``probabilities`` has the shape (positions, letters of ``alphabet``).
+    """
+    logs = np.full((len(probabilities), _ALPHABET), np.log(floor))
+    columns = [min(ord(letter), _ALPHABET - 1) for letter in alphabet]
+    logs[:, columns] = np.log(np.maximum(probabilities, floor))
+    return logs
+
+
+_tables: dict[int, WordTable] = {}
+
+
+def word_table(group: WordGroup) -> WordTable:
+    """Return the table of a group, which is made once."""
+    kept = _tables.get(id(group))
+    if kept is None or kept.group is not group:
+        if len(_tables) >= _MAX_TABLES:
+            _tables.clear()
+        kept = _tables[id(group)] = _build(group)
+    return kept
+
+
+def letter_codes(words: Sequence[str], length: int) -> NDArray[np.uint16]:
+    """Return the letters of words of one length as numbers, of shape (words, letters)."""
+    raw = np.frombuffer("".join(words).encode("utf-32-le"), np.uint32)
+    small = np.minimum(raw, _ALPHABET - 1).astype(np.uint16)
+    return np.asfortranarray(small.reshape(len(words), length))
+
+
+def _build(group: WordGroup) -> WordTable:
+    codes = letter_codes(group.words, group.length)
+    index = {word: at for at, word in enumerate(group.words)}
+    shapes = np.zeros((len(codes), len(FORMS)), dtype=np.bool_)
+    for at, form in enumerate(FORMS):
+        if group.length >= MIN_LENGTHS[form]:
+            shapes[:, at] = _ends(codes, form)
+    for ending in NEVER_S if group.length > 1 else ():
+        shapes[_ends(codes, ending), FORMS.index("s")] = False
+    for word, bases in irregular_bases().items():
+        place = index.get(word.upper())
+        if place is not None:
+            for _, form in bases:
+                shapes[place, FORMS.index(form)] = True
+    scores = np.clip(np.array(group.scores, dtype=np.float64) / 100, 0, 1)
+    return WordTable(group, index, codes, scores, shapes)
+
+
+def _ends(codes: NDArray[np.uint16], ending: str) -> NDArray[np.bool_]:
+    wanted = np.array([ord(letter) for letter in ending.upper()])
+    return np.asarray((codes[:, -len(ending) :] == wanted).all(axis=1))

@@ -1,0 +1,288 @@
+"""``satcross bench report``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from satcross.cli import FILLED, INTERNAL_ERROR
+from satcross.cli.options import INPUT, OUTPUT, argument, json_option, make_command, option
+from satcross.cli.output import Report, print_line, write_text
+from satcross.compare.commands.scoreboard import print_scores
+from satcross.errors import InputError, UnavailableError
+from satcross.formats.files import check_writable, write_stream
+from satcross.support.wording import counted
+
+if TYPE_CHECKING:
+    from satcross.compare.changes import Change
+    from satcross.compare.plots import Plot
+    from satcross.compare.records import Record
+    from satcross.compare.scores import Standings
+    from satcross.compare.statistics import Statistics
+    from satcross.compare.verdict import Verdict
+
+_EXAMPLES = """
+satcross bench report runs.jsonl
+satcross bench report runs.jsonl --out report.html --plots plots
+satcross bench report new.jsonl --baseline old.jsonl
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``bench report``."""
+
+    files: tuple[str, ...] = argument(
+        "FILE.jsonl...", "Runs, as bench --out and compare --out write them.", nargs=-1
+    )
+    baseline: str | None = option(
+        "--baseline OLD.jsonl",
+        "Say what has become slower or faster than in these runs.",
+        heading=INPUT,
+    )
+    suite: str | None = option(
+        "--suite SUITE",
+        "Take names, families and expected answers from this suite, not from the records.",
+    )
+    measure: str = option(
+        "--measure",
+        "Which seconds: of the processors, or of the clock.",
+        choices=("cpu", "wall"),
+        default="cpu",
+    )
+    out: str | None = option(
+        "--out FILE.html", "Write the report as a page: tables, plots, every run.", heading=OUTPUT
+    )
+    folder: str | None = option("--plots FOLDER", "Write the plots as SVG and PNG files.")
+    scale: str = option(
+        "--scale",
+        "How the plots divide the axes of times.",
+        choices=("log", "linear"),
+        default="log",
+    )
+    table: str | None = option(
+        "--csv FILE.csv", "Write the runs as a table, one row per run; .csv.gz is compressed."
+    )
+    tests: bool = option(
+        "--tests",
+        "Also test each pair of contenders (Wilcoxon's signed-rank test, Holm's correction), and "
+        "say how stable their ranks are.",
+    )
+    latex: str | None = option(
+        "--latex FILE.tex", "Write the scores of all puzzles as a LaTeX table (booktabs)."
+    )
+    scatter: tuple[str, ...] = option(
+        "--scatter NAME,NAME",
+        "Plot these two contenders against each other; repeatable.  [default: pairs of the best]",
+        multiple=True,
+    )
+    title: str = option("--title TEXT", "The heading of the page.", default="satcross bench report")
+    as_json: bool = json_option("Print scores and verdict as JSON.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """The records, all of which are judged, and the scores of those that count.
+
+    ``changes`` and ``unmatched`` are measured against the baseline, and against other versions in
+    the same records; None and empty without either.
+    """
+
+    records: list[Record]
+    table: Standings
+    verdict: Verdict
+    changes: list[Change] | None
+    unmatched: list[str]
+    statistics: Statistics | None
+
+    @classmethod
+    def read(cls, request: Request) -> _Results:
+        """Read the records, the suite and the baseline."""
+        from satcross.compare.changes import (
+            compare_versions,
+            compare_with_baseline,
+            explain_unmatched,
+        )
+        from satcross.compare.scores import standings
+        from satcross.compare.statistics import Statistics
+        from satcross.compare.verdict import judge
+
+        records = [one for path in request.files for one in _read(path)]
+        if request.suite is not None:
+            records = _named_as_in(request.suite, records)
+        table = standings(records, request.measure)
+        statistics = Statistics.of(table) if request.tests else None
+        changes, unmatched = compare_versions(table), []
+        if request.baseline is not None:
+            then = standings(_read(request.baseline), request.measure)
+            changes += compare_with_baseline(table, then)
+            unmatched = explain_unmatched(table, then)
+        has_changes = changes or request.baseline is not None
+        return cls(
+            records, table, judge(records), changes if has_changes else None, unmatched, statistics
+        )
+
+
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
+    """Compare the contenders by the runs that `bench` or `compare` has written into files.
+
+    Prints, for all puzzles and for each family, what each contender has solved, its PAR-2 score
+    (the mean time, an unsolved puzzle costing twice the limit) and median, what it alone has
+    solved and where it was the fastest. Only puzzles count that all contenders have been run on.
+
+    Exit codes: 0; 1 DISAGREEMENT: an answer is wrong, named first; 2 bad usage or bad input.
+    """
+    inputs = [*request.files, *filter(None, [request.baseline, request.suite])]
+    for path in filter(None, [request.out, request.table, request.latex]):
+        check_writable(path, inputs)
+    if request.scatter and request.out is None and request.folder is None:
+        raise click.UsageError("--scatter needs --out or --plots.")
+    results = _Results.read(request)
+    _write(request, results)
+    Report(request.as_json).show(lambda: _to_data(results), lambda: _print(results))
+    return FILLED if results.verdict.agreement else INTERNAL_ERROR
+
+
+def _write(request: Request, results: _Results) -> None:
+    """Write the page, the plots and the table of runs, as requested."""
+    if request.table is not None:
+        from satcross.compare.statistics import write_csv
+
+        write_stream(request.table, partial(write_csv, records=results.records))
+    if request.latex is not None:
+        from satcross.compare.statistics import to_latex
+
+        write_text(request.latex, to_latex(results.table))
+    if request.out is None and request.folder is None:
+        return
+    plots = _draw(results, request)
+    if request.folder is not None:
+        from satcross.compare.plots import write_plots
+
+        write_plots(plots or [], request.folder)
+    if request.out is not None:
+        from satcross.compare.report_page import Additions, render
+
+        additions = Additions(results.changes, results.unmatched, results.statistics)
+        page = render(request.title, results.table, results.verdict, plots, additions)
+        write_text(request.out, page)
+
+
+def _read(path: str) -> list[Record]:
+    from satcross.compare.records import read_records
+
+    records = list(read_records(path))
+    if not records:
+        raise InputError("has no run", "name a file that bench --out has written", file=path)
+    return records
+
+
+def _named_as_in(suite: str, records: list[Record]) -> list[Record]:
+    """The records of the puzzles that the suite has."""
+    from satcross.compare.suite import read_puzzles, read_suite, update_record
+
+    read = read_suite(suite)
+    questions = {one.hash: one for one in read_puzzles(read, read.entries)}
+    kept = [update_record(questions[one.puzzle], one) for one in records if one.puzzle in questions]
+    if not kept:
+        raise InputError("has none of the puzzles of these runs", "name another", file=suite)
+    return kept
+
+
+def _draw(results: _Results, request: Request) -> list[Plot] | None:
+    from satcross.compare.plots import draw
+
+    pairs = [_pair(text, results.table) for text in request.scatter]
+    try:
+        return draw(results.table, request.scale, pairs, results.statistics)
+    except UnavailableError:
+        if request.folder is not None:
+            raise
+        return None
+
+
+def _pair(text: str, table: Standings) -> tuple[str, str]:
+    """Return the two contenders that ``--scatter`` names."""
+    names = tuple(name.strip() for name in text.split(","))
+    if len(names) != 2 or not set(names) <= set(table.contenders):
+        raise click.UsageError(
+            f"--scatter {text}: give two of {', '.join(table.contenders)}, with a comma between."
+        )
+    return names[0], names[1]
+
+
+def _print(results: _Results) -> None:
+    from satcross.compare.changes import change_lines
+    from satcross.compare.scores import crashed_on_all, reason_lines
+
+    for line in results.verdict.problems():
+        click.secho(line, fg="red", bold=True)
+    table = results.table
+    _print_tables(table)
+    lines: list[str] = []
+    if why := reason_lines(table):
+        lines += ["", "Unsolved, and why", *why, *crashed_on_all(table)]
+    if table.unshared:
+        lines += ["", f"Left out: {counted(table.unshared, 'puzzle')} not run by all contenders."]
+    if table.note:
+        lines += ["", table.note]
+    if table.superseded:
+        lines += ["", f"Left out: {counted(table.superseded, 'run')} repeated later."]
+    if results.changes is not None:
+        lines += ["", *change_lines(results.changes), *results.unmatched]
+    if results.statistics is not None:
+        lines += ["", "Rank by PAR-2 with its interval, share of first places, mean rank"]
+        lines += [
+            f"{one.contender}: {one.rank} ({one.low} to {one.high}), {one.first:.0%}, "
+            f"{one.mean_rank:.2f}"
+            for one in results.statistics.ranks
+        ]
+        lines += ["", "Puzzles won and lost, p-value of the signed-rank test, after correction"]
+        lines += [
+            f"{one.contender} / {one.other}: {one.wins} / {one.losses}, p = {one.p:.3g}, "
+            f"{one.corrected:.3g}: {'significant' if one.significant else 'not significant'}"
+            for one in results.statistics.tests
+        ]
+    for line in lines:
+        print_line(line)
+
+
+def _print_tables(table: Standings) -> None:
+    if not table.shared:
+        print_line("No puzzle was run by all contenders.")
+        return
+    seconds = f"{table.measure.upper()} seconds of whole runs"
+    print_line(f"All {counted(len(table.shared), 'puzzle')}, {seconds}")
+    print_scores(table)
+    families = table.families()
+    for family, instances in families.items() if len(families) > 1 else ():
+        label = family or "without a family"
+        print_line(f"\n{label}: {counted(len(instances), 'puzzle')}")
+        print_scores(table, instances)
+
+
+def _to_data(results: _Results) -> dict[str, Any]:
+    from satcross.compare.scores import reasons
+
+    table = results.table
+    families = table.families()
+    return {
+        "agreement": results.verdict.agreement,
+        "verdict": results.verdict.problems(),
+        "measure": table.measure,
+        "puzzles": len(table.shared),
+        "left_out": table.unshared,
+        "scores": [asdict(one) for one in table.scores()] if table.shared else [],
+        "families": {
+            family: [asdict(one) for one in table.scores(instances)]
+            for family, instances in families.items()
+        },
+        "unmatched": results.unmatched,
+        "unsolved": reasons(table),
+        "changes": None if results.changes is None else [one.to_data() for one in results.changes],
+        **({} if results.statistics is None else asdict(results.statistics)),
+    }

@@ -1,0 +1,293 @@
+"""``satcross compare``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from satcross.cli import FILLED, INTERNAL_ERROR, UNKNOWN
+from satcross.cli.options import (
+    INPUT,
+    OUTPUT,
+    RULES,
+    argument,
+    make_command,
+    option,
+    options,
+    whole,
+)
+from satcross.cli.output import Report, check_standard_input, print_line, print_table
+from satcross.cli.read_puzzle import read_lists, read_structure
+from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, command_line
+from satcross.compare.commands.run_table import HEADINGS, LEFT, RunTable, cells, coloured
+from satcross.errors import InputError
+from satcross.formats.files import STANDARD_INPUT, check_writable
+from satcross.formats.text import WORDS_FOR_STRUCTURE
+from satcross.puzzle import Puzzle
+from satcross.support.wording import counted
+
+if TYPE_CHECKING:
+    from satcross.compare import Verdict
+    from satcross.compare.contenders import Contender
+    from satcross.compare.records import Record
+    from satcross.compare.runs import Instance, Run
+    from satcross.grid import Grid
+
+_DEFAULT_LIST = "(default list)"
+_EXAMPLES = """
+satcross compare data/structure1.txt --words data/words1.txt
+satcross compare a.txt b.txt --words one.txt two.txt --out runs.jsonl
+satcross compare a.txt --backend sat --solver glucose4,cadical153 --encoding lazy,full
+satcross compare a.txt --words w.txt --external 'cadical -q {cnf}' --student my/generate.py
+"""
+
+
+def _repeat_words(args: list[str]) -> list[str]:
+    """Repeat ``--words`` before each of the files that follow it, up to the next option."""
+    spread: list[str] = []
+    taking = False
+    for text in args:
+        if text in ("-w", "--words"):
+            taking = True
+        elif text.startswith("-") and text != STANDARD_INPUT:
+            taking = False
+            spread.append(text)
+        else:
+            spread += ["--words", text] if taking else [text]
+    if taking and args[-1] in ("-w", "--words"):
+        spread.append(args[-1])  # click complains about the missing value
+    return spread
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``compare``."""
+
+    structures: tuple[str, ...] = argument(
+        "STRUCTURE...", "Grids, one per file, as for satcross solve.", nargs=-1, required=False
+    )
+    lists: tuple[str, ...] = option(
+        "-w --words WORDS...",
+        "Word lists; each structure is tried with each.  [default: the default list]",
+        heading=INPUT,
+        multiple=True,
+    )
+    contenders: ContenderFlags = options(ContenderFlags)
+    min_score: int | None = option(
+        "--min-score N", "Only words with at least this score.", heading=RULES, type=whole()
+    )
+    limits: LimitFlags = options(LimitFlags)
+    out: str | None = option(
+        "--out FILE.jsonl", "Add a line of JSON for each run to this file.", heading=OUTPUT
+    )
+    report: Report = options(
+        Report,
+        as_json="Print verdict and records as JSON.",
+        quiet="No notes and no table, only the verdict.",
+    )
+
+
+@dataclass(slots=True)
+class _Runs:
+    """The planned runs, and their records so far."""
+
+    runs: list[Run]
+    labels: dict[Instance, str]
+    records: dict[int, Record]
+    interrupted: bool = False
+
+    @property
+    def done(self) -> list[Record]:
+        """The records in the order of the runs."""
+        return [record for _, record in sorted(self.records.items())]
+
+
+@make_command(Request, examples=_EXAMPLES, prepare=_repeat_words)
+def command(request: Request) -> int:
+    """Run all contenders on every STRUCTURE with every list of WORDS, and compare the answers.
+
+    Contenders are backends, SAT solvers and CS50 programs. Each run is a process of its own, which
+    is ended at its limits together with all processes it started. Every fill is verified. At the
+    end come a table (wall-clock and processor seconds, and peak memory, of whole runs) and a
+    verdict.
+
+    Exit codes: 0 the answers agree; 1 DISAGREEMENT: one has filled what another calls unfillable,
+    or a fill is wrong; 30 the answers agree, but no contender has answered some puzzle, or it was
+    interrupted; 2 bad usage or bad input.
+    """
+    from satcross.compare import judge
+
+    if not request.structures:
+        raise click.UsageError(_no_structure(request.lists))
+    contenders, report = request.contenders.contenders(), request.report
+    if request.out is not None:
+        check_writable(request.out, [*request.structures, *request.lists])
+    instances = _read(request)
+    runs = _plan(request, instances, contenders)
+    _execute(request, runs)
+    verdict = judge(runs.done)
+    lines = _verdict_lines(verdict, runs)
+    if verdict.contradictions:
+        lines += _reports(verdict, instances)
+    report.show(
+        lambda: _to_data(verdict, runs, lines), lambda: _print(runs, lines, quiet=report.quiet)
+    )
+    if not verdict.agreement:
+        return INTERNAL_ERROR
+    return UNKNOWN if runs.interrupted or verdict.unanswered else FILLED
+
+
+def _no_structure(lists: Sequence[str]) -> str:
+    missing = "Missing argument 'STRUCTURE...'."
+    if not lists:
+        return missing
+    taken = f"--words takes every file up to the next option, here {', '.join(lists)}"
+    return f"{missing} {taken}; put the structures before --words."
+
+
+def _read(request: Request) -> list[Instance]:
+    from satcross.compare.runs import Instance
+
+    quiet = request.report.quiet or request.report.as_json
+    check_standard_input([*request.structures, *request.lists])
+    grids = {path: _read_structure(path, quiet=quiet) for path in dict.fromkeys(request.structures)}
+    vocabularies = {
+        path: read_lists([path], quiet=quiet).vocabulary for path in dict.fromkeys(request.lists)
+    } or {_DEFAULT_LIST: read_lists([], quiet=quiet).vocabulary}
+    return [
+        Instance(Puzzle(grid, vocabulary, min_score=request.min_score), structure, words)
+        for structure, grid in grids.items()
+        for words, vocabulary in vocabularies.items()
+    ]
+
+
+def _read_structure(path: str, *, quiet: bool) -> Grid:
+    try:
+        return read_structure(path, letters=False, quiet=quiet).grid
+    except InputError as error:
+        if error.remedy != WORDS_FOR_STRUCTURE:
+            raise
+        remedy = "it looks like a word list; compare takes lists after --words"
+        raise InputError(error.problem, remedy, file=path) from None
+
+
+def _plan(request: Request, instances: list[Instance], contenders: list[Contender]) -> _Runs:
+    from satcross.compare.runs import Run
+
+    limits, flags = request.limits.limits(), request.contenders
+    runs = [
+        Run(
+            instance,
+            contender,
+            limits,
+            flags.seed,
+            flags.workers,
+            solver_alone=request.limits.solver_alone,
+            call=command_line(),
+            certify=flags.certify,
+        )
+        for instance in instances
+        for contender in contenders
+    ]
+    return _Runs(runs, _labels(instances), {})
+
+
+def _execute(request: Request, runs: _Runs) -> None:
+    from satcross.compare.records import RecordFile
+    from satcross.compare.runs import execute_all
+
+    cores = request.limits.cores(request.contenders.workers)
+    with ExitStack() as stack:
+        file = None if request.out is None else stack.enter_context(RecordFile(request.out))
+
+        def keep(number: int, record: Record) -> None:
+            runs.records[number] = record
+            if file is not None:
+                file.add(record)
+
+        table = RunTable(runs.runs, runs.labels, enabled=not request.report.quiet)
+        runs.interrupted = not table.follow(
+            lambda started: execute_all(
+                runs.runs, jobs=request.limits.jobs, started=started, cores=cores
+            ),
+            keep,
+        )
+
+
+def _labels(instances: Sequence[Instance]) -> dict[Instance, str]:
+    """The puzzles' names in tables: the structure, and the word list if there are several."""
+    several = len({instance.words for instance in instances}) > 1
+    names = {one: Path(one.structure).name for one in instances}
+    if len(set(names.values())) < len({instance.structure for instance in instances}):
+        names = {instance: instance.structure for instance in instances}
+    return {
+        instance: f"{names[instance]} {Path(instance.words).name}" if several else names[instance]
+        for instance in instances
+    }
+
+
+def _verdict_lines(verdict: Verdict, runs: _Runs) -> list[str]:
+    done = runs.done
+    lines = verdict.problems()
+    reasons = Counter(one.reason for one in done if not one.answered)
+    causes = "; ".join(f"{reason}: {number}" for reason, number in reasons.most_common())
+    answered = [one.puzzle for one in done if one.answered]
+    counts = (
+        f"{counted(len(done), 'run')} on {counted(verdict.puzzles, 'puzzle')}, "
+        f"{len(answered)} with an answer"
+        + (f", {len(done) - len(answered)} without ({causes})" if causes else "")
+    )
+    if runs.interrupted:
+        lines.append(f"Interrupted: {counts}, of {len(runs.runs)} planned.")
+    if verdict.agreement and len(answered) > len(set(answered)):
+        lines.append(f"All answers agree: {counts}.")
+    elif verdict.agreement:
+        lines.append(f"No two answers to compare: {counts}.")
+    lines += [f"No contender has answered {one.puzzle_name}." for one in verdict.unanswered]
+    return lines
+
+
+def _reports(verdict: Verdict, instances: Sequence[Instance]) -> list[str]:
+    """Lines that name a file for each contradiction, from which it can be examined."""
+    from dataclasses import asdict
+
+    from satcross.solving.bug_report import write_answers
+
+    puzzles = {instance.hash: instance.puzzle for instance in instances}
+    return [
+        write_answers(puzzles[answers[0].puzzle], [asdict(one) for one in answers], {})
+        for answers in verdict.contradictions
+    ]
+
+
+def _to_data(verdict: Verdict, runs: _Runs, lines: list[str]) -> dict[str, object]:
+    return {
+        "agreement": verdict.agreement,
+        "interrupted": runs.interrupted,
+        "verdict": lines,
+        "runs": [one.to_data() for one in runs.done],
+    }
+
+
+def _print(runs: _Runs, lines: Sequence[str], *, quiet: bool) -> None:
+    if not quiet:
+        _print_table(runs)
+    for line in lines:
+        print_line(line)
+
+
+def _print_table(runs: _Runs) -> None:
+    rows = [cells(run, runs.records.get(n), runs.labels) for n, run in enumerate(runs.runs)]
+    print_table(HEADINGS, rows, left=LEFT, style=coloured)
+    print_line()
+    for number, record in sorted(runs.records.items()):
+        if record.detail and record.status in ("unknown", "crashed"):
+            label = runs.labels[runs.runs[number].instance]
+            cause = "it crashed" if record.status == "crashed" else record.reason
+            print_line(f"{record.contender} on {label}: {cause}: {record.detail}")

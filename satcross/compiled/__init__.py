@@ -1,1 +1,0 @@
-"""Functions that numba compiles to machine code, and how programs load them."""

@@ -1,0 +1,533 @@
+"""Layout of a crossword on paper: the numbered grid, and the newspaper page with clues.
+
+The modules ``svg``, ``pdf`` and ``png`` write the drawings made here; lengths are in points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from satcross.crossword import Crossword
+from satcross.formats.drawing.shapes import (
+    BLACK,
+    GREY,
+    LIGHT,
+    WHITE,
+    Box,
+    Drawing,
+    Item,
+    Ring,
+    Stroke,
+    TextLine,
+    clean,
+    text_width,
+    wrap,
+)
+from satcross.grid import ACROSS, BLOCKED, Cell, Grid, Slot
+
+A4 = (595.28, 841.89)
+LETTER = (612.0, 792.0)
+PAPERS = {"a4": A4, "letter": LETTER}
+"""Name -> width and height of a page, in points."""
+
+CELL = 30.0
+"""Width and height of a cell in a picture of a grid without clues."""
+
+_MARGIN = 42.5  # 15 mm
+_GAP = 14.0  # between columns, and between grid and clues
+_MAX_CELL = 34.0
+_COMFORTABLE_CELL = 24.0  # larger cells are not easier to write in
+_MIN_CELL = 16.5  # 6 mm
+_SIZES = (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5)  # of clue text, from the largest
+_MULTIPAGE_SIZE = 9.5
+_COLUMNS = ((3, 1), (2, 1), (3, 2), (4, 2), (4, 3), (5, 3), (5, 4), (2, 2), (3, 3), (4, 4))
+"""Ways to divide a page: the number of clue columns, and over how many of them the grid spans."""
+
+_MIN_NUMBER_SIZE = 5.0
+_SOLUTION_CELL = 26.0
+_LEADING = 1.22  # distance of baselines, in ems
+_CLUE_GAP = 0.28  # between clues, in ems
+_MIN_SPLIT_LINES = 7
+"""Minimum number of lines of a clue that may be split between columns."""
+_TITLE_LINES, _TITLE_SIZE, _BYLINE_SIZE, _SMALL_SIZE = 3, 20.0, 10.0, 7.0
+
+
+# The grid
+
+
+def numbers(crossword: Crossword) -> dict[Cell, str]:
+    """Return the number of each cell in which a slot begins."""
+    return {slot.cells[0]: slot.name[:-1] for slot in reversed(crossword.grid.slots)}
+
+
+def drawn_blocks(crossword: Crossword) -> set[Cell]:
+    """Return the blocked cells that are drawn, in black: all but the holes of the grid.
+
+    If most cells are blocked in a grid without holes, as in a layout of a few words, only those
+    with four open neighbours are drawn, which would look open otherwise.
+    """
+    grid = crossword.grid
+    cells = [(r, c) for r in range(grid.height) for c in range(grid.width)]
+    blocked = {cell for cell in cells if grid.rows[cell[0]][cell[1]] == BLOCKED}
+    if grid.holes or 2 * len(blocked) <= len(cells):
+        return blocked - grid.holes
+    opened = set(cells) - blocked
+    return {
+        (r, c) for r, c in blocked if opened >= {(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)}
+    }
+
+
+def grid_items(
+    crossword: Crossword, left: float, top: float, cell: float, *, solution: bool
+) -> Iterator[Item]:
+    """Yield the shapes of the numbered grid, with the solution or only the prefilled letters.
+
+    ``left`` and ``top`` are the corner of the grid, ``cell`` is the size of a cell.
+    """
+    line = max(0.25, cell / 45)
+    names = numbers(crossword)
+    black = drawn_blocks(crossword)
+    for row, cells in enumerate(crossword.grid.rows):
+        for column, content in enumerate(cells):
+            x, y = left + column * cell, top + row * cell
+            if content == BLOCKED:
+                if (row, column) in black:
+                    yield Box(x, y, cell, cell, BLACK, BLACK, line)
+                continue
+            position = (row, column)
+            fill = LIGHT if position in crossword.grid.shaded else WHITE
+            yield Box(x, y, cell, cell, fill, BLACK, line)
+            if position in crossword.grid.circled:
+                yield Ring(x + cell / 2, y + cell / 2, cell * 0.47, line)
+            if position in names:
+                size = max(cell * 0.29, min(_MIN_NUMBER_SIZE, cell * 0.36))
+                yield TextLine(x + cell * 0.06, y + size * 1.1, names[position], size)
+            letter = crossword.solution[row][column] if solution else crossword.grid.given(position)
+            if letter:
+                size = _letter_size(letter, cell * 0.62, cell * 0.9)
+                yield TextLine(x + cell / 2, y + cell * 0.87, clean(letter), size, "middle")
+    yield from _bars(crossword.grid, left, top, cell)
+
+
+def _bars(grid: Grid, left: float, top: float, cell: float) -> Iterator[Item]:
+    line = cell / 10
+    for (row, _), (below, right) in sorted(grid.bars):
+        x, y = left + right * cell, top + below * cell
+        if below == row:
+            yield Stroke(x, y - line / 2, x, y + cell + line / 2, line)
+        else:
+            yield Stroke(x - line / 2, y, x + cell + line / 2, y, line)
+
+
+def _letter_size(letter: str, size: float, width: float) -> float:
+    letter_width = text_width(clean(letter), size)
+    return size if letter_width <= width else size * width / letter_width
+
+
+def grid_drawing(crossword: Crossword, *, solution: bool) -> Drawing:
+    """Return a drawing of the numbered grid without clues."""
+    edge = 1.0
+    items = grid_items(crossword, edge, edge, CELL, solution=solution)
+    return Drawing(
+        crossword.grid.width * CELL + 2 * edge,
+        crossword.grid.height * CELL + 2 * edge,
+        tuple(items),
+    )
+
+
+def fill_drawing(crossword: Crossword) -> Drawing:
+    """Return a drawing of the fill in the style of CS50: large letters, no numbers, black lines."""
+    cell, line = CELL, CELL / 50
+    width, height = crossword.grid.width * cell, crossword.grid.height * cell
+    items: list[Item] = [Box(0, 0, width, height, BLACK)]
+    for row, cells in enumerate(crossword.grid.rows):
+        for column, content in enumerate(cells):
+            x, y = column * cell, row * cell
+            if content == BLOCKED:
+                if (row, column) in crossword.grid.holes:
+                    items.append(Box(x, y, cell, cell, WHITE))
+                continue
+            items.append(Box(x + line, y + line, cell - 2 * line, cell - 2 * line, WHITE))
+            letter = crossword.solution[row][column]
+            if letter:
+                size = _letter_size(letter, cell * 0.8, cell * 0.92)
+                items.append(TextLine(x + cell / 2, y + cell * 0.82, clean(letter), size, "middle"))
+    items += _bars(crossword.grid, 0, 0, cell)
+    return Drawing(width, height, tuple(items))
+
+
+# The newspaper page
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of clue text, the clue number at its left, and the space above it."""
+
+    text: str
+    number: str = ""
+    bold: bool = False
+    above: float = 0.0
+
+
+_Chunk = tuple[_Line, ...]
+"""Lines that stay in one column."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ColumnStyle:
+    """Measures of clue columns: text size, column width, and indent for the clue numbers."""
+
+    size: float
+    width: float
+    indent: float
+
+    @property
+    def leading(self) -> float:
+        return self.size * _LEADING
+
+    def height(self, line: _Line, *, first: bool) -> float:
+        return self.leading + (0.0 if first else line.above)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The layout of a page: cell size, position and text of each column, and the remaining text."""
+
+    style: _ColumnStyle
+    cell: float
+    lefts: tuple[float, ...]
+    tops: tuple[float, ...]
+    bottom: float
+    columns: tuple[tuple[_Line, ...], ...]
+    rest: tuple[_Chunk, ...] = ()
+
+
+def newspaper_drawing(crossword: Crossword) -> Drawing:
+    """Return one page with the empty grid and the clues, as long as the clues require."""
+    width, height = A4
+    head, top = _head(crossword, width)
+    plan = _best_plan(crossword, width, top, height - _MARGIN) or _long_plan(crossword, width, top)
+    items = [*head, *_plan_items(crossword, plan, top)]
+    end = max(plan.bottom, top + plan.cell * crossword.grid.height)
+    foot = list(_foot(crossword, width, end + _GAP + _SMALL_SIZE))
+    return Drawing(width, end + _MARGIN + (_GAP if foot else 0), (*items, *foot))
+
+
+def newspaper_pages(crossword: Crossword, paper: tuple[float, float]) -> list[Drawing]:
+    """Return the empty grid with the clues on one page, or on several if one is too small.
+
+    ``paper`` is the width and height of a page.
+    """
+    width, height = paper
+    head, top = _head(crossword, width)
+    bottom = height - _MARGIN - (_GAP if crossword.copyright else 0)
+    plan = _best_plan(crossword, width, top, bottom)
+    plan = plan or _first_of_several(crossword, width, top, bottom)
+    foot = _foot(crossword, width, height - _MARGIN)
+    pages = [[*head, *_plan_items(crossword, plan, top), *foot]]
+    rest, style = plan.rest, plan.style
+    while rest:
+        plan = _text_page(rest, style, plan.lefts, bottom)
+        rest = plan.rest
+        pages.append([*_text_head(crossword, width), *_columns_items(plan)])
+    if len(pages) > 1:
+        for number, page in enumerate(pages, 1):
+            text = f"{number} / {len(pages)}"
+            page.append(TextLine(width / 2, height - _MARGIN / 2, text, 8, "middle", colour=GREY))
+    return [Drawing(width, height, tuple(page)) for page in pages]
+
+
+def grid_page(crossword: Crossword, paper: tuple[float, float], *, solution: bool) -> Drawing:
+    """Return a page with the title and the numbered grid, but without clues."""
+    width, height = paper
+    head, top = _head(crossword, width, "Solution" if solution else "")
+    cell = min(
+        _SOLUTION_CELL if solution else _MAX_CELL,
+        (width - 2 * _MARGIN) / max(1, crossword.grid.width),
+        (height - _MARGIN - _GAP - top) / max(1, crossword.grid.height),
+    )
+    left = (width - cell * crossword.grid.width) / 2
+    items = grid_items(crossword, left, top, cell, solution=solution)
+    return Drawing(width, height, (*head, *items, *_foot(crossword, width, height - _MARGIN)))
+
+
+def _head(crossword: Crossword, width: float, kind: str = "") -> tuple[list[Item], float]:
+    """Return title and author between two rules, and the y coordinate below them."""
+    title = clean(crossword.title) or "Crossword"
+    if kind:
+        title = f"{title}: {kind.lower()}" if crossword.title else kind
+    left, right = _MARGIN, width - _MARGIN
+    items: list[Item] = [Stroke(left, _MARGIN, right, _MARGIN, 1.5)]
+    y = _MARGIN + 4
+    for line in _truncate(_TITLE_LINES, wrap(title, _TITLE_SIZE, right - left, bold=True)):
+        y += _TITLE_SIZE * 1.15
+        items.append(TextLine(left, y, line, _TITLE_SIZE, bold=True))
+    byline = " · ".join(filter(None, (clean(crossword.author), clean(crossword.date))))
+    y += 4
+    for line in _truncate(2, wrap(byline, _BYLINE_SIZE, right - left)):
+        y += _BYLINE_SIZE * 1.4
+        items.append(TextLine(left, y, line, _BYLINE_SIZE))
+    y += 8
+    items.append(Stroke(left, y, right, y, 0.5))
+    return items, y + 12
+
+
+def _text_head(crossword: Crossword, width: float) -> Iterator[Item]:
+    """Yield the head of a page that continues the clues."""
+    title = clean(crossword.title) or "Crossword"
+    line = _truncate(1, wrap(title, _BYLINE_SIZE, width - 2 * _MARGIN, bold=True))
+    yield TextLine(_MARGIN, _MARGIN + _BYLINE_SIZE, line[0], _BYLINE_SIZE, bold=True)
+    yield Stroke(_MARGIN, _MARGIN + 16, width - _MARGIN, _MARGIN + 16, 0.5)
+
+
+def _foot(crossword: Crossword, width: float, y: float) -> Iterator[Item]:
+    lines = _truncate(1, wrap(crossword.copyright, _SMALL_SIZE, width - 2 * _MARGIN))
+    for line in lines:
+        yield TextLine(_MARGIN, y, line, _SMALL_SIZE, colour=GREY)
+
+
+def _truncate(number: int, lines: list[str]) -> list[str]:
+    return lines if len(lines) <= number else [*lines[: number - 1], lines[number - 1] + " ..."]
+
+
+def _best_plan(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan | None:
+    """Return the most readable layout on one page, or None if one page is too small."""
+    best, best_score = None, 0.0
+    for count, spanned in _COLUMNS:
+        for size in _SIZES:
+            frame = _frame(crossword, _Area(width, top, bottom), count, spanned, size)
+            chunks = _chunks(crossword, frame.style)
+            if frame.cell < _MIN_CELL or _flow(chunks, frame.style, frame.tops, bottom)[1]:
+                continue
+            plan = _balanced(frame, chunks, bottom)
+            score = _score(plan)
+            if score > best_score:
+                best, best_score = plan, score
+            break  # smaller text in the same columns would score less
+    return best
+
+
+def _score(plan: _Plan) -> float:
+    ems = (plan.style.width - plan.style.indent) / plan.style.size
+    return (
+        1.5 * min(plan.cell, _COMFORTABLE_CELL) / _COMFORTABLE_CELL
+        + 1.5 * plan.style.size / _SIZES[0]
+        - 0.03 * max(0.0, 13 - ems)  # narrow columns break clues into many lines
+        - 0.03 * max(0.0, ems - 26)  # wide columns are mostly empty
+    )
+
+
+class _Area(NamedTuple):
+    """The part of a page for grid and clues: the page's width, and y from top to bottom."""
+
+    width: float
+    top: float
+    bottom: float
+
+
+def _frame(crossword: Crossword, area: _Area, count: int, spanned: int, size: float) -> _Plan:
+    """Return a layout with grid and columns, but without text."""
+    grid = crossword.grid
+    width, top, bottom = area
+    column = (width - 2 * _MARGIN - (count - 1) * _GAP) / count
+    span = spanned * column + (spanned - 1) * _GAP
+    cell = min(_MAX_CELL, span / max(1, grid.width), (bottom - top) * 0.8 / max(1, grid.height))
+    under = top + cell * grid.height + _GAP
+    tops = tuple(top if column_index < count - spanned else under for column_index in range(count))
+    lefts = tuple(_MARGIN + index * (column + _GAP) for index in range(count))
+    digits = max((len(slot.name) - 1 for slot in grid.slots), default=1)
+    indent = text_width("0" * digits, size, bold=True) + 0.45 * size
+    return _Plan(_ColumnStyle(size, column, indent), cell, lefts, tops, bottom, ())
+
+
+def _balanced(frame: _Plan, chunks: Sequence[_Chunk], bottom: float) -> _Plan:
+    """Return the layout with all text, in columns that end at the least possible depth.
+
+    The columns below the grid stay empty if the others have room for all text.
+    """
+    low, high = min(frame.tops), bottom
+    beside = tuple(high if top > low else top for top in frame.tops)
+    end = min(bottom, max(frame.tops) + _GAP)
+    if len(set(frame.tops)) > 1 and not _flow(chunks, frame.style, beside, end)[1]:
+        frame, high = replace(frame, tops=beside), end
+    while high - low > 1:
+        middle = (low + high) / 2
+        if _flow(chunks, frame.style, frame.tops, middle)[1]:
+            low = middle
+        else:
+            high = middle
+    columns, _ = _flow(chunks, frame.style, frame.tops, high)
+    return _Plan(frame.style, frame.cell, frame.lefts, frame.tops, high, columns)
+
+
+def _long_plan(crossword: Crossword, width: float, top: float) -> _Plan:
+    """Return a layout on one page that is as long as the clues require."""
+    count, spanned = _multipage_columns(crossword)
+    frame = _frame(crossword, _Area(width, top, A4[1]), count, spanned, _MULTIPAGE_SIZE)
+    chunks = _chunks(crossword, frame.style)
+    lines = [line for chunk in chunks for line in chunk]
+    length = sum(frame.style.height(line, first=False) for line in lines)
+    return _balanced(frame, chunks, max(frame.tops) + length + _GAP)
+
+
+def _first_of_several(crossword: Crossword, width: float, top: float, bottom: float) -> _Plan:
+    count, spanned = _multipage_columns(crossword)
+    frame = _frame(crossword, _Area(width, top, bottom), count, spanned, _MULTIPAGE_SIZE)
+    chunks = _chunks(crossword, frame.style)
+    columns, rest = _flow(chunks, frame.style, frame.tops, bottom)
+    return _Plan(frame.style, frame.cell, frame.lefts, frame.tops, bottom, columns, rest)
+
+
+def _multipage_columns(crossword: Crossword) -> tuple[int, int]:
+    """Return the division of the first of several pages, by the width of the grid."""
+    return (
+        (3, 2) if crossword.grid.width <= 17 else (4, 3) if crossword.grid.width <= 23 else (3, 3)
+    )
+
+
+def _text_page(
+    chunks: Sequence[_Chunk], style: _ColumnStyle, lefts: tuple[float, ...], bottom: float
+) -> _Plan:
+    top = _MARGIN + 16 + 12
+    frame = _Plan(style, 0.0, lefts, (top,) * len(lefts), bottom, ())
+    columns, rest = _flow(chunks, style, frame.tops, bottom)
+    if not rest:
+        return _balanced(frame, chunks, bottom)
+    return _Plan(style, 0.0, lefts, frame.tops, bottom, columns, rest)
+
+
+def _flow(
+    chunks: Sequence[_Chunk], style: _ColumnStyle, tops: Sequence[float], bottom: float
+) -> tuple[tuple[tuple[_Line, ...], ...], tuple[_Chunk, ...]]:
+    """Fill columns with text down to ``bottom``; return the columns and the remaining text.
+
+    A column too short for a line stays empty. If all columns are too short, each gets one chunk
+    nevertheless, so that the number of pages is finite.
+    """
+    columns: list[tuple[_Line, ...]] = []
+    index = 0
+    too_short = all(bottom - top < style.leading for top in tops)
+    for top in tops:
+        lines: list[_Line] = []
+        y = top
+        while index < len(chunks):
+            chunk = chunks[index]
+            height = sum(
+                style.height(line, first=not lines and not n) for n, line in enumerate(chunk)
+            )
+            if y + height > bottom and not (too_short and not lines):
+                break
+            y += height
+            lines += chunk
+            index += 1
+        columns.append(tuple(lines))
+    return tuple(columns), tuple(chunks[index:])
+
+
+def _chunks(crossword: Crossword, style: _ColumnStyle) -> list[_Chunk]:
+    """Return notes and clues as chunks of lines; a heading is in the chunk of its first clue."""
+    chunks: list[_Chunk] = []
+    for paragraph in crossword.notes.splitlines():
+        chunks += _split([_Line(line) for line in wrap(paragraph, style.size, style.width)])
+    heading = style.size * 1.1
+    for name, slots in directions(crossword):
+        if not slots:
+            continue
+        lead: tuple[_Line, ...] = (_Line(name.upper(), bold=True, above=heading),)
+        for slot in slots:
+            lines = _clue_lines(crossword, slot, style)
+            first, *more = _split(lines)
+            chunks += [lead + first, *more]
+            lead = ()
+    return chunks
+
+
+def directions(crossword: Crossword) -> tuple[tuple[str, list[Slot]], tuple[str, list[Slot]]]:
+    """Return the slots by direction, in the order in which clues are listed."""
+    across = [slot for slot in crossword.grid.slots if slot.direction == ACROSS]
+    down = [slot for slot in crossword.grid.slots if slot.direction != ACROSS]
+    return ("across", across), ("down", down)
+
+
+def clue_text(crossword: Crossword, slot: Slot) -> str:
+    """Return the cleaned clue of a slot, or the number of letters if there is no clue."""
+    return clean(crossword.clues.get(slot.name, "")) or f"({slot.length} letters)"
+
+
+def _clue_lines(crossword: Crossword, slot: Slot, style: _ColumnStyle) -> list[_Line]:
+    lines = wrap(clue_text(crossword, slot), style.size, style.width - style.indent)
+    first = _Line(lines[0], slot.name[:-1], above=style.size * _CLUE_GAP)
+    return [first, *(_Line(line, " ") for line in lines[1:])]
+
+
+def _split(lines: list[_Line]) -> list[_Chunk]:
+    """Return one chunk of lines if short, else chunks that keep two lines together at each end."""
+    if len(lines) < _MIN_SPLIT_LINES:
+        return [tuple(lines)] if lines else []
+    cuts = [0, *range(2, len(lines) - 1), len(lines)]
+    return [tuple(lines[start:stop]) for start, stop in pairwise(cuts)]
+
+
+def _plan_items(crossword: Crossword, plan: _Plan, top: float) -> Iterator[Item]:
+    """Yield the shapes of the grid, at the right below the head, and of the columns."""
+    under = [
+        left for left, column_top in zip(plan.lefts, plan.tops, strict=True) if column_top > top
+    ]
+    left = under[0] if under else plan.lefts[-1]
+    span = plan.lefts[-1] + plan.style.width - left
+    grid_left = left + span - plan.cell * crossword.grid.width
+    if len(under) == len(plan.lefts):  # no column is beside the grid
+        grid_left = left + (span - plan.cell * crossword.grid.width) / 2
+    yield from grid_items(crossword, grid_left, top, plan.cell, solution=False)
+    yield from _columns_items(plan)
+
+
+def _columns_items(plan: _Plan) -> Iterator[Item]:
+    style = plan.style
+    used = [bool(column) for column in plan.columns]
+    for index, (left, top, column) in enumerate(
+        zip(plan.lefts, plan.tops, plan.columns, strict=True)
+    ):
+        y = top
+        for number, line in enumerate(column):
+            y += style.height(line, first=number == 0)
+            base = y - 0.3 * style.size
+            if line.number.strip():
+                right = left + style.indent - 0.45 * style.size
+                yield TextLine(right, base, line.number, style.size, "end", bold=True)
+            x = left + style.indent if line.number else left
+            yield TextLine(x, base, line.text, style.size, bold=line.bold)
+        if index and used[index] and used[index - 1]:
+            x = left - _GAP / 2
+            yield Stroke(x, max(top, plan.tops[index - 1]), x, plan.bottom, 0.3, GREY)
+
+
+def texts(crossword: Crossword, style: str) -> list[str]:
+    """Return the texts that a drawing of the crossword may contain."""
+    letters = [letter for row in crossword.solution for letter in row if letter]
+    prefilled = [cell for row in crossword.grid.rows for cell in row]
+    if style != "newspaper":
+        return [*letters, *prefilled]
+    about = (
+        crossword.title,
+        crossword.author,
+        crossword.copyright,
+        crossword.notes,
+        crossword.date,
+    )
+    return [*letters, *prefilled, *map(clean, (*about, *crossword.clues.values()))]
+
+
+SOLVED = ("fill", "solution")
+"""The styles that show the solution."""
+
+STYLE_DRAWINGS = {
+    "fill": fill_drawing,
+    "puzzle": lambda crossword: grid_drawing(crossword, solution=False),
+    "solution": lambda crossword: grid_drawing(crossword, solution=True),
+    "newspaper": newspaper_drawing,
+}
+"""Style -> function that returns a crossword as one picture in that style."""

@@ -1,0 +1,94 @@
+"""PDF pages of a crossword, written with fpdf2 (LGPL-3.0), which is imported when used."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from satcross.crossword import Crossword
+from satcross.formats.drawing import layout
+from satcross.formats.drawing.shapes import Box, Drawing, Item, Ring, Stroke, printable, text_width
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+_FONT = "Open Sans"
+_BOLD_STROKE = 0.03  # in ems
+
+
+def write_crossword(crossword: Crossword, path: Path, style: str, paper: str = "a4") -> None:
+    """Write the pages of a crossword to a PDF file.
+
+    ``style`` is one of ``writers.STYLES``; the style "newspaper" ends with a page for the solution
+    if the crossword has any letter. ``paper`` is a key of ``layout.PAPERS``. The same crossword
+    always gives the same bytes.
+    """
+    write_pages(
+        pages(crossword, style, layout.PAPERS[paper]), path, crossword.title, crossword.author
+    )
+
+
+def pages(crossword: Crossword, style: str, paper: tuple[float, float]) -> list[Drawing]:
+    """Return a drawing for each page of a crossword; ``paper`` is width and height in points."""
+    if style == "newspaper":
+        drawings = layout.newspaper_pages(crossword, paper)
+        if any(letter for row in crossword.solution for letter in row):
+            drawings.append(layout.grid_page(crossword, paper, solution=True))
+        return drawings
+    return [layout.grid_page(crossword, paper, solution=style != "puzzle")]
+
+
+def write_pages(drawings: list[Drawing], path: Path, title: str, author: str) -> None:
+    """Write drawings to a PDF file, one page for each."""
+    from fpdf import FPDF
+
+    pdf = FPDF(unit="pt")
+    pdf.set_creation_date(
+        datetime(2000, 1, 1, tzinfo=UTC)
+    )  # fixed, so that equal input gives equal bytes
+    pdf.set_title(title or "Crossword")
+    if author:
+        pdf.set_author(author)
+    pdf.set_creator("satcross")
+    pdf.set_auto_page_break(False)
+    with as_file(files("satcross") / "resources" / "OpenSans-Regular.ttf") as font:
+        pdf.add_font(_FONT, fname=str(font))
+        for drawing in drawings:
+            pdf.add_page(format=(drawing.width, drawing.height))
+            for item in drawing.items:
+                _draw(pdf, item)
+        pdf.output(str(path))
+
+
+def _draw(pdf: FPDF, item: Item) -> None:
+    if isinstance(item, Box):
+        pdf.set_fill_color(item.fill)
+        if item.edge is None:
+            pdf.rect(item.x, item.y, item.width, item.height, style="F")
+        else:
+            pdf.set_draw_color(item.edge)
+            pdf.set_line_width(item.line)
+            pdf.rect(item.x, item.y, item.width, item.height, style="DF")
+    elif isinstance(item, Ring):
+        pdf.set_draw_color(item.colour)
+        pdf.set_line_width(item.line)
+        pdf.circle(item.x, item.y, item.radius)
+    elif isinstance(item, Stroke):
+        pdf.set_draw_color(item.colour)
+        pdf.set_line_width(item.line)
+        pdf.line(item.x1, item.y1, item.x2, item.y2)
+    else:
+        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
+        text = printable(item.text)
+        x = item.x - shift * text_width(text, item.size)
+        pdf.set_font(_FONT, size=item.size)
+        pdf.set_text_color(item.colour)
+        if item.bold:
+            pdf.set_draw_color(item.colour)
+            pdf.set_line_width(item.size * _BOLD_STROKE)
+            with pdf.local_context(text_mode="FILL_STROKE"):
+                pdf.text(x, item.y, text)
+        else:
+            pdf.text(x, item.y, text)

@@ -1,0 +1,55 @@
+"""Tools for puzzle makers: block patterns, layouts, structure warnings, word-list statistics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from satcross.support.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from satcross.grid.lint import GridStatistics, LintWarning, grid_statistics
+    from satcross.grid.styles import Style, usual_limits
+    from satcross.make.layout import Goal, Layout, LayoutResult, check_layout, lay_out
+    from satcross.make.pattern import (
+        Demands,
+        GridResult,
+        MadeGrid,
+        Pattern,
+        Symmetry,
+        default_words,
+        find_relaxations,
+        make_grids,
+    )
+
+__all__ = [
+    "Demands",
+    "Goal",
+    "GridResult",
+    "GridStatistics",
+    "Layout",
+    "LayoutResult",
+    "LintWarning",
+    "MadeGrid",
+    "Pattern",
+    "Style",
+    "Symmetry",
+    "check_layout",
+    "default_words",
+    "find_relaxations",
+    "grid_statistics",
+    "lay_out",
+    "make_grids",
+    "usual_limits",
+]
+
+# ortools is slow to import, and ``satcross lint`` and ``satcross words`` do not need it.
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {
+        **dict.fromkeys(("Goal", "Layout", "LayoutResult", "check_layout", "lay_out"), "layout"),
+        **dict.fromkeys(("GridStatistics", "LintWarning", "grid_statistics"), "satcross.grid.lint"),
+        **dict.fromkeys(("Demands", "GridResult", "MadeGrid", "Pattern", "Symmetry"), "pattern"),
+        **dict.fromkeys(("default_words", "find_relaxations", "make_grids"), "pattern"),
+        **dict.fromkeys(("Style", "usual_limits"), "satcross.grid.styles"),
+    },
+)

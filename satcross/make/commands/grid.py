@@ -1,0 +1,385 @@
+"""``satcross grid``."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli.options import (
+    INPUT,
+    OUTPUT,
+    SEARCH,
+    argument,
+    make_command,
+    option,
+    options,
+    seed_option,
+    time_limit_option,
+    whole,
+)
+from satcross.cli.output import Report, check_distinct, check_output, numbered, write_text
+from satcross.cli.progress import Progress
+from satcross.cli.read_puzzle import ListFlags
+from satcross.errors import InputError
+from satcross.formats.words import WordList, letters_of
+from satcross.grid import ACROSS, Cell, cell_name
+from satcross.make.commands.sizes import read_size
+from satcross.support.wording import counted
+
+if TYPE_CHECKING:
+    from satcross.make.pattern.fillable import GridResult, MadeGrid
+    from satcross.make.pattern.model import Demands
+    from satcross.vocabulary import Vocabulary
+
+_LARGEST = 31
+_SECONDS_A_GRID = 60
+
+_EXAMPLES = """
+satcross grid --size 15 grid.txt               (American, filled by the default list)
+satcross grid --size 13 --style british -w words.txt grid.txt --fill fill.png
+satcross grid --size 12 --style barred grid.txt --fill fill.pdf
+satcross grid --size 15x13 --words 62..68 --longest 10 --count 3 grid.txt   (grid-1.txt ...)
+satcross grid --size 15 --entry PROPAGATION --entry SATISFIABLE grid.txt
+satcross grid --size 15 --entry SATISFIABLE@r3c0 --min-score 55 --count 3 --fill fill.ipuz
+satcross solve grid.txt words.txt --letters    (the letters of entries are kept)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PatternFlags:
+    """What the pattern of blocks must be like."""
+
+    size: str = option(
+        "--size N|ROWSxCOLUMNS",
+        "The size of the grid: 15, or 15x13 for 15 rows of 13 columns.",
+        heading="Pattern",
+        required=True,
+    )
+    style: str = option(
+        "--style",
+        "american: every letter is in two words; british: a lattice, about half the letters are; "
+        "barred: bars between cells instead of blocks, and most letters are.",
+        choices=("american", "british", "barred"),
+        default="american",
+    )
+    symmetry: str = option(
+        "--symmetry",
+        "The pattern is the same after half a turn (rotation), left and right (mirror), or need "
+        "not be symmetric (none).",
+        choices=("rotation", "mirror", "none"),
+        default="rotation",
+    )
+    count: str | None = option(
+        "--words N|A..B", "The number of words.  [default: usual for the size]"
+    )
+    shortest: int = option(
+        "--shortest N", "The length of the shortest word.", type=whole(2), default=3
+    )
+    longest: int | None = option(
+        "--longest N", "The length of the longest word.  [default: any]", type=whole(3)
+    )
+    most_blocks: int | None = option(
+        "--most-blocks N", "The largest number of blocked cells.  [default: any]", type=whole(0)
+    )
+    entries: tuple[str, ...] = option(
+        "--entry WORD",
+        "A word to put into the grid; repeatable. WORD@r3c0 begins in row 3, column 0 (counted "
+        "from 0) and runs across, WORD@r3c0-down runs down.",
+        multiple=True,
+    )
+
+    def demands(self) -> Demands:
+        """Return the flags as values. Raises InputError."""
+        from satcross.grid.styles import MIN_WORD_LENGTH, Style
+        from satcross.make.pattern.model import Demands, Symmetry, default_words
+
+        height, width = read_size("--size", self.size)
+        if min(height, width) < MIN_WORD_LENGTH or max(height, width) > _LARGEST:
+            raise InputError(
+                f"--size {self.size} is out of range",
+                f"rows and columns go from {MIN_WORD_LENGTH} to {_LARGEST}",
+            )
+        style = Style(self.style)
+        words = _read_range(self.count) if self.count else default_words(style, height, width)
+        if self.longest is not None and self.longest < self.shortest:
+            raise InputError(
+                f"no word has {self.shortest} to {self.longest} letters", "raise --longest"
+            )
+        entries = _read_entries(self.entries)
+        largest = min(max(height, width), self.longest or max(height, width))
+        for word, place in entries.items():
+            _check_entry(word, self.shortest, largest)
+            if place is not None:
+                _check_place(word, place, height, width)
+        return Demands(
+            height,
+            width,
+            words,
+            self.shortest,
+            self.longest,
+            tuple(entries),
+            style,
+            Symmetry(self.symmetry),
+            self.most_blocks,
+            {word: place for word, place in entries.items() if place is not None},
+        )
+
+    def written(self, words: WordList) -> dict[str, str]:
+        """Return how entries are written, where it is said here or in the lists."""
+        typed = (value.partition("@")[0].strip() for value in self.entries)
+        here = {letters_of(entry, fold=True): entry for entry in typed if not entry.isalnum()}
+        return {**words.written, **here}
+
+
+@dataclass(frozen=True, slots=True)
+class FillFlags:
+    """Which words must be able to fill the pattern."""
+
+    lists: tuple[str, ...] = option(
+        "-w --list FILE",
+        "A word list to fill the grid from; repeatable.  [default: the default list]",
+        heading=INPUT,
+        multiple=True,
+    )
+    min_score: int | None = option(
+        "--min-score N", "Fill with words of at least this score.", type=whole()
+    )
+    unchecked: bool = option("--unchecked-fill", "Don't try whether the list can fill the grid.")
+    how: ListFlags = options(ListFlags)
+
+    def read(self, *, quiet: bool) -> WordList | None:
+        """Read the lists; None when no fill is tried. Raises InputError when no word is left."""
+        if self.unchecked:
+            return None
+        read = self.how.read(self.lists, quiet=quiet)
+        vocabulary = read.vocabulary
+        if self.min_score is not None and not any(
+            vocabulary.group(length).at_least(self.min_score) for length in vocabulary.lengths
+        ):
+            raise InputError(f"no word scores {self.min_score} or more", "lower --min-score")
+        return read
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``grid``."""
+
+    out: str | None = argument("[OUTPUT]", "Write the structure into this file (.txt).")
+    pattern: PatternFlags = options(PatternFlags)
+    words: FillFlags = options(FillFlags)
+    number: int = option(
+        "--count N",
+        "Make N grids; OUTPUT gets a number before its extension.",
+        heading=SEARCH,
+        type=whole(1, 1000),
+        default=1,
+    )
+    time_limit: float | None = time_limit_option(
+        f"For all grids together.  [default: {_SECONDS_A_GRID} per grid]"
+    )
+    seed: int = seed_option()
+    fill: str | None = option(
+        "--fill FILE",
+        "Write the fill into this file, too, in a format of satcross solve.",
+        heading=OUTPUT,
+    )
+    report: Report = options(Report, quiet="Print no notes and no grid.")
+
+    @property
+    def outputs(self) -> tuple[list[str], list[str]]:
+        """The files of the structures, and those of the fills."""
+        number = self.number if self.number > 1 else None
+        return numbered(self.out, number), numbered(self.fill, number)
+
+    def check(self) -> None:
+        """Raise UsageError for options that can't be used together, InputError for the files."""
+        words = self.words
+        if words.unchecked and (self.fill or words.lists or words.min_score is not None):
+            raise click.UsageError(
+                "--unchecked-fill can't be used with --fill, --list or --min-score."
+            )
+        structures, fills = self.outputs
+        for path in structures:
+            check_output(path, words.lists, (".txt",))
+        for path in fills:
+            check_output(path, words.lists)
+            check_distinct(path, structures, "OUTPUT and --fill")
+
+
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
+    """Make the structure of a grid: a pattern of blocks that the word list can fill.
+
+    The pattern is printed, and written into OUTPUT: `_` for an open cell, `#` for a blocked one,
+    letters for --entry words, which stand at opposite places where possible. Each pattern is filled
+    before it is shown (from the default list when none is named), and the next is tried when that
+    fails; --fill FILE keeps the fill. Another --seed gives other grids.
+
+    Exit code 0: made. 20: it is proved that there is no such grid. 30: the time limit or Ctrl-C
+    came first.
+    """
+    from satcross.formats.json import run_to_data
+    from satcross.make.pattern.report import result_to_data, structure_text, why_none
+
+    demands = request.pattern.demands()
+    request.check()
+    started = time.perf_counter()
+    words = request.words.read(quiet=request.report.quiet)
+    if words is not None and demands.entries:
+        demands = replace(demands, written=request.pattern.written(words))
+    vocabulary = None if words is None else words.vocabulary
+    with request.report.progress() as progress:
+        result, advice = _search(request, demands, vocabulary, progress)
+    seconds = time.perf_counter() - started
+    structures, fills = request.outputs
+    for path, one in zip(structures, result.grids, strict=False):
+        write_text(path, structure_text(one))
+    for path, one in zip(fills, result.grids, strict=False):
+        _write_fill(one, path)
+    sentence = why_none(demands, result, advice)
+    request.report.show(
+        lambda: {**result_to_data(result, sentence), **run_to_data(seconds, request.seed)},
+        lambda: ["\n".join(map(structure_text, result.grids)).rstrip() or sentence],
+        unless_quiet=True,
+    )
+    if result.grids and not request.report.as_json:
+        _note_made(request, result, demands)
+    if len(result.grids) == request.number or (result.complete and result.grids):
+        return FILLED
+    return UNFILLABLE if result.complete else UNKNOWN
+
+
+def _search(
+    request: Request, demands: Demands, vocabulary: Vocabulary | None, progress: Progress
+) -> tuple[GridResult, list[str]]:
+    """Make the grids; when it is proved that there are none, find changes that would help."""
+    from satcross.make.pattern.fillable import make_grids
+    from satcross.make.pattern.report import find_advice
+
+    result = make_grids(
+        demands,
+        vocabulary,
+        number=request.number,
+        min_score=request.words.min_score,
+        seed=request.seed,
+        time_limit=request.time_limit or _SECONDS_A_GRID * request.number,
+        on_progress=progress.show,
+    )
+    return result, find_advice(demands, result, progress.show)
+
+
+def _read_range(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,4})(?:(?:\.\.|-)(\d{1,4}))?", text.strip())
+    if found is None or int(found[1]) > int(found[2] or found[1]):
+        raise InputError(f"bad --words {text!r}", "write 76, or 72..78 (word lists go to -w)")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _read_entries(values: tuple[str, ...]) -> dict[str, tuple[str, Cell] | None]:
+    """Read ``WORD`` or ``WORD@r3c0`` or ``WORD@r3c0-down``: each word, and its place if it has one.
+
+    A place is a direction and the first cell. Raises InputError.
+    """
+    entries: dict[str, tuple[str, Cell] | None] = {}
+    for value in values:
+        text, _, place = value.partition("@")
+        word = letters_of(text, fold=True)
+        if len(word) < 2 or not word.isalpha():
+            raise InputError(f"--entry {value!r} is not a word", "give letters only, two or more")
+        if word in entries:
+            raise InputError(f"--entry {word} is given twice", "drop one of the two")
+        entries[word] = _read_place(value, place) if "@" in value else None
+    return entries
+
+
+def _read_place(value: str, text: str) -> tuple[str, Cell]:
+    found = re.fullmatch(r"r(\d{1,3})c(\d{1,3})(?:-(across|down))?", text.strip().lower())
+    if found is None:
+        raise InputError(
+            f"--entry {value}: bad place {text!r}",
+            "write WORD@r3c0 or WORD@r3c0-down; rows and columns count from 0",
+        )
+    return found[3] or ACROSS, (int(found[1]), int(found[2]))
+
+
+def _check_place(word: str, place: tuple[str, Cell], height: int, width: int) -> None:
+    direction, (row, column) = place
+    last_row, last_column = row, column
+    if direction == ACROSS:
+        last_column += len(word) - 1
+    else:
+        last_row += len(word) - 1
+    if last_row >= height or last_column >= width:
+        raise InputError(
+            f"--entry {word} would end at {cell_name((last_row, last_column))}, outside the grid",
+            "rows and columns count from 0",
+        )
+
+
+def _check_entry(word: str, shortest: int, longest: int) -> None:
+    if len(word) > longest:
+        raise InputError(
+            f"--entry {word} has {len(word)} letters, too many for this grid",
+            "choose a larger --size, or a greater --longest where it is set",
+        )
+    if len(word) < shortest:
+        raise InputError(
+            f"--entry {word} is shorter than --shortest {shortest}", "lower --shortest"
+        )
+
+
+def _note_made(request: Request, result: GridResult, demands: Demands) -> None:
+    from satcross.make.pattern.report import summary
+
+    made, report = len(result.grids), request.report
+    for position, one in enumerate(result.grids, 1):
+        which = f"grid {position}: " if request.number > 1 else ""
+        report.note(f"{which}{summary(one)}")
+        if poor := _flaws(demands, one):
+            remedies = ", ".join(filter(None, poor.values()))
+            report.note(
+                f"{which}an editor may object: {'; '.join(poor)}. "
+                f"{remedies + ' or a' if remedies else 'A'}nother --seed may give a better grid"
+            )
+    if made < request.number and result.complete:
+        report.note(f"it is proved that there are only {made} such grids")
+    elif made < request.number:
+        report.note(f"{made} of {request.number} grids made ({result.reason})")
+    if demands.entries:
+        number = request.number if request.number > 1 else None
+        files = ", ".join(numbered(request.out, number)[:made]) or "the grid"
+        report.note(f"to keep the entries, solve {files} with --letters")
+
+
+def _flaws(demands: Demands, one: MadeGrid) -> dict[str, str]:
+    """Return what looks poor in a grid and was not asked for, each with an option that helps."""
+    from satcross.grid.lint import looks
+    from satcross.grid.styles import usual_limits
+    from satcross.solving.quality import WEAK_BELOW
+
+    usual = usual_limits(demands.style, demands.height, demands.width).max_blocks
+    found = {}
+    for warning in looks(one.grid, demands.style):
+        if warning.kind == "mass":
+            found[warning.text] = ""
+        elif warning.kind == "blocks" and demands.max_blocks is None:
+            found[warning.text] = f"--most-blocks {usual}"
+    quality = one.outcome and one.outcome.quality
+    if quality and quality.weak:
+        found[f"{counted(len(quality.weak), 'word')} below {WEAK_BELOW}"] = (
+            f"--min-score {WEAK_BELOW}"
+        )
+    return found
+
+
+def _write_fill(one: MadeGrid, path: str) -> None:
+    from satcross.crossword import Crossword
+    from satcross.formats.writers import write_crossword
+
+    if one.outcome is not None:
+        write_crossword(Crossword.of(one.grid, one.outcome.fill), path)

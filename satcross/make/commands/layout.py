@@ -1,0 +1,157 @@
+"""``satcross layout``."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from satcross.cli import FILLED, UNFILLABLE, UNKNOWN
+from satcross.cli.options import (
+    SEARCH,
+    argument,
+    make_command,
+    option,
+    options,
+    seed_option,
+    time_limit_option,
+)
+from satcross.cli.output import Report, check_output, grid_text, print_line, write_text
+from satcross.cli.publishing import OUTPUT_FILE, Publishing
+from satcross.errors import InputError
+from satcross.formats.files import read_text
+from satcross.make.commands.sizes import read_size
+
+if TYPE_CHECKING:
+    from satcross.crossword import Crossword
+    from satcross.make.layout.layout import Layout
+    from satcross.make.layout.result import LayoutResult
+
+_EXAMPLES = """
+satcross layout words.txt                      (one word per line, perhaps a tab and its clue)
+satcross layout words.txt puzzle.pdf --title 'Our plants'      (clues and solution)
+satcross layout words.txt puzzle.png --style puzzle
+satcross layout words.txt puzzle.json --time-limit 120
+satcross layout words.txt puzzle.pdf --box 15  (as many words as fit 15x15)
+satcross layout words.txt puzzle.pdf --square
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``layout``."""
+
+    words: str = argument(
+        "WORDS",
+        "One word per line, perhaps followed by a tab (or a semicolon) and its clue, "
+        "or a score, or both: the score first.",
+    )
+    out: str | None = argument("[OUTPUT]", OUTPUT_FILE)
+    box: str | None = option(
+        "--box N|ROWSxCOLUMNS",
+        "Put as many of the words as possible into a box of this size instead.",
+        heading=SEARCH,
+    )
+    square: bool = option(
+        "--square", "Look for the smallest square around the words, not for the smallest area."
+    )
+    time_limit: float = time_limit_option(
+        "How long to look for smaller grids, or for a proof that there are none.", default=30.0
+    )
+    seed: int = seed_option()
+    publishing: Publishing = options(Publishing)
+    report: Report = options(Report, quiet="Print no notes and no grid.")
+
+
+@make_command(Request, examples=_EXAMPLES)
+def command(request: Request) -> int:
+    """Interlock the words of WORDS in the smallest grid: a puzzle of your own words.
+
+    Each word stands in the grid once, all are connected, and no other word of two letters or more
+    arises. The answer says whether the area of the grid is proved to be the smallest. Among grids
+    of that area, those with more crossings and closer to a square are preferred, which is not
+    proved. With --box, as many words as were found to fit are interlocked within the box, and those
+    left over are named; where words have scores, the words with the highest total score. The grid
+    and the numbered clues are printed, and written into OUTPUT.
+
+    Exit code 0: there is a layout. 20: it is proved that there is none. 30: none was found in time.
+    """
+    from satcross.formats.clued_words import parse_clued_words
+    from satcross.formats.json import run_to_data
+    from satcross.make.layout.goal import Goal
+    from satcross.make.layout.report import result_to_data
+    from satcross.make.layout.smallest import lay_out
+
+    words, report, publishing = request.words, request.report, request.publishing
+    outputs = [] if request.out is None else [request.out]
+    for path in outputs:
+        check_output(path, [words])
+    if request.box is not None and request.square:
+        raise InputError("--square is for layouts without --box", "leave one of them out")
+    given = parse_clued_words(read_text(words))
+    box = None if request.box is None else read_size("--box", request.box)
+    goal = Goal(box, request.square, given.values())
+    clues = publishing.read_clues([words], outputs, report)
+    for text in given.notes:
+        report.note(text, words)
+    started = time.perf_counter()
+    with report.progress() as progress:
+        result = lay_out(
+            list(given.clues),
+            seed=request.seed,
+            time_limit=request.time_limit,
+            on_progress=progress.show,
+            goal=goal,
+        )
+    seconds = time.perf_counter() - started
+    crossword = None
+    if result.layout is not None:
+        crossword = publishing.apply(_crossword(result.layout, given.clues), clues, report)
+    data = {**result_to_data(result, crossword), **run_to_data(seconds, request.seed)}
+    if request.out is not None and crossword is not None:
+        _write(request.out, crossword, data, publishing, report)
+    report.show(lambda: data, lambda: _print(result, crossword), unless_quiet=True)
+    if result.layout is not None:
+        return FILLED
+    return UNFILLABLE if result.impossible else UNKNOWN
+
+
+def _crossword(layout: Layout, clues: dict[str, str]) -> Crossword:
+    from satcross.crossword import Crossword
+
+    fill = layout.fill()
+    named = {name: clues[word] for name, word in fill.items() if clues[word]}
+    return Crossword.of(layout.grid(), fill, named)
+
+
+def _print(result: LayoutResult, crossword: Crossword | None) -> None:
+    from satcross.make.layout.result import describe
+
+    if crossword is not None:
+        _print_crossword(crossword)
+    print_line(describe(result))
+
+
+def _print_crossword(crossword: Crossword) -> None:
+    print_line(grid_text(crossword))
+    if not crossword.clues:
+        return
+    for direction in ("across", "down"):
+        names = [slot.name for slot in crossword.grid.slots if slot.direction == direction]
+        if names:
+            print_line(direction.capitalize())
+            for name in names:
+                print_line(f"  {name[:-1]:>2} {crossword.clues.get(name) or '(no clue)'}")
+            print_line()
+
+
+def _write(
+    path: str, crossword: Crossword, data: dict[str, object], publishing: Publishing, report: Report
+) -> None:
+    if Path(path).suffix.lower() != ".json":
+        publishing.write(crossword, path, report)
+        return
+    from satcross.formats.json import add_crossword, dump
+
+    write_text(path, dump(add_crossword(data, crossword)))

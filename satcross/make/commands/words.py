@@ -1,0 +1,529 @@
+"""``satcross words``."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from satcross.cli.options import OUTPUT, argument, make_command, option, options, whole
+from satcross.cli.output import (
+    Report,
+    check_output,
+    check_standard_input,
+    note,
+    print_line,
+    print_table,
+    printing,
+    write_text,
+)
+from satcross.cli.read_puzzle import FlagReader, ListFlags, note_oddities, read_lists
+from satcross.errors import InputError
+from satcross.formats.files import Text
+from satcross.formats.packed import TIERS, tiers_of
+from satcross.formats.words import (
+    DEFAULT_LIST,
+    Reading,
+    WordList,
+    default_list,
+    default_written,
+    normalise,
+    read_list,
+)
+from satcross.make.commands.words_diff import diff
+from satcross.make.commands.words_edit import edit
+from satcross.make.commands.words_fetch import fetch
+from satcross.support.wording import counted
+from satcross.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from satcross.make.word_lists import (
+        HistogramBar,
+        LengthStatistics,
+        RepeatedWord,
+        ScoredWord,
+    )
+    from satcross.make.word_search import Lengths
+
+_SHOWN = 10
+_LETTERS = 8
+
+_EXAMPLES = """
+satcross words                                 (the default list)
+satcross words mine.txt --length 5 --png mine.png
+satcross words --match '*QU?' --length 5..8 --min-score 60
+satcross words --anagram 'dirty room' --regex '^D'
+satcross words mine.txt --fill fill.json       (the words of a fill, weakest first)
+satcross words mine.txt big.txt --merge first -o merged.txt
+satcross words messy.csv --merge max --by-letters -o clean.txt
+"""
+
+
+def _parse_lengths(value: object) -> Lengths:
+    """Click type that parses a length or a range of lengths such as 5..8, 5.. and ..8."""
+    low, dots, high = str(value).partition("..")
+    if re.fullmatch(r"(\d{1,4})?", low) and re.fullmatch(r"(\d{1,4})?", high) and (low or high):
+        lengths = (int(low or 0), int(high) if high else None if dots else int(low))
+        if lengths[1] is None or lengths[0] <= lengths[1] >= 2:
+            return lengths
+    raise click.BadParameter(
+        f"{value!r} is neither a length of 2 or more nor a range such as 5..8."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFlags:
+    """Which words are looked for."""
+
+    pattern: str | None = option(
+        "--match PATTERN",
+        "Print the words that match a pattern: ? is a letter, * any number of letters, @ a vowel, "
+        "# another letter, [AEI] or [A-M] one of these, [!AEI] one of the others.",
+        heading="Search",
+    )
+    anagram: str | None = option(
+        "--anagram LETTERS",
+        "Print the words made of these letters in any order; ? is any further letter, * any number "
+        "of them.",
+    )
+    regex: str | None = option(
+        "--regex REGEX", "Print the words in which a regular expression (Python's) is found."
+    )
+    lengths: Lengths | None = option(
+        "--length N|A..B",
+        "Only words of this length, or of A to B letters. Without a search, one length shows its "
+        "most frequent letters by position.",
+        type=_parse_lengths,
+    )
+    min_score: int | None = option(
+        "--min-score N", "Only words of at least this score.", type=whole()
+    )
+
+    @property
+    def searches(self) -> bool:
+        """Whether to print words; a length without a pattern selects a part of the survey."""
+        return any(one is not None for one in (self.pattern, self.anagram, self.regex))
+
+    def search(self, vocabulary: Vocabulary) -> list[tuple[str, int]]:
+        """Return the words with their scores. Raises InputError for a bad pattern."""
+        from satcross.make.word_search import WordQuery
+
+        remedy = "write letters with ? * @ # [AEI] [A-M] [!AEI], as in ?A*[ST]"
+        if "" in (self.pattern, self.anagram, self.regex):
+            raise InputError("bad search: it is empty", remedy)
+        query = WordQuery(
+            self.pattern or "",
+            self.anagram or "",
+            self.regex or "",
+            self.lengths or (0, None),
+            self.min_score,
+        )
+        try:
+            return query.search(vocabulary)
+        except ValueError as error:
+            raise InputError(f"bad search: {error}", remedy) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments and options of ``words``."""
+
+    lists: tuple[str, ...] = argument(
+        "[LIST]...", "Word lists.  [default: the default list]", nargs=-1
+    )
+    search: SearchFlags = options(SearchFlags)
+    fill: str | None = option(
+        "--fill FILE", "Print the words of this fill, weakest first.", heading="What to show"
+    )
+    weak_below: int = option(
+        "--weak-below N",
+        "With --fill: words with a lower score are weak.",
+        type=whole(),
+        default=50,
+    )
+    themes: tuple[str, ...] = option(
+        "--theme FILE",
+        "With --fill: words of your own, which are weak at no score; repeatable.",
+        multiple=True,
+    )
+    priority: str | None = option(
+        "--merge",
+        "Print all lists as one, sorted and each word once, with its score in the first list that "
+        "has it, or with its highest (max). One list alone is cleaned up.",
+        choices=("first", "max"),
+    )
+    how: ListFlags = options(ListFlags)
+    out: str | None = option(
+        "-o --out FILE",
+        "Write the words that --merge, --fill or a search finds as a list.",
+        heading=OUTPUT,
+    )
+    by_letters: bool = option(
+        "--by-letters", "In lists that are written: TSHIRT, not T-shirt as it was written."
+    )
+    png: str | None = option("--png FILE", "Draw the numbers of words by length and by score.")
+    report: Report = options(Report, quiet="Print no notes on the files.")
+
+    @property
+    def has_default(self) -> bool:
+        """Whether the default list is one of the lists."""
+        return not self.lists or DEFAULT_LIST in self.lists
+
+    def read(self, *, quiet: bool) -> WordList:
+        """Read the lists into one."""
+        return self.how.read(self.lists, quiet=quiet)
+
+    def check(self) -> None:
+        """Raise UsageError for options that can't be used together, InputError for their files."""
+        asked = (self.search.searches, self.fill is not None, self.priority is not None)
+        if sum(asked) > 1:
+            raise click.UsageError("a search, --fill and --merge can't be used together.")
+        if self.out is not None and not any(asked):
+            raise click.UsageError("-o needs --merge, --fill or a search.")
+        if self.search.min_score is not None and not self.search.searches:
+            raise click.UsageError("--min-score needs --match, --anagram or --regex.")
+        if self.report.as_json and (self.out is not None or self.priority is not None):
+            raise click.UsageError("--json can't be used with --merge or -o.")
+        if self.themes and self.fill is None:
+            raise click.UsageError("--theme needs --fill.")
+        edits = [self.how.edits] if self.how.edits else []
+        inputs = [*self.lists, *edits, *self.themes, *([self.fill] if self.fill else [])]
+        check_standard_input(inputs)
+        if self.out is not None:
+            check_output(self.out, inputs, (".txt", ".dict", ".gz", ""))
+        if self.png is not None:
+            check_output(self.png, inputs, (".png",))
+
+
+@make_command(Request, examples=_EXAMPLES, subcommands={"diff": diff, "edit": edit, "fetch": fetch})
+def command(request: Request) -> None:
+    """Look into word lists: lengths, scores, letters, duplicates, lines that were dropped.
+
+    Without a LIST, into the default list. Several lists are taken together: a word that occurs in
+    many counts once, with its highest score. --match, --anagram and --regex (together, if you like)
+    print words, highest score first, with how they are written and their tier; --fill the words of
+    a filled grid (as `satcross check` reads it); --merge one list made of all.
+
+    `satcross words edit` keeps your own scores, and words never to be used.
+
+    Exit code 0: answered. 2: bad input.
+    """
+    request.check()
+    if request.fill is not None:
+        _fill(request, request.fill)
+    elif request.search.searches:
+        _search(request)
+    elif request.priority is not None:
+        _merge(request, request.priority)
+    else:
+        _survey(request)
+        return
+    if request.png is not None:
+        from satcross.make.word_lists import draw_word_list
+
+        draw_word_list(request.read(quiet=True).vocabulary, request.png)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A list, how its words are written, and their tiers of offensive words."""
+
+    words: WordList
+    written: Mapping[str, str]
+    tiers: Mapping[str, str]
+
+    @classmethod
+    def read(cls, request: Request) -> _Listed:
+        """Read the lists of the command."""
+        words = request.read(quiet=request.report.quiet)
+        written = {**default_written(), **words.written} if request.has_default else words.written
+        return cls(words, written, tiers_of(default_list()))
+
+    def line(self, word: str, score: int) -> str:
+        """A line of a list: the word, its score, how it is written, and its tier."""
+        tier = self.tiers.get(word)
+        more = " ".join(filter(None, [self.written.get(word, ""), f"({tier})" if tier else ""]))
+        return ";".join(filter(None, [word, str(score), more]))
+
+    def to_data(self, word: str, score: int | None) -> dict[str, object]:
+        """A word for JSON; how it is written, and its tier, only where there is one."""
+        data: dict[str, object] = {"word": word, "score": score}
+        if word in self.written:
+            data["written"] = self.written[word]
+        if word in self.tiers:
+            data["tier"] = self.tiers[word]
+        return data
+
+
+def _read(lists: Sequence[str]) -> list[Text]:
+    return [read_list(path) for path in lists or (DEFAULT_LIST,)]
+
+
+def _fill(request: Request, fill: str) -> None:
+    from satcross.formats.fills import read_fills
+    from satcross.make.word_lists import words_by_score
+
+    listed = _Listed.read(request)
+    fills = [words_by_score(one.rows, listed.words.vocabulary) for one in read_fills(fill)]
+    if request.out is not None:
+        used = {one.word: one.score for words in fills for one in words}
+        _write(request, sorted(used.items()), listed.written, request.out)
+        return
+    review = _Review.of(request, listed)
+    data = [review.to_data(used) for used in fills]
+
+    def show() -> None:
+        for number, used in enumerate(fills, 1):
+            if len(fills) > 1:
+                print_line(f"fill {number}")
+            review.show(used)
+
+    request.report.show(lambda: data[0] if len(data) == 1 else {"fills": data}, show)
+
+
+@dataclass(frozen=True, slots=True)
+class _Review:
+    """What is said about the words of fills.
+
+    ``origins`` are the lists by name, if there are several; ``own`` the setter's own words.
+    """
+
+    listed: _Listed
+    origins: Mapping[str, Vocabulary]
+    own: Collection[str]
+    below: int
+
+    @classmethod
+    def of(cls, request: Request, listed: _Listed) -> _Review:
+        reading, vocabulary = request.how.reading, listed.words.vocabulary
+        paths = request.lists if len(request.lists) > 1 else ()
+        origins = {path: read_lists([path], quiet=True, reading=reading) for path in paths}
+        reader = FlagReader(vocabulary, reading, request.report.quiet)
+        own = reader.read_words(request.themes, strict=True) if request.themes else ()
+        return cls(
+            listed,
+            {path: words.vocabulary for path, words in origins.items()},
+            frozenset(own),
+            request.weak_below,
+        )
+
+    def is_weak(self, one: ScoredWord) -> bool:
+        """Whether a word is no good, and not one of the setter's own."""
+        return one.word not in self.own and (one.score is None or one.score < self.below)
+
+    def to_data(self, used: Sequence[ScoredWord]) -> dict[str, object]:
+        """The words of a fill for JSON."""
+        words = []
+        for one in used:
+            data = {**self.listed.to_data(one.word, one.score), "weak": self.is_weak(one)}
+            if one.word in self.own:
+                data["own"] = True
+            if self.origins:
+                data["lists"] = [path for path, words in self.origins.items() if one.word in words]
+            words.append(data)
+        return {"words": words, "weak": sum(map(self.is_weak, used))}
+
+    def show(self, used: Sequence[ScoredWord]) -> None:
+        """Print the words of a fill."""
+        rows = []
+        for one in used:
+            tier = self.listed.tiers.get(one.word)
+            remarks = ["weak"] if self.is_weak(one) else []
+            remarks += ["your own"] if one.word in self.own else []
+            remarks += [tier] if tier else []
+            remarks += [path for path, words in self.origins.items() if one.word in words]
+            score = "in no list" if one.score is None else str(one.score)
+            written = self.listed.written.get(one.word, "")
+            rows.append((one.word, score, written, ", ".join(remarks)))
+        print_table(("word", "score", "written", "remarks"), rows, left=4)
+        print_line(
+            f"{sum(map(self.is_weak, used))} of {counted(len(used), 'word')} weak: "
+            f"in no list, or scored below {self.below}."
+        )
+
+
+def _search(request: Request) -> None:
+    search = request.search
+    listed = _Listed.read(request)
+    found = search.search(listed.words.vocabulary)
+    if request.out is not None:
+        _write(request, found, listed.written, request.out)
+        return
+    asked = {"pattern": search.pattern, "anagram": search.anagram, "regex": search.regex}
+    data = {
+        key: normalise(text) if key == "pattern" else text for key, text in asked.items() if text
+    }
+    request.report.show(
+        lambda: {**data, "words": [listed.to_data(*one) for one in found]},
+        lambda: [listed.line(*one) for one in found],
+    )
+    if not found:
+        request.report.note("no word matches")
+    if request.has_default:
+        _note_hidden(request, listed)
+
+
+def _note_hidden(request: Request, listed: _Listed) -> None:
+    """Print how many words of the default list match but are left out because they have a tier."""
+    included = request.how.reading.tiers
+    for tier in TIERS:
+        hidden = [
+            word
+            for word, has in listed.tiers.items()
+            if has == tier and word not in listed.words.vocabulary
+        ]
+        number = 0 if tier in included else len(request.search.search(Vocabulary(hidden)))
+        if number:
+            request.report.note(
+                f"{counted(number, 'more word')} of the tier {tier}; --include-{tier} shows them"
+            )
+
+
+def _merge(request: Request, priority: str) -> None:
+    from satcross.make.word_lists import Priority, find_repeated_words, merge_lists
+
+    sources, reading = _read(request.lists), request.how.reading
+    merged = merge_lists(sources, Priority(priority), reading)
+    if not request.report.quiet:
+        note_oddities(merged)
+        for name, repeats in Counter(
+            one.file for one in find_repeated_words(sources, reading)
+        ).items():
+            note(f"{counted(repeats, 'word')} on several lines, kept once", name)
+    edited = request.how.edit(merged, quiet=request.report.quiet)
+    found = [(word, edited.vocabulary.score(word)) for word in edited.vocabulary]
+    if request.out is not None:
+        _write(request, found, edited.written, request.out)
+        note(counted(len(found), "word"), request.out)
+        return
+    with printing():
+        for line in _lines(request, found, edited.written):
+            print_line(line)
+
+
+def _lines(
+    request: Request, words: Iterable[tuple[str, int | None]], written: Mapping[str, str]
+) -> list[str]:
+    """The lines of a list; words of no list have no score."""
+    known = {} if request.by_letters else written
+    return [known.get(word, word) + ("" if score is None else f";{score}") for word, score in words]
+
+
+def _write(
+    request: Request,
+    words: Iterable[tuple[str, int | None]],
+    written: Mapping[str, str],
+    out: str,
+) -> None:
+    write_text(out, "".join(f"{line}\n" for line in _lines(request, words, written)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """Statistics, repeats and remarks about word lists."""
+
+    words: WordList
+    lengths: list[LengthStatistics]
+    bars: list[HistogramBar]
+    repeats: list[RepeatedWord]
+    tiers: Mapping[str, int]
+
+
+def _survey(request: Request) -> None:
+    from satcross.make.word_lists import (
+        draw_word_list,
+        find_repeated_words,
+        length_statistics,
+        score_histogram,
+    )
+
+    words, lengths = request.read(quiet=True), request.search.lengths
+    vocabulary = words.vocabulary
+    low, high = lengths or (0, None)
+    shown = [
+        one for one in length_statistics(vocabulary) if low <= one.length <= (high or one.length)
+    ]
+    if not shown:
+        raise InputError("there is no word of this length", "choose another --length")
+    found = _Survey(
+        words,
+        shown,
+        score_histogram(score for _, _, scores in vocabulary.groups() for score in scores),
+        find_repeated_words(_read(request.lists), request.how.reading),
+        Counter(tiers_of(default_list()).values()) if request.has_default else {},
+    )
+    if request.png is not None:
+        draw_word_list(vocabulary, request.png)
+    request.report.show(
+        lambda: _survey_to_data(found),
+        lambda: (
+            _print_survey(found, request.how.reading)
+            if low != high
+            else _print_letters(found.lengths[0])
+        ),
+    )
+
+
+def _survey_to_data(found: _Survey) -> dict[str, object]:
+    return {
+        "words": len(found.words.vocabulary),
+        "lengths": [asdict(one) for one in found.lengths],
+        "scores": [asdict(bar) for bar in found.bars],
+        "repeats": [asdict(one) for one in found.repeats],
+        "dropped": [asdict(line) for line in found.words.dropped],
+        "notes": [{"file": name, "note": text} for name, text in found.words.notes],
+        **({"tiers": found.tiers} if found.tiers else {}),
+    }
+
+
+def _print_survey(found: _Survey, reading: Reading) -> None:
+    print_line(counted(len(found.words.vocabulary), "word"))
+    rows = [
+        (str(one.length), f"{one.words:,}", str(one.lowest), f"{one.mean:.0f}", str(one.highest))
+        for one in found.lengths
+    ]
+    print_table(("length", "words", "lowest score", "mean", "highest"), rows, left=0)
+    bars = [
+        (f"{bar.low}" + (f" to {bar.high}" if bar.low < bar.high else ""), f"{bar.words:,}")
+        for bar in found.bars
+    ]
+    print_table(("score", "words"), bars)
+    for tier, number in found.tiers.items():
+        there = "included" if tier in reading.tiers else f"left out; --include-{tier}"
+        print_line(f"{tier:10} {number:9,}  ({there})")
+    for name, text in found.words.notes:
+        print_line(f"{name}: {text}")
+    _print_several([_repeat_line(one) for one in found.repeats], "listed more than once")
+    dropped = [
+        f"{one.file}:{one.line}: {one.text.strip()!r}, {one.reason}" for one in found.words.dropped
+    ]
+    _print_several(dropped, "dropped")
+
+
+def _repeat_line(one: RepeatedWord) -> str:
+    scores = f", scores {', '.join(one.scores)}" if len(set(one.scores)) > 1 else ""
+    return f"{one.file}: {one.word} on lines {', '.join(map(str, one.lines))}{scores}"
+
+
+def _print_letters(one: LengthStatistics) -> None:
+    words = counted(one.words, "word")
+    print_line(f"{words} of {one.length} letters; the most frequent letters, in %")
+    for position, letters in enumerate(one.letters, 1):
+        shares = [(letter, 100 * number / one.words) for letter, number in letters.items()]
+        shown = [f"{f'{letter} {share:.0f}':5}" for letter, share in shares[:_LETTERS]]
+        print_line(f"{position:3}  {'  '.join(shown)}".rstrip())
+
+
+def _print_several(lines: Sequence[str], what: str) -> None:
+    if not lines:
+        print_line(f"none {what}")
+        return
+    print_line(f"{len(lines)} {what}:")
+    for line in lines[:_SHOWN]:
+        print_line(f"  {line}")
+    if len(lines) > _SHOWN:
+        print_line("  ... (--json lists all)")

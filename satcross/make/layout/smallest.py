@@ -1,0 +1,300 @@
+"""Find the smallest layout: local search first, then CP-SAT for smaller boxes until it proves none.
+
+A layout that fits no box of h rows and w columns fits no smaller or rotated box either. So no
+layout has an area below T if none fits the boxes of h rows and (T - 1) // h columns, for each h up
+to the square root of T - 1. CP-SAT gets these boxes with growing limits: the boxes just below the
+best layout, to improve it or to prove it smallest, then boxes half way between the proven bound and
+the best layout, then boxes at the bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+from random import Random
+
+from satcross.errors import InputError, InternalError
+from satcross.make.layout.goal import Goal
+from satcross.make.layout.layout import Layout, check_layout, letter_sharing_groups
+from satcross.make.layout.local_search import search_layouts
+from satcross.make.layout.packing import NoLayout, Packing
+from satcross.make.layout.pair_bound import PairBound
+from satcross.make.layout.result import Box, LayoutResult
+from satcross.run_settings import INTERRUPTED, TIME_LIMIT, Deadline, OnProgress, ignore_progress
+
+_PROVABLE_WORDS = 8
+"""Number of words up to which CP-SAT often proved the smallest box in seconds (two lists)."""
+_FEW_ROUNDS = 6
+"""Rounds of local search for at most ``_PROVABLE_WORDS`` words."""
+_ROUNDS_PER_WORD = 4
+"""Further rounds for each word more."""
+_MANY_ROUNDS = 100
+"""Maximum number of rounds."""
+_SEARCH_SHARE = 0.75
+"""Largest share of the time limit that local search gets before CP-SAT."""
+_BOUND_SHARE = 0.1
+"""Largest share of the time limit for the first bound."""
+_FIRST_WORK = 1.0
+"""CP-SAT's deterministic time for a box in the first pass; it doubles with each pass."""
+_BOX_WORK = 60.0
+"""CP-SAT's deterministic time for all words in a given box."""
+_MAX_PLACEMENTS = 200_000
+"""Maximum number of placements in a box for CP-SAT; larger models take minutes and gigabytes."""
+_TOO_LARGE = "too many words for CP-SAT"
+
+
+_SMALLEST = Goal()
+
+
+def lay_out(
+    words: Sequence[str],
+    *,
+    seed: int = 0,
+    time_limit: float | None = None,
+    on_progress: OnProgress = ignore_progress,
+    goal: Goal = _SMALLEST,
+) -> LayoutResult:
+    """Interlock distinct words of at least two letters as the goal says.
+
+    In a box, the search ends when it holds all of the words; words that are too long for the box
+    are left over. ``time_limit`` is in seconds; None means no limit, and a proof may take hours. On
+    Ctrl-C the best layout so far is returned. Raises InputError when every word is too long for the
+    box, and InternalError when a layout fails its check.
+    """
+    if goal.box is not None:
+        return _lay_out_in_box(words, goal, Random(seed), Deadline.after(time_limit), on_progress)
+    groups = sorted(letter_sharing_groups(words), key=len)
+    if len(groups) > 1:
+        isolated = [word for group in groups[:-1] for word in group]
+        shown = ", ".join(isolated[:10]) + (" ..." if len(isolated) > 10 else "")
+        share = "shares" if len(isolated) == 1 else "share"
+        reason = f"{shown} {share} no letter with any other word"
+        return LayoutResult(None, 0, True, reason, tuple(groups[0]))
+    return _LayoutSearch(words, goal, seed, time_limit, on_progress).run()
+
+
+def _lay_out_in_box(
+    words: Sequence[str], goal: Goal, random: Random, deadline: Deadline, on_progress: OnProgress
+) -> LayoutResult:
+    """Local search for a layout of most words, then CP-SAT for one of all words."""
+    assert goal.box is not None
+    box = goal.box
+    fitting = [word for word in words if len(word) <= max(box)]
+    if not fitting:
+        raise InputError(f"every word is too long for {box[0]}x{box[1]}", "use a larger box")
+    best: list[Layout] = []
+
+    def keep(layout: Layout) -> None:
+        best[:] = [_checked([word for word, _ in layout.placements], layout)]
+        on_progress(f"{len(layout.placements)} of {len(words)} words placed")
+        if len(layout.placements) == len(words):
+            raise _AllPlaced
+
+    reason, impossible = TIME_LIMIT, len(fitting) < len(words)
+    share = None if deadline.at is None else deadline.left * _SEARCH_SHARE
+    try:
+        search_layouts(
+            fitting,
+            random,
+            Deadline.after(share),
+            rounds=_rounds(words),
+            on_layout=keep,
+            goal=goal,
+        )
+        if not impossible:
+            answer = _pack_all(words, box, deadline)
+            impossible = answer is NoLayout.PROVED
+            if isinstance(answer, Layout):
+                keep(answer)
+    except _AllPlaced:
+        pass
+    except KeyboardInterrupt:
+        reason = INTERRUPTED
+    layout = best[0] if best else None
+    placed = {word for word, _ in layout.placements} if layout else set()
+    left_over = tuple(word for word in words if word not in placed)
+    reason = reason if left_over else ""
+    return LayoutResult(layout, max(map(len, words)), impossible, reason, left_over, box)
+
+
+class _AllPlaced(Exception):  # noqa: N818 (nothing is wrong)
+    """A layout of all words has been found, which ends the search in a box."""
+
+
+def _rounds(words: Sequence[str]) -> int:
+    more = _ROUNDS_PER_WORD * max(0, len(words) - _PROVABLE_WORDS)
+    return min(_FEW_ROUNDS + more, _MANY_ROUNDS)
+
+
+def _pack_all(words: Sequence[str], box: Box, deadline: Deadline) -> Layout | NoLayout:
+    """Ask CP-SAT for a layout of all words in the box."""
+    if 2 * len(words) * box[0] * box[1] > _MAX_PLACEMENTS:
+        return NoLayout.UNKNOWN
+    return Packing(words, *box, deadline).solve(_BOX_WORK, deadline, 0)
+
+
+def _checked(words: Sequence[str], layout: Layout) -> Layout:
+    """Return the layout. Raises InternalError when it fails its check."""
+    problems = check_layout(words, layout.rows)
+    if problems:
+        raise InternalError(f"invalid layout: {problems[0]}", "\n".join(layout.rows))
+    return layout
+
+
+class _LayoutSearch:
+    """State of one search: the best layout, the bound, and the boxes that are proved too small."""
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        goal: Goal,
+        seed: int,
+        time_limit: float | None,
+        on_progress: OnProgress,
+    ) -> None:
+        self.words = tuple(words)
+        self.goal = goal
+        self.longest = max(map(len, words))
+        self.seed = seed
+        self.time_limit = time_limit
+        self.deadline = Deadline.after(time_limit)
+        self.on_progress = on_progress
+        self.best: Layout | None = None
+        area = max(self.longest, (sum(map(len, words)) + 1) // 2)
+        self.bound = max(area, self.longest**2) if goal.square else area
+        share = None if time_limit is None else time_limit * _BOUND_SHARE
+        self.pair_bound = PairBound(words, Deadline.after(share))
+        self.refuted: list[Box] = []
+        """Maximal boxes that are proved to fit no layout."""
+        self.packings: dict[Box, Packing] = {}
+        self.left_over: list[str] = []
+        self.reason = TIME_LIMIT
+        self.impossible = False
+
+    def run(self) -> LayoutResult:
+        self._raise_bound()
+        try:
+            self._search()
+            if self.best is None:
+                self._find_any()
+            if self.best is not None:
+                self._improve()
+        except KeyboardInterrupt:
+            self.reason = INTERRUPTED
+        left_over = () if self.best is not None else tuple(self.left_over)
+        return LayoutResult(
+            self.best,
+            self.bound,
+            self.impossible,
+            self.reason,
+            left_over,
+            square=self.goal.square,
+        )
+
+    def _found(self, layout: Layout) -> None:
+        _checked(self.words, layout)
+        if self.best is None or self._cost(layout) < self._cost(self.best):
+            self.best = layout
+            self.on_progress(self._progress())
+
+    def _cost(self, layout: Layout) -> tuple[int, ...]:
+        """Sort key of layouts, best first."""
+        return layout.cells(square=self.goal.square), *layout.cost
+
+    def _progress(self) -> str:
+        if self.best is None:
+            return "searching for a layout"
+        best = self.best
+        return f"{best.height}x{best.width} = {best.area} cells; lower bound {self.bound}"
+
+    def _search(self) -> None:
+        share = None if self.time_limit is None else self.time_limit * _SEARCH_SHARE
+        self.left_over = search_layouts(
+            self.words,
+            Random(self.seed),
+            Deadline.after(share),
+            rounds=_rounds(self.words),
+            on_layout=self._found,
+            goal=self.goal,
+        )
+
+    def _find_any(self) -> None:
+        """Search for any layout with CP-SAT, where local search found none.
+
+        Each word adds at most its length less one to the height or the width, which limits the
+        boxes to try.
+        """
+        half = 2 + sum(len(word) - 1 for word in self.words)
+        boxes = [(height, half - height) for height in range(1, half // 2 + 1)]
+        work = _FIRST_WORK
+        while not self.deadline.passed and self.best is None:
+            open_boxes = [box for box in boxes if not self._is_refuted(box)]
+            if open_boxes and not any(map(self._is_tractable, open_boxes)):
+                self.reason = _TOO_LARGE
+                return
+            if not open_boxes:
+                self.impossible = True
+                self.reason = "the words share letters, but can't all interlock"
+                return
+            for box in open_boxes:
+                if self._try_box(box, work):
+                    return
+            work *= 2
+
+    def _improve(self) -> None:
+        work = _FIRST_WORK
+        while self.best is not None and not self.deadline.passed:
+            self._raise_bound()
+            best = self.best.cells(square=self.goal.square)
+            if self.bound >= best:
+                self.reason = ""
+                return
+            if not any(map(self._is_tractable, self._boxes(self.bound))):
+                self.reason = _TOO_LARGE
+                return
+            for target in (best - 1, (self.bound + best - 1) // 2, self.bound):
+                best = self.best.cells(square=self.goal.square)
+                for box in self._boxes(min(target, best - 1)):
+                    if not self._is_refuted(box) and self._try_box(box, work):
+                        break
+            work *= 2
+
+    def _raise_bound(self) -> None:
+        most = float("inf") if self.best is None else self.best.cells(square=self.goal.square)
+        while self.bound < most and all(map(self._is_refuted, self._boxes(self.bound))):
+            self.bound += 1
+
+    def _boxes(self, area: int) -> list[Box]:
+        """Return boxes such that every layout of at most that area fits one, perhaps transposed."""
+        if self.goal.square:
+            return [(isqrt(area), isqrt(area))]
+        every = [(height, area // height) for height in range(1, isqrt(area) + 1)]
+        wide = [(height, width) for height, width in every if width >= self.longest]
+        return [
+            box for box in wide if not any(box != other and _fits(box, other) for other in wide)
+        ]
+
+    def _is_refuted(self, box: Box) -> bool:
+        return self.pair_bound.refutes(*box) or any(_fits(box, other) for other in self.refuted)
+
+    def _is_tractable(self, box: Box) -> bool:
+        return 2 * len(self.words) * box[0] * box[1] <= _MAX_PLACEMENTS
+
+    def _try_box(self, box: Box, work: float) -> bool:
+        """Search the box with CP-SAT; return whether it found a layout."""
+        if not self._is_tractable(box):
+            return False
+        self.on_progress(self._progress() + f"; trying {box[0]}x{box[1]}")
+        if box not in self.packings:
+            self.packings[box] = Packing(self.words, *box, self.deadline)
+        answer = self.packings[box].solve(work, self.deadline, self.seed)
+        if answer is NoLayout.PROVED:
+            self.refuted = [other for other in self.refuted if not _fits(other, box)] + [box]
+            del self.packings[box]
+        elif isinstance(answer, Layout):
+            self._found(answer)
+        return isinstance(answer, Layout)
+
+
+def _fits(inner: Box, outer: Box) -> bool:
+    return inner[0] <= outer[0] and inner[1] <= outer[1]

@@ -1,0 +1,238 @@
+"""Random arrangements of entries: a slot for each, chosen before the rest of the pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, reduce
+from itertools import chain, combinations, pairwise, product
+from math import prod
+from operator import or_
+from random import Random
+
+from satcross.grid import ACROSS, DOWN, Cell
+from satcross.make.pattern.model import Demands, EntryPlacement, Symmetry
+
+_MAX_COMPARED = 100_000
+"""Arrangements that are compared at a time; all those of two pairs of entries are fewer."""
+_PAIRINGS = 10
+"""Random orders of the entries, after which those of the same length are paired."""
+_MAX_ROUNDS = 20
+"""How often so many are drawn, where there are more."""
+_GAPS = (300.0, 200.0, 6.0, 3.0, 0.0)
+"""Costs by the distance of neighbouring lines of one direction that hold entries or slots opposite
+to them: the words between close entries are hard to fill."""
+_EDGES = (8.0, 6.0, 2.0, 0.0)
+"""Costs by the distance of such a line from the edge of the grid."""
+_ALONE = 30.0
+"""Cost of an entry whose opposite slot is another one, without an entry."""
+_DOWN = 6.0
+"""Cost of each entry that runs down: solvers expect themes across."""
+_BLOCK = 3.0
+"""Cost of each block that the entries force."""
+_NOISE = 10.0
+"""Maximum random cost, without which the same arrangements would be drawn again and again."""
+
+Arrangement = tuple[EntryPlacement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """Slots for one entry or for a pair, and what they force; cells are bits of an int."""
+
+    placements: Arrangement
+    blocked: int
+    opened: int
+    letters: dict[Cell, str]
+    lines: frozenset[tuple[str, int]]
+    cost: float
+
+    def agrees(self, other: _Option) -> bool:
+        """Whether both may stand in a grid."""
+        if self.blocked & other.opened or self.opened & other.blocked:
+            return False
+        if not self.opened & other.opened:
+            return True
+        shared = self.letters.keys() & other.letters.keys()
+        return all(self.letters[cell] == other.letters[cell] for cell in shared)
+
+
+class Arrangements:
+    """Random arrangements of all entries that agree with each other and with the symmetry.
+
+    Under a symmetry, two entries of the same length stand in slots that it maps to each other,
+    unless both have places of their own.
+    """
+
+    def __init__(self, demands: Demands, random: Random) -> None:
+        self._demands, self._random = demands, random
+        self._sizes = {ACROSS: demands.height, DOWN: demands.width}
+        self._options = cache(lambda words: list(self._find_options(words)))
+
+    def ranked(self) -> Iterator[Arrangement]:
+        """Yield distinct arrangements, likely good ones first; those of many entries are drawn."""
+        pairings = [list(map(self._options, units)) for units in self._pairings()]
+        pairings = [units for units in pairings if all(units)]
+        if sum(prod(map(len, units)) for units in pairings) <= _MAX_COMPARED:
+            rounds: Iterable[Iterable[tuple[_Option, ...]]] = [
+                chain.from_iterable(product(*units) for units in pairings)
+            ]
+        else:
+            rounds = (
+                (tuple(map(self._random.choice, units)) for units in drawn)
+                for _ in range(_MAX_ROUNDS)
+                for drawn in [self._random.choices(pairings, k=_MAX_COMPARED)]
+            )
+        seen: set[Arrangement] = set()
+        for choices in rounds:
+            fitting = [one for one in choices if all(a.agrees(b) for a, b in combinations(one, 2))]
+            for options in sorted(fitting, key=self._noisy_cost):
+                placements = (place for option in options for place in option.placements)
+                arrangement = tuple(sorted(placements, key=lambda place: place.word))
+                if arrangement not in seen:
+                    seen.add(arrangement)
+                    yield arrangement
+
+    def _pairings(self) -> Iterable[tuple[tuple[str, ...], ...]]:
+        """Return some ways to pair the entries."""
+        entries = self._demands.entries
+        shuffled = (self._random.sample(entries, len(entries)) for _ in range(_PAIRINGS))
+        found = (tuple(sorted(self._paired(words))) for words in (entries, *shuffled))
+        return dict.fromkeys(found)  # distinct, in a fixed order
+
+    def _noisy_cost(self, options: Sequence[_Option]) -> float:
+        cost = self._random.random() * _NOISE + sum(option.cost for option in options)
+        cost += _BLOCK * reduce(or_, (option.blocked for option in options)).bit_count()
+        lines = {line for option in options for line in option.lines}
+        for direction, size in self._sizes.items():
+            used = sorted(number for kind, number in lines if kind == direction)
+            cost += sum(_GAPS[min(after - before, 4)] for before, after in pairwise(used))
+            cost += sum(_EDGES[min(number, size - 1 - number, 3)] for number in used)
+        return cost
+
+    def _paired(self, entries: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """Yield pairs of entries of the same length, then the other entries."""
+        waiting: dict[int, str] = {}
+        for word in entries:
+            twin = waiting.get(len(word))
+            if self._demands.symmetry is Symmetry.NONE:
+                yield (word,)
+            elif twin is not None and not {twin, word} <= self._demands.places.keys():
+                del waiting[len(word)]
+                yield min(word, twin), max(word, twin)
+            elif twin is not None:
+                yield (word,)
+            else:
+                waiting[len(word)] = word
+        for word in waiting.values():
+            yield (word,)
+
+    def _find_options(self, words: tuple[str, ...]) -> Iterator[_Option]:
+        for place in self._demands.slots_for(words[0]):
+            image = self._image(place)
+            placements: Arrangement = (place,)
+            if len(words) > 1:
+                other = EntryPlacement(words[1], place.direction, image)
+                here = other.direction, image[0]
+                overlap = not set(image).isdisjoint(place.cells)
+                if overlap or self._demands.places.get(other.word, here) != here:
+                    continue
+                placements = place, other
+            forced = forced_cells(self._demands, placements)
+            if forced is not None:
+                cost = _DOWN * len(words) if place.direction == DOWN else 0.0
+                if len(words) == 1 and image != place.cells:
+                    cost += _ALONE
+                yield self._option(placements, forced, cost)
+
+    def _option(self, placements: Arrangement, forced: dict[Cell, bool], cost: float) -> _Option:
+        width = self._demands.width
+        masks = [0, 0]
+        for (row, column), blocked in forced.items():
+            masks[blocked] |= 1 << row * width + column
+        slots = [
+            (place.direction, cells) for place in placements for cells in self._with_image(place)
+        ]
+        return _Option(
+            placements,
+            masks[True],
+            masks[False],
+            letters_at(placements),
+            frozenset((kind, cells[0][kind == DOWN]) for kind, cells in slots),
+            cost,
+        )
+
+    def _image(self, place: EntryPlacement) -> tuple[Cell, ...]:
+        height, width = self._demands.height, self._demands.width
+        return tuple(
+            sorted(self._demands.symmetry.partner(cell, height, width) for cell in place.cells)
+        )
+
+    def _with_image(self, place: EntryPlacement) -> tuple[tuple[Cell, ...], ...]:
+        return place.cells, self._image(place)
+
+
+def letters_at(placements: Sequence[EntryPlacement]) -> dict[Cell, str]:
+    """Return cell -> letter for all cells of the entries."""
+    return {
+        cell: letter
+        for place in placements
+        for cell, letter in zip(place.cells, place.word, strict=True)
+    }
+
+
+def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict[Cell, bool] | None:
+    """Return the cells that placed entries force to be blocked (True) or open.
+
+    The cells of entries are open, those at their ends are blocked, and so are those between an end
+    and the edge where no word fits; the symmetry maps these to others. None: this is contradictory.
+    """
+    height, width = demands.height, demands.width
+    forced: dict[Cell, bool] = {}
+    for place in placements:
+        for cell, blocked in _around(demands, place):
+            for one in (cell, demands.symmetry.partner(cell, height, width)):
+                if forced.setdefault(one, blocked) != blocked:
+                    return None
+    return forced if _close_short_gaps(demands, forced) else None
+
+
+def _close_short_gaps(demands: Demands, forced: dict[Cell, bool]) -> bool:
+    """Block the gaps between forced blocks, or a block and the edge, that no word fits.
+
+    Returns False if a gap has cells of an entry.
+    """
+    height, width = demands.height, demands.width
+    pending = [cell for cell, blocked in forced.items() if blocked]
+    while pending:
+        row, column = pending.pop()
+        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            gap: list[Cell] = []
+            for step in range(1, demands.min_length + 1):
+                cell = row + down * step, column + right * step
+                inside = 0 <= cell[0] < height and 0 <= cell[1] < width
+                if not inside or forced.get(cell):
+                    break
+                gap.append(cell)
+            if len(gap) == demands.min_length:
+                continue
+            for cell in gap:
+                for one in (cell, demands.symmetry.partner(cell, height, width)):
+                    if forced.setdefault(one, True) is False:
+                        return False
+                    pending.append(one)
+    return True
+
+
+def _around(demands: Demands, place: EntryPlacement) -> Iterator[tuple[Cell, bool]]:
+    """Yield the cells of an entry, and the blocks at its ends."""
+    (row, column), (last_row, last_column) = place.cells[0], place.cells[-1]
+    across = place.direction == ACROSS
+    first, last = (column, last_column) if across else (row, last_row)
+    before = range(first)
+    after = range(last + 1, demands.width if across else demands.height)
+    ends = [*(before if len(before) <= demands.min_length else before[-1:])]
+    ends += after if len(after) <= demands.min_length else after[:1]
+    yield from ((cell, False) for cell in place.cells)
+    for position in ends:
+        yield ((row, position) if across else (position, column)), True

@@ -1,0 +1,114 @@
+"""Describe the result of making grids in a sentence, and as plain values for JSON."""
+
+from __future__ import annotations
+
+from satcross.formats.decorated_text import decorated_text
+from satcross.formats.json import grid_rows
+from satcross.grid import BLOCKED, OPEN
+from satcross.make.pattern.fillable import GridResult, MadeGrid, find_relaxations
+from satcross.make.pattern.model import Demands, Symmetry
+from satcross.run_settings import OnProgress
+from satcross.support.wording import counted
+
+_SYMMETRIES = {
+    Symmetry.ROTATION: "rotationally symmetric",
+    Symmetry.MIRROR: "mirror-symmetric",
+    Symmetry.NONE: "",
+}
+
+
+def find_advice(demands: Demands, result: GridResult, on_progress: OnProgress) -> list[str]:
+    """Return single changes that make a pattern possible where it is proved that there is none."""
+    if result.grids or not result.complete or result.patterns_exist:
+        return []
+    try:
+        return find_relaxations(demands, on_progress)
+    except KeyboardInterrupt:
+        return []
+
+
+def why_none(demands: Demands, result: GridResult, advice: list[str]) -> str:
+    """Say in a sentence why there is no grid; "" when there is one."""
+    if result.grids:
+        return ""
+    demanded, helps = describe(demands), f"{_what_may_help(demands)} may help."
+    if not result.complete and not result.tried:
+        return f"Unknown: no {demanded} found, nor proved impossible ({result.reason}). {helps}"
+    if not result.complete:
+        tried = counted(result.tried, "pattern")
+        return f"Unknown: {tried} tried, none filled ({result.reason}). {helps}"
+    if result.patterns_exist:
+        return (
+            f"No such grid: it is proved that the list fills no {demanded}; "
+            "another list, size or number of words may help."
+        )
+    helps = f" With one change it is possible: {', or '.join(advice)}." if advice else ""
+    return f"No such grid: CP-SAT has proved that there is no {demanded}.{helps}"
+
+
+def _what_may_help(demands: Demands) -> str:
+    may = ["A longer time limit", "another seed", "a larger list or a lower minimum score"]
+    if demands.max_blocks is not None:
+        may.append("more blocks")
+    if demands.entries:
+        may.append("fewer or shorter entries")
+    return f"{', '.join(may[:-1])}, or {may[-1]}"
+
+
+def describe(demands: Demands) -> str:
+    """Describe the demands in a phrase."""
+    fewest, most = demands.words
+    number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    longest = demands.max_length or max(demands.height, demands.width)
+    parts = [
+        f"{demands.style.value.capitalize()} {demands.height}x{demands.width} grid with "
+        f"{number} words of {demands.min_length} to {longest} letters",
+        _SYMMETRIES[demands.symmetry],
+        f"at most {demands.max_blocks} blocks" if demands.max_blocks is not None else "",
+        f"the entries {', '.join(demands.entries)}" if demands.entries else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def structure_text(one: MadeGrid) -> str:
+    """Return the structure file of a grid, with the letters of its entries."""
+    rows = one.pattern.rows_with_entries()
+    if not one.pattern.bars:
+        return "\n".join(rows) + "\n"
+    letters = [[None if content == OPEN else content for content in row] for row in rows]
+    return decorated_text(one.grid, letters, block=BLOCKED)
+
+
+def summary(one: MadeGrid) -> str:
+    """Words, blocks or bars, and the fill of a grid in one line."""
+    bars, blocks = len(one.pattern.bars), sum(row.count(BLOCKED) for row in one.pattern.rows)
+    ends = counted(bars, "bar") if bars else counted(blocks, "block")
+    text = f"{counted(len(one.grid.slots), 'word')}, {ends}"
+    if one.outcome is None:
+        return f"{text}; whether it can be filled was not tried"
+    quality = f"; {one.outcome.quality}" if one.outcome.quality else ""
+    return f"{text}; filled in {one.outcome.seconds['solve']:.1f} s{quality}"
+
+
+def result_to_data(result: GridResult, sentence: str) -> dict[str, object]:
+    """Return what ``satcross grid --json`` prints, without the figures about the run."""
+    status = "made" if result.grids else "impossible" if result.complete else "unknown"
+    return {
+        "status": status,
+        "grids": [_grid_to_data(one) for one in result.grids],
+        "complete": result.complete,
+        "reason": sentence or result.reason or None,
+        "tried": result.tried,
+    }
+
+
+def _grid_to_data(one: MadeGrid) -> dict[str, object]:
+    fill = one.outcome.fill if one.outcome else None
+    return {
+        "structure": structure_text(one).splitlines(),
+        "words": len(one.grid.slots),
+        "blocks": sum(row.count(BLOCKED) for row in one.pattern.rows),
+        "entries": dict(one.locks),
+        "grid": None if fill is None else grid_rows(one.grid, fill),
+        "score": one.outcome.score if one.outcome else None,
+    }

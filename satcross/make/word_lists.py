@@ -1,0 +1,203 @@
+"""Analyse word lists: statistics, repeats, pattern matches, merging, the weak words of a fill."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from satcross.formats.files import Text, write_atomically
+from satcross.formats.words import (
+    AUTO,
+    Dropped,
+    Reading,
+    WordList,
+    list_entries,
+    parse_words,
+)
+from satcross.vocabulary import Vocabulary
+
+MAX_BARS = 20
+"""Maximum number of bars in a histogram, so that it fits on a screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedWord:
+    """A word that appears on several lines of a file, with the scores as they are written."""
+
+    file: str
+    word: str
+    lines: tuple[int, ...]
+    scores: tuple[str, ...]
+
+
+def find_repeated_words(sources: Iterable[Text], reading: Reading = AUTO) -> list[RepeatedWord]:
+    """Return the words that appear more than once in the same file."""
+    found = []
+    for source in sources:
+        occurrences: dict[str, list[tuple[int, str]]] = {}
+        for entry in list_entries(source, reading):
+            if entry.word:
+                occurrences.setdefault(entry.word, []).append((entry.line, entry.score))
+        for word, pairs in occurrences.items():
+            if len(pairs) > 1:
+                lines, scores = zip(*pairs, strict=True)
+                found.append(RepeatedWord(source.name, word, lines, scores))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramBar:
+    """Number of words that score from ``low`` to ``high``, both included."""
+
+    low: int
+    high: int
+    words: int
+
+
+def score_histogram(scores: Iterable[int]) -> list[HistogramBar]:
+    """Return a histogram of at most MAX_BARS bars of equal width: 1, 2 or 5 times a power of 10."""
+    counts = Counter(scores)
+    if not counts:
+        return []
+    low, high = min(counts), max(counts)
+    step = next(
+        factor * 10**power
+        for power in range(8)
+        for factor in (1, 2, 5)
+        if high // (factor * 10**power) - low // (factor * 10**power) < MAX_BARS
+    )
+    bars: Counter[int] = Counter()
+    for score, words in counts.items():
+        bars[score // step] += words
+    return [
+        HistogramBar(number * step, number * step + step - 1, bars[number])
+        for number in range(low // step, high // step + 1)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class LengthStatistics:
+    """Number, scores and letter frequencies of the words of one length.
+
+    ``letters`` has one mapping per position, letter -> number of words, most frequent first.
+    """
+
+    length: int
+    words: int
+    lowest: int
+    mean: float
+    highest: int
+    letters: tuple[Mapping[str, int], ...]
+
+
+def length_statistics(vocabulary: Vocabulary) -> list[LengthStatistics]:
+    """Return the statistics of each word length, shortest first."""
+    return [
+        LengthStatistics(
+            length,
+            len(words),
+            min(scores),
+            sum(scores) / len(scores),
+            max(scores),
+            tuple(dict(Counter(letters).most_common()) for letters in zip(*words, strict=True)),
+        )
+        for length, words, scores in vocabulary.groups()
+    ]
+
+
+class Priority(StrEnum):
+    """Score of a word that several lists have: that of the first list, or the maximum."""
+
+    FIRST = "first"
+    MAX = "max"
+
+
+def merge_lists(sources: Sequence[Text], priority: Priority, reading: Reading = AUTO) -> WordList:
+    """Merge several lists into one. Raises InputError as ``parse_words`` does."""
+    merged: dict[str, int] = {}
+    written: dict[str, str] = {}
+    dropped: list[Dropped] = []
+    notes: list[tuple[str, str]] = []
+    for source in sources:
+        read = parse_words([source], reading)
+        dropped += read.dropped
+        notes += read.notes
+        written = {**read.written, **written}
+        for _, words, scores in read.vocabulary.groups():
+            for word, score in zip(words, scores, strict=True):
+                if priority is Priority.MAX:
+                    merged[word] = max(score, merged.get(word, score))
+                else:
+                    merged.setdefault(word, score)
+    return WordList(Vocabulary(merged), tuple(dropped), tuple(notes), written)
+
+
+@dataclass(frozen=True, slots=True)
+class ListChange:
+    """A word whose score differs between two lists; None where the list does not have it."""
+
+    word: str
+    old: int | None
+    new: int | None
+
+
+def list_changes(old: Vocabulary, new: Vocabulary) -> list[ListChange]:
+    """Return the words that two lists do not have in common or score differently, A to Z."""
+    before, after = (
+        {
+            word: score
+            for _, words, scores in one.groups()
+            for word, score in zip(words, scores, strict=True)
+        }
+        for one in (old, new)
+    )
+    return [
+        ListChange(word, before.get(word), after.get(word))
+        for word in sorted(before.keys() | after.keys())
+        if before.get(word) != after.get(word)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredWord:
+    """A word of a fill and its score; None if no list has the word."""
+
+    word: str
+    score: int | None
+
+
+def words_by_score(rows: Sequence[Sequence[str]], vocabulary: Vocabulary) -> list[ScoredWord]:
+    """Return the words of a filled grid: unlisted words first, then by rising score.
+
+    ``rows`` are rows of cells, ``#`` for a block and a blank for a missing letter, as
+    ``formats.fills`` reads them; incomplete words are left out.
+    """
+    lines = map("".join, [*rows, *zip(*rows, strict=True)])
+    words = {
+        run
+        for line in lines
+        for run in line.split("#")
+        if len(run) > 1 and not any(map(str.isspace, run))
+    }
+    scored = [
+        ScoredWord(word, vocabulary.score(word) if word in vocabulary else None) for word in words
+    ]
+    return sorted(scored, key=lambda one: (one.score is not None, one.score or 0, one.word))
+
+
+def draw_word_list(vocabulary: Vocabulary, png: str) -> None:
+    """Draw the numbers of words by length and by score into a .png."""
+    from satcross.formats.drawing.bars import write_bars
+
+    groups = vocabulary.groups()
+    bars = score_histogram(score for _, _, scores in groups for score in scores)
+    panels = [
+        ("Words by length", [(str(length), len(found)) for length, found, _ in groups]),
+        (
+            "Words by score" + ("" if all(bar.low == bar.high for bar in bars) else " (from ...)"),
+            [(str(bar.low), bar.words) for bar in bars],
+        ),
+    ]
+    write_atomically(png, lambda beside: write_bars(panels, beside))

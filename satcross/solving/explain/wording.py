@@ -1,0 +1,494 @@
+"""Put a reason in sentences: a headline, and a derivation short enough for a reader to follow.
+
+The derivation follows arc consistency on the slots of the reason: which words a slot can have,
+hence which letters it allows where it crosses another slot, until a slot has no word left. Only
+steps that the contradiction depends on are printed. Where arc consistency is not enough, the
+derivation compares the number of slots with the number of different words for them, then splits
+into the cases of one slot. A derivation that is too long is replaced by a summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from satcross.grid import Cell, Slot, describe_cell
+from satcross.network.arc_consistency import arc_consistent, bits
+from satcross.puzzle import Puzzle
+from satcross.rules import RULES
+from satcross.rules.rule import MAX_LISTED_WORDS, join_phrases
+from satcross.rules.theme import Theme
+from satcross.solving.explain.minimal_core import Reason
+from satcross.solving.explain.parts import LABELS, Part, PartKind, Parts, slot_names, sub_puzzle
+
+MAX_LINES = 14
+"""Maximum number of lines of a derivation; readers give up on longer ones."""
+
+MAX_SLOTS = 12
+"""Maximum number of slots in a reason for a derivation beyond arc consistency."""
+
+MAX_CASES = 4
+"""Maximum number of words of a slot that are tried in turn."""
+
+MAX_LISTED_LETTERS = 12
+"""Maximum number of letters listed for a cell."""
+
+Domains = dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A reason in sentences.
+
+    ``headline`` says what can't be filled together, ``because`` derives it, one step per line, and
+    ``needed`` says whether every part is known to be needed.
+    """
+
+    headline: str
+    because: tuple[str, ...]
+    needed: str
+
+
+def word_reason(puzzle: Puzzle, reason: Reason) -> Wording:
+    """Put a reason in sentences."""
+    return Wording(_headline(puzzle, reason.parts), _because(puzzle, reason.parts), _needed(reason))
+
+
+def name_part(puzzle: Puzzle, part: Part) -> str:
+    """Name a part of the puzzle in a phrase, such as ``3A locked to CAT``."""
+    match part.kind:
+        case PartKind.SLOT:
+            return part.name
+        case PartKind.LOCK:
+            return f"{part.name} locked to {puzzle.locks[part.name]}"
+        case PartKind.LETTER:
+            assert part.cell is not None
+            return f"the letter {puzzle.grid.given(part.cell)} given in {describe_cell(part.cell)}"
+        case PartKind.RULE:
+            return next(rule for rule in RULES if rule.label == part.rule).phrase(puzzle)
+
+
+def in_reading_order(puzzle: Puzzle, parts: Iterable[Part]) -> list[Part]:
+    """Sort parts as a reader expects them: slots in the grid's order, locks, letters, rules."""
+    numbers = {slot.name: index for index, slot in enumerate(puzzle.grid.slots)}
+    labels = (PartKind.SLOT, PartKind.LOCK, PartKind.LETTER, *LABELS)
+    return sorted(
+        parts,
+        key=lambda part: (labels.index(part.label), numbers.get(part.name, 0), part.cell or (0, 0)),
+    )
+
+
+def _headline(puzzle: Puzzle, parts: Parts) -> str:
+    slots = [part.name for part in in_reading_order(puzzle, parts) if part.kind is PartKind.SLOT]
+    others = [
+        name_part(puzzle, part)
+        for part in in_reading_order(puzzle, parts)
+        if part.name not in slots
+    ]
+    if not slots:
+        return f"{join_phrases(others)} can't be met together."
+    text = (
+        f"All {len(slots)} slots"
+        if len(slots) == len(puzzle.grid.slots) > 3
+        else join_phrases(slots)
+    )
+    text += " can't be filled" + (" together" if len(slots) > 1 else "")
+    return f"{text} with {join_phrases(others)}." if others else f"{text}."
+
+
+def _needed(reason: Reason) -> str:
+    if len(reason.parts) == 1 and reason.minimal:
+        return "The rest of the puzzle does not matter."
+    if reason.minimal:
+        return "Each part is needed: leave out any one, and the remaining parts can be met."
+    if len(reason.unknown) == len(reason.parts):
+        return "There may be a shorter reason: no time was left to look for one."
+    return (
+        f"Of these {len(reason.parts)} parts, {len(reason.witnesses)} are known to be needed; "
+        f"no time was left to check the remaining {len(reason.unknown)}."
+    )
+
+
+def _because(puzzle: Puzzle, parts: Parts) -> tuple[str, ...]:
+    if not slot_names(parts) and Theme.label not in {part.rule for part in parts}:
+        return ()
+    derivation = _Derivation(puzzle, parts)
+    missing_theme_words = derivation.missing_theme_words()
+    if missing_theme_words:
+        return missing_theme_words
+    lines = (
+        derivation.derive(derivation.initial_domains(), {}, MAX_LINES)
+        if derivation.is_small
+        else None
+    )
+    return tuple(lines if lines is not None else derivation.summary())
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One step of a derivation: its sentence, and the indices of the steps it depends on."""
+
+    line: str
+    uses: frozenset[int]
+
+
+class _Derivation:
+    """Derives from the parts of a reason, in sentences, that they can't be met together."""
+
+    def __init__(self, puzzle: Puzzle, parts: Parts) -> None:
+        self._puzzle = sub_puzzle(puzzle, parts)
+        self._candidates = arc_consistent(self._puzzle)
+        grid = self._puzzle.grid
+        self._slots = {slot.name: slot for slot in grid.slots}
+        through: dict[Cell, list[str]] = {}
+        for slot in grid.slots:
+            for cell in slot.cells:
+                through.setdefault(cell, []).append(slot.name)
+        self._crossed = {cell: names for cell, names in through.items() if len(names) > 1}
+        self._differ = not self._puzzle.allow_repeats
+        scores = (self._puzzle.min_score_of(slot.length, slot.name) for slot in grid.slots)
+        self._minimum = max((score for score in scores if score is not None), default=None)
+        self._has_word_rules = self._minimum is not None or bool(self._puzzle.excluded)
+        self._word_rules = self._candidates.network.word_rules
+
+    def missing_theme_words(self) -> tuple[str, ...]:
+        """Name the theme words that no slot can take, one sentence each; empty without any."""
+        lines = []
+        lengths = {slot.length for slot in self._slots.values()}
+        for word in self._candidates.lacking[:MAX_LISTED_WORDS]:
+            if word in self._puzzle.excluded:
+                lines.append(f"The theme word {word} is excluded.")
+            elif len(word) not in lengths:
+                lines.append(f"The theme word {word} has {len(word)} letters; no slot has as many.")
+            else:
+                lines.append(f"The theme word {word} fits no slot and its crossings.")
+        return tuple(lines)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a short derivation is likely."""
+        return bool(self._candidates.wiped_out) or len(self._slots) <= MAX_SLOTS
+
+    def initial_domains(self) -> Domains:
+        """Return slot name -> the words that length and rules allow, or the locked word."""
+        puzzle = self._puzzle
+        domains = {}
+        for index, slot in enumerate(puzzle.grid.slots):
+            if index in puzzle.fixed_words:
+                domains[slot.name] = [puzzle.fixed_words[index]]
+            else:
+                words = puzzle.lexicon(slot.length).words
+                allowed = [words[word] for word in bits(puzzle.allowed(slot.length, slot.name))]
+                extra = puzzle.extra_words.get(slot.name)
+                if extra is not None and extra not in allowed:
+                    allowed.append(extra)
+                domains[slot.name] = allowed
+        return domains
+
+    def derive(
+        self, domains: Domains, letters: dict[Cell, set[str]], max_lines: int
+    ) -> list[str] | None:
+        """Return at most ``max_lines`` lines that derive a contradiction, or None."""
+        if max_lines < 1:
+            return None
+        domains, letters = dict(domains), dict(letters)
+        steps: list[_Step] = []
+        last: dict[str, int] = {}
+        if not self._propagate(domains, letters, steps, last):
+            lines = _needed_lines(steps)
+            return lines if len(lines) <= max_lines else None
+        counted = self._too_few_words(domains) if self._differ else None
+        if counted is not None:
+            line, group = counted
+            before = frozenset().union(*(steps[last[name]].uses for name in group))
+            return _needed_lines([*steps, _Step(line, before)])
+        return self._case_split(domains, letters, steps, last, max_lines)
+
+    def _propagate(
+        self,
+        domains: Domains,
+        letters: dict[Cell, set[str]],
+        steps: list[_Step],
+        last: dict[str, int],
+    ) -> bool:
+        """Establish arc consistency; return False when the last step leaves a slot no word.
+
+        Updates ``domains`` and ``letters``, appends to ``steps``, and maps each slot in ``last``
+        to the index of its latest step.
+        """
+        narrowed: dict[Cell, list[int]] = {}  # cell -> the steps that removed letters from it
+        taken: dict[str, int] = {}  # word -> the step that made it the only word of a slot
+        owner: dict[str, str] = {}  # word -> that slot
+        queue = sorted(domains, key=lambda name: len(domains[name]))
+        while queue:
+            name = min(queue, key=lambda one: len(domains[one]))
+            queue.remove(name)
+            slot, before = self._slots[name], domains[name]
+            clashes = [word for word in before if self._differ and owner.get(word, name) != name]
+            words = [
+                word for word in before if word not in clashes and self._fits(slot, word, letters)
+            ]
+            if name in last and len(words) == len(before):
+                continue
+            uses = {
+                step
+                for position, cell in enumerate(slot.cells)
+                if cell in letters and any(word[position] not in letters[cell] for word in before)
+                for step in narrowed.get(cell, ())
+            } | {taken[word] for word in clashes}
+            uses |= {last[name]} if name in last else set()
+            last[name] = number = len(steps)
+            domains[name] = words
+            if not words:
+                line = self._wipeout_line(slot, before, letters, clashes, owner)
+                steps.append(_Step(line, frozenset(uses)))
+                return False
+            changes = self._narrow_letters(slot, words, letters)
+            for cell in changes:
+                narrowed.setdefault(cell, []).append(number)
+            steps.append(
+                _Step(
+                    self._narrowing_line(slot, before, domains, letters, changes), frozenset(uses)
+                )
+            )
+            recheck = {one for cell in changes for one in self._crossed[cell] if one != name}
+            if len(words) == 1 and self._differ and words[0] not in taken:
+                taken[words[0]], owner[words[0]] = number, name
+                recheck |= {one for one in domains if one != name and words[0] in domains[one]}
+            queue += sorted(recheck - set(queue))
+        return True
+
+    def _fits(self, slot: Slot, word: str, letters: dict[Cell, set[str]]) -> bool:
+        grid = self._puzzle.grid
+        return all(
+            (cell not in letters or letter in letters[cell]) and grid.given(cell) in (None, letter)
+            for cell, letter in zip(slot.cells, word, strict=True)
+        )
+
+    def _narrow_letters(
+        self, slot: Slot, words: list[str], letters: dict[Cell, set[str]]
+    ) -> list[Cell]:
+        """Restrict the letters of crossed cells to those of the words; return the changed cells."""
+        changes = []
+        for position, cell in enumerate(slot.cells):
+            if cell in self._crossed:
+                supported = {word[position] for word in words}
+                if cell not in letters or supported < letters[cell]:
+                    letters[cell] = supported & letters.get(cell, supported)
+                    changes.append(cell)
+        return changes
+
+    def _narrowing_line(
+        self,
+        slot: Slot,
+        before: list[str],
+        domains: Domains,
+        letters: dict[Cell, set[str]],
+        changes: Sequence[Cell],
+    ) -> str:
+        """State which words a slot has left, and which letters they allow its crossing slots."""
+        words = domains[slot.name]
+        if slot.name in self._puzzle.locks:
+            return f"{slot.name} is locked to {words[0]}."
+        so = "so " if len(words) < len(before) else ""
+        if len(words) <= MAX_LISTED_WORDS:
+            return f"{so}{slot.name} can only be {join_phrases(words, 'or')}."
+        limits = []
+        for cell in changes:
+            other = self._crossing_slot(cell, slot)
+            position = self._slots[other].cells.index(cell)
+            lost = {word[position] for word in domains[other]} - letters[cell]
+            where = f"in position {slot.cells.index(cell) + 1}, where it crosses {other}"
+            if lost and len(letters[cell]) <= MAX_LISTED_LETTERS:
+                limits.append(f"with {join_phrases(sorted(letters[cell]), 'or')} {where}")
+            elif lost and len(lost) <= MAX_LISTED_LETTERS:
+                limits.append(f"none with {join_phrases(sorted(lost), 'or')} {where}")
+        text = f"{so}{slot.name} has {len(words):,} words{self._given_pattern(slot)}"
+        return text + (f": {'; '.join(limits)}." if limits else ".")
+
+    def _given_pattern(self, slot: Slot) -> str:
+        pattern = [self._puzzle.grid.given(cell) or "?" for cell in slot.cells]
+        return f" like {''.join(pattern)}" if set(pattern) != {"?"} else ""
+
+    def _wipeout_line(
+        self,
+        slot: Slot,
+        before: list[str],
+        letters: dict[Cell, set[str]],
+        clashes: list[str],
+        owner: dict[str, str],
+    ) -> str:
+        """State that a slot has no word left, and why."""
+        size = len(self._puzzle.vocabulary.group(slot.length).words)
+        if slot.name in self._puzzle.locks:
+            if clashes:
+                [word] = before
+                return f"{slot.name} is locked to {word}, but {owner[word]} must be {word}, too."
+            return self._lock_line(slot, letters)
+        if not size:
+            return f"{slot.name} has {slot.length} letters, and the list has no such word."
+        if not before:
+            return f"{slot.name} has {slot.length} letters: {self._rules_line(slot, size)}."
+        text = f"{slot.name} needs a word of {slot.length} letters"
+        if demands := self._demands(slot, before, letters):
+            text += f" with {join_phrases(demands)}"
+        if clashes:
+            taken = [f"{word} ({owner[word]})" for word in clashes[:MAX_CASES]]
+            text += f", other than {join_phrases(taken)}"
+        return f"{text}: there is none{self._rule_clause(slot)}."
+
+    def _lock_line(self, slot: Slot, letters: dict[Cell, set[str]]) -> str:
+        """State which letters of a locked word its crossings can't have."""
+        word = self._puzzle.locks[slot.name]
+        wrong = [
+            f"{word[position]} in position {position + 1}, where "
+            f"{self._crossing_slot(cell, slot)} can only have {_letters(letters[cell])}"
+            for position, cell in enumerate(slot.cells)
+            if cell in letters and word[position] not in letters[cell]
+        ]
+        return f"{slot.name} is locked to {word}: {join_phrases(wrong)}."
+
+    def _demands(self, slot: Slot, before: list[str], letters: dict[Cell, set[str]]) -> list[str]:
+        """List the letters that exclude words: those at one position, where that excludes all."""
+        demands = []
+        for position, cell in enumerate(slot.cells):
+            given = self._puzzle.grid.given(cell)
+            allowed = {given} if given else letters.get(cell)
+            fitting = [word for word in before if allowed is None or word[position] in allowed]
+            if allowed is None or len(fitting) == len(before):
+                continue
+            why = "" if given else f" (because of {self._crossing_slot(cell, slot)})"
+            demand = f"{_letters(allowed)} in position {position + 1}{why}"
+            if not fitting:
+                return [demand]
+            demands.append(demand)
+        return demands
+
+    def _crossing_slot(self, cell: Cell, slot: Slot) -> str:
+        return next(one for one in self._crossed[cell] if one != slot.name)
+
+    def _rule_clause(self, slot: Slot) -> str:
+        if not self._has_word_rules:
+            return ""
+        rules = []
+        score = self._puzzle.min_score_of(slot.length, slot.name)
+        if score is not None:
+            rules.append(f"that scores {score} or more")
+        if self._puzzle.excluded:
+            rules.append("that is not excluded")
+        return " " + join_phrases(rules) if rules else ""
+
+    def _rules_line(self, slot: Slot, size: int) -> str:
+        """State which rules exclude all ``size`` words of the slot's length."""
+        score = self._puzzle.min_score_of(slot.length, slot.name)
+        if size == 1:
+            [word] = self._puzzle.vocabulary.group(slot.length).words
+            too_low = score is not None and self._puzzle.vocabulary.score(word) < score
+            reason = f"scores less than {score}" if too_low else "is excluded"
+            return f"the only such word in the list, {word}, {reason}"
+        if score is None:
+            return f"all {size:,} such words in the list are excluded"
+        reason = f"none scores {score} or more"
+        reason += " and is not excluded" if self._puzzle.excluded else ""
+        return f"of the {size:,} such words in the list, {reason}"
+
+    def _too_few_words(self, domains: Domains) -> tuple[str, tuple[str, ...]] | None:
+        """Find slots with fewer different words than slots (a violation of Hall's condition).
+
+        Returns the sentence and the names of the slots, or None.
+        """
+        by_length: dict[int, list[str]] = {}
+        for name, words in domains.items():
+            if len(words) < len(domains):
+                by_length.setdefault(self._slots[name].length, []).append(name)
+        for names in by_length.values():
+            names = sorted(names, key=lambda name: len(domains[name]))[:MAX_SLOTS]
+            for size in range(2, min(len(names), 6) + 1):
+                for group in combinations(names, size):
+                    words = sorted({word for name in group for word in domains[name]})
+                    if len(words) < size:
+                        return (
+                            f"{join_phrases(group)} need {size} different words, and only "
+                            f"{len(words)} fit{'s' if len(words) == 1 else ''} there: "
+                            f"{join_phrases(words)}.",
+                            group,
+                        )
+        return None
+
+    def _case_split(
+        self,
+        domains: Domains,
+        letters: dict[Cell, set[str]],
+        steps: list[_Step],
+        last: dict[str, int],
+        max_lines: int,
+    ) -> list[str] | None:
+        """Derive a contradiction from each word in turn of the slot with the fewest words."""
+        opened = [name for name, words in domains.items() if len(words) > 1]
+        if not opened:
+            return None
+        name = min(opened, key=lambda one: len(domains[one]))
+        if len(domains[name]) > MAX_CASES:
+            return None
+        line = f"{name} can only be {join_phrases(domains[name], 'or')}; try each."
+        lines = _needed_lines([*steps, _Step(line, steps[last[name]].uses)])
+        for word in domains[name]:
+            remaining = max_lines - len(lines) - 1
+            derived = self.derive({**domains, name: [word]}, letters, remaining)
+            if derived is None:
+                return None
+            if derived[0] == f"{name} can only be {word}.":
+                derived = derived[1:]
+            if len(derived) == 1:
+                lines.append(f"If {name} is {word}, {derived[0]}")
+                continue
+            lines.append(f"If {name} is {word}:")
+            lines += [f"  {line}" for line in derived]
+        return lines
+
+    def summary(self) -> list[str]:
+        """Summarise the contradiction, for when no short derivation is found."""
+        if len(self._slots) == 1:
+            return [f"{next(iter(self._slots))} has no word that fits."]
+        if self._candidates.wiped_out:
+            last = self._puzzle.grid.slots[self._candidates.wiped_out[-1]].name
+            rules = "" if self._puzzle.allow_repeats else "; no word may appear twice"
+            if self._word_rules.clashes:
+                rules += "; some words exclude each other"
+            return [
+                f"The words of each slot limit those of the slots that cross it{rules}. "
+                f"Following these limits from slot to slot leaves {last} no word, in too many "
+                "steps to print."
+            ]
+        sizes = dict(zip(self._slots, self._candidates.root.sizes, strict=True))
+        tight = sorted(sizes, key=sizes.__getitem__)[:3]
+        counts = join_phrases(f"{name} has {sizes[name]:,}" for name in tight)
+        words = "words" if self._puzzle.allow_repeats else "different words"
+        if not self._word_rules.plain:
+            words += " that may appear together"
+        count = len(self._slots)
+        if not self._crossed:
+            return [f"Each of these {count} slots has words, but there are no {words} for all."]
+        return [
+            f"Each of these {count} slots has words that fit, but no choice of {words} agrees at "
+            f"all {len(self._crossed)} crossings. Of words that fit each crossing on its own, "
+            f"{counts}.",
+            "No short derivation was found; a complete search proves it.",
+        ]
+
+
+def _needed_lines(steps: list[_Step]) -> list[str]:
+    """Return the sentences of the last step and of all steps it depends on, in order."""
+    needed = {len(steps) - 1}
+    for index in range(len(steps) - 1, -1, -1):
+        if index in needed:
+            needed |= steps[index].uses
+    lines = [steps[index].line for index in sorted(needed)]
+    return [line[0].upper() + line[1:] for line in lines]
+
+
+def _letters(letters: set[str]) -> str:
+    if len(letters) <= MAX_LISTED_LETTERS:
+        return join_phrases(sorted(letters), "or")
+    return f"one of {len(letters)} letters"

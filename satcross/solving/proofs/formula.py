@@ -1,0 +1,227 @@
+"""A puzzle as a self-contained formula for other programs, as ``satcross encode`` writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import TextIO
+
+from encoders import (
+    Clause,
+    CpSatEncoding,
+    Encoding,
+    VariableMap,
+    generate,
+    generate_direct,
+    write_dimacs,
+    write_wcnf,
+)
+from encoders.models import write_minizinc, write_opb, write_xcsp3
+from satcross.errors import UnavailableError
+from satcross.grid import Grid, cell_name
+from satcross.network.arc_consistency import Candidates, arc_consistent, unpropagated
+from satcross.network.to_encoder import refuse_large_direct, to_instance
+from satcross.puzzle import Puzzle
+from satcross.rules import RULES
+from satcross.run_settings import NEVER, Deadline
+
+ENCODINGS = ("full", "direct")
+
+
+class Formula:
+    """The clauses of a puzzle, the meaning of their variables, and methods to write them.
+
+    The formula has every word that the given letters of a slot, the minimum score and the
+    exclusions allow, so that it does not depend on the propagation of satcross. With ``reduce``, it
+    has only the arc-consistent words, which makes it smaller and does not change satisfiability;
+    if arc consistency refutes the puzzle, the formula is not reduced.
+
+    A fill usually has several models. With ``one_model`` it has one, so that the models can be
+    counted by other programs.
+
+    Raises UnavailableError when the direct encoding is too large, and TimeUp, in whatever
+    generates clauses too, when the deadline passes.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        encoding: str = "full",
+        *,
+        reduce: bool = False,
+        one_model: bool = False,
+        deadline: Deadline = NEVER,
+    ) -> None:
+        self.puzzle = puzzle
+        self.deadline = deadline
+        self.one_model = one_model
+        self.encoding = encoding
+        self.reduced = reduce
+        self.candidates: Candidates = (arc_consistent if reduce else unpropagated)(puzzle, deadline)
+        if self.candidates.infeasible and reduce:
+            # The state in which propagation failed is incomplete, so use all candidates instead.
+            self.candidates = unpropagated(puzzle, deadline)
+            self.reduced = False
+        self.instance = to_instance(self.candidates, None, deadline)
+        self._generated: Encoding | None = None
+        if encoding == "direct":
+            refuse_large_direct(self.instance, "use the encoding full")
+
+    def clauses(self) -> Iterator[Clause]:
+        """Generate the clauses lazily, always in the same order."""
+        clauses: Iterator[Clause]
+        encoding: Encoding
+        make = generate_direct if self.encoding == "direct" else generate
+        clauses, encoding = make(self.instance, self.deadline.check)
+        yield from clauses
+        if self.one_model:
+            yield from encoding.one_model_per_fill()
+        self._generated = encoding
+
+    @property
+    def complete(self) -> Encoding:
+        """The encoding after all clauses have been generated, with all variables."""
+        if self._generated is None:
+            for _ in self.clauses():
+                pass
+        assert self._generated is not None
+        return self._generated
+
+    @property
+    def variables(self) -> VariableMap:
+        """The variables of the formula and their meaning."""
+        return self.complete.variables
+
+    def model(self, words: Sequence[str]) -> list[int]:
+        """Return the assignment for a fill (one word per slot): a literal for each variable."""
+        return self.complete.model(words)
+
+    def difference(self, variables: int, clauses: Sequence[Sequence[int]]) -> str:
+        """Return how clauses differ from those of the formula, order included, or "" if equal."""
+        for number, (expected, actual) in enumerate(zip_longest(self.clauses(), clauses), 1):
+            if expected is None or actual is None:
+                return "it has too many clauses" if expected is None else "clauses are missing"
+            if expected != list(actual):
+                return (
+                    f"clause {number} is {_format_clause(actual)}, not {_format_clause(expected)}"
+                )
+        count = self.variables.count
+        return "" if variables == count else f"it has {variables} variables, not {count}"
+
+    def write_dimacs(self, stream: TextIO) -> None:
+        """Write the formula in DIMACS CNF, with comments that explain the variables."""
+        write_dimacs(stream, self.clauses(), lambda: self.variables.count, self._comments())
+
+    def write_wcnf(self, stream: TextIO) -> None:
+        """Write a WCNF whose models of least cost are the fills of highest total score.
+
+        The cost of a word is the difference between its worth and that of the best word of the
+        slot. Preferred words are worth more than their score.
+        """
+        best = [self._best(slot) for slot in range(len(self.instance.slots))]
+        write_wcnf(stream, self.clauses(), self._costs(best), self._comments(sum(best)))
+
+    def write_model(self, stream: TextIO, form: str) -> None:
+        """Write the puzzle as a model for other solvers: "opb", "mzn" or "xml" (XCSP3).
+
+        Raises UnavailableError for a puzzle with rules that these can't state.
+        """
+        write = {"opb": write_opb, "mzn": write_minizinc, "xml": write_xcsp3}[form]
+        try:
+            write(stream, self.instance)
+        except ValueError as error:
+            raise UnavailableError(f"no .{form} of this puzzle: {error}; write .cnf") from None
+
+    @property
+    def has_costs(self) -> bool:
+        """Whether any word is worth less than the best word of its slot."""
+        worth = self.puzzle.worth
+        return any(len({worth(word) for word in words}) > 1 for words in self.instance.candidates)
+
+    def write_cpsat(self, stream: TextIO) -> None:
+        """Write the CP-SAT model as a protocol buffer in text format."""
+        encoding = CpSatEncoding(self.instance)
+        stream.write(encoding.text(_meanings(encoding.variables, self.puzzle.grid)))
+
+    def _best(self, slot: int) -> int:
+        worth = self.puzzle.worth
+        return max(map(worth, self.instance.candidates[slot]), default=0)
+
+    def _costs(self, best: Sequence[int]) -> Iterator[tuple[int, Clause]]:
+        for slot, words in enumerate(self.instance.candidates):
+            variables = self.complete.words[slot]
+            for word in words:
+                cost = best[slot] - self.puzzle.worth(word)
+                if cost:
+                    yield cost, [-variables[word]]
+
+    def _comments(self, best: int | None = None) -> Iterator[str]:
+        puzzle = self.puzzle
+        yield "One word per slot, crossings agree" + (
+            "." if puzzle.allow_repeats else ", all words different."
+        )
+        yield f"Encoding: {self.encoding}, of " + (
+            "the arc-consistent words." if self.reduced else "every word that fits its slot alone."
+        )
+        if self.one_model:
+            yield "One model per fill: the number of models is the number of fills."
+        for row in puzzle.grid.rows:
+            yield f"grid {row}"
+        yield from _rule_comments(puzzle)
+        for slot, words in zip(puzzle.grid.slots, self.instance.candidates, strict=True):
+            lock = f", locked to {puzzle.locks[slot.name]}" if slot.name in puzzle.locks else ""
+            yield (
+                f"slot {slot.name}: {slot.direction} from {cell_name(slot.cells[0])}, "
+                f"{slot.length} cells{lock}, {len(words)} word{'' if len(words) == 1 else 's'}"
+            )
+            if not words:
+                yield f"UNFILLABLE: no word fits {slot.name}, whatever its crossings are"
+        if best is not None:
+            yield f"The total score of a fill is {best} less its cost."
+        for variable, meaning in enumerate(_meanings(self.variables, self.puzzle.grid), 1):
+            yield f"{variable} {meaning}"
+
+
+def _rule_comments(puzzle: Puzzle) -> Iterator[str]:
+    if puzzle.min_score is not None:
+        yield f"minimum score {puzzle.min_score}"
+    for length, score in sorted(puzzle.min_scores.items()):
+        yield f"minimum score {score} of words of {length} letters"
+    for name, score in sorted(puzzle.slot_min_scores.items()):
+        yield f"minimum score {score} of {name}"
+    theme, min_theme_words = puzzle.required_theme()
+    if min_theme_words:
+        yield f"at least {min_theme_words} of the theme words {' '.join(sorted(theme))}"
+    about_pairs = [rule for rule in RULES if rule.marker(puzzle) is not None]
+    for rule in about_pairs:
+        yield rule.phrase(puzzle)
+    if about_pairs and puzzle.exempt_words:
+        exempt = " ".join(sorted(puzzle.exempt_words))
+        yield f"these words are exempt among themselves: {exempt}"
+
+
+def _format_clause(clause: Sequence[int]) -> str:
+    text = " ".join(map(str, [*clause, 0]))
+    return text if len(text) <= 40 else f"{text[:40]}..."
+
+
+def _meanings(variables: VariableMap, grid: Grid) -> Iterator[str]:
+    """Yield the meaning of each variable: ``14A=WORD``, ``r0c2=A``, ``WORD in the first 2``.
+
+    The last kind is part of the counters that prevent repeated words: true if one of the first 2
+    slots that can take the word has it. ``a word with TION in the first 2`` does the same for all
+    words with these letters.
+    """
+    for block in variables.blocks:
+        if isinstance(block.key, int):
+            name = grid.slots[block.key].name
+            yield from (f"{name}={word}" for word in block.labels)
+        elif isinstance(block.key, tuple):
+            cell = cell_name(block.key)
+            yield from (f"{cell}={letter}" for letter in block.labels)
+        elif block.kind == "auxiliary":
+            yield from (f"{block.key} in the first {label}" for label in block.labels)
+        elif block.kind == "used":
+            yield from (f"{label} somewhere" for label in block.labels)
+        else:
+            yield from (f"{label} theme words somewhere" for label in block.labels)

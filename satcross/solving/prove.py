@@ -1,0 +1,37 @@
+"""Proofs that a puzzle has no fill."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Unpack
+
+from satcross.puzzle import Puzzle
+from satcross.run_settings import Deadline, RunOptions, RunSettings, TimeUp
+from satcross.solving.run import MAKE_PUZZLE
+from satcross.support.arguments import check_type
+
+if TYPE_CHECKING:
+    from satcross.solving.proofs import Proof
+
+
+def prove(
+    puzzle: Puzzle,
+    prover: str = "search",
+    settings: RunSettings | None = None,
+    **changes: Unpack[RunOptions],
+) -> Proof | None:
+    """Prove, in the DRAT format, that the puzzle has no fill; None when the time limit passes.
+
+    Raises UnavailableError for an unknown prover, and InternalError when the puzzle has a fill.
+    """
+    from satcross.solving.proofs import Formula, prove
+
+    check_type(puzzle, Puzzle, "the puzzle", MAKE_PUZZLE)
+    settings = RunSettings.of(settings, changes)
+    deadline = Deadline.after(settings.time_limit)
+    try:
+        formula = Formula(puzzle, deadline=deadline)
+    except TimeUp:
+        return None
+    left = None if settings.time_limit is None else deadline.left
+    return prove(formula, prover, replace(settings, time_limit=left))

@@ -1,0 +1,181 @@
+"""The answer of least cost: by CP-SAT, by RC2, with words removed by bounds, by brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from rules.model import LETTERS
+from strategies import grids_with_slots
+
+from encoders import Spelling, WeightedFormula, WeightedInstance, WeightedModel
+from satcross.answer.choosing.exact import cheapest_by_cpsat, cheapest_by_rc2
+from satcross.answer.choosing.lagrangian_bound import Bound
+from satcross.answer.choosing.methods import Clock, answer
+from satcross.answer.choosing.problem import Problem
+from satcross.answer.choosing.tables import Tables
+from satcross.grid import Grid
+
+SolverChoice = tuple[Grid, WeightedInstance]
+
+
+@st.composite
+def questions(draw: st.DrawFn, *, rows: int = 3) -> SolverChoice:
+    """Few cells, few letters; every slot can be spelled, at costs in the range of its words."""
+    grid = draw(grids_with_slots(most=3, rows=rows))
+    words, spellings = [], []
+    costs = st.integers(0, 40)
+    for slot in grid.slots:
+        word = st.text(LETTERS, min_size=slot.length, max_size=slot.length)
+        words.append(draw(st.dictionaries(word, costs, max_size=6)))
+        letters = tuple({letter: draw(st.integers(0, 9)) for letter in LETTERS} for _ in slot.cells)
+        spellings.append(Spelling(draw(costs), letters))
+    slots = tuple(slot.cells for slot in grid.slots)
+    return grid, WeightedInstance(slots, tuple(words), tuple(spellings), draw(st.booleans()))
+
+
+def evaluation_totals(problem: WeightedInstance) -> Iterator[int]:
+    """Yield the cost of every answer: all letters in all cells, all readings of each slot."""
+    cells = sorted({cell for slot in problem.slots for cell in slot})
+    for letters in product(LETTERS, repeat=len(cells)):
+        current_letters = dict(zip(cells, letters, strict=True))
+        choice = ["".join(current_letters[cell] for cell in slot) for slot in problem.slots]
+        for taken in product([True, False], repeat=len(choice)):
+            used = [word for word, take in zip(choice, taken, strict=True) if take]
+            if not problem.allow_repeats and len(set(used)) < len(used):
+                continue
+            total = 0
+            for slot, (word, take) in enumerate(zip(choice, taken, strict=True)):
+                spelling = problem.spellings[slot]
+                assert spelling is not None
+                cost = problem.words[slot].get(word) if take else spelling.cost(word)
+                if cost is None:
+                    break
+                total += cost
+            else:
+                yield total
+
+
+def least(problem: WeightedInstance) -> int:
+    """Return the minimum of ``evaluation_totals``."""
+    return min(evaluation_totals(problem))
+
+
+small = questions(rows=2)
+
+
+@given(small)
+@settings(max_examples=40)
+def test_cpsat_rc2_and_brute_force_agree(asked: SolverChoice) -> None:
+    grid, problem = asked
+    best = least(problem)
+    by_cpsat, by_rc2 = cheapest_by_cpsat(problem), cheapest_by_rc2(problem)
+    assert (by_cpsat.cost, by_cpsat.optimal) == (best, True)
+    assert (by_rc2.cost, by_rc2.optimal) == (best, True)
+    posed = Problem(grid, ((),) * len(grid.slots), problem)
+    for method in ("cpsat", "rc2"):
+        found = answer(posed, method, Clock())
+        assert (found.cost, found.bound, found.optimal) == (best, best, True)
+        assert problem.cost(found.words, found.by_letters) == best
+    by_letters = answer(posed, "bp", Clock())
+    assert by_letters.cost is None or by_letters.cost >= best
+
+
+@given(questions())
+@settings(max_examples=40)
+def test_all_ways_agree_where_brute_force_takes_too_long(asked: SolverChoice) -> None:
+    grid, problem = asked
+    posed = Problem(grid, ((),) * len(grid.slots), problem)
+    costs = [
+        cheapest_by_cpsat(problem).cost,
+        cheapest_by_rc2(problem).cost,
+        answer(posed, "cpsat", Clock()).cost,
+        answer(posed, "rc2", Clock()).cost,
+    ]
+    assert len(set(costs)) == 1
+
+
+# Costs of 1, rounded down for only one letter, once made the bound too low.
+NOTHING = dict.fromkeys(LETTERS, 0)
+ROUNDED = (
+    Grid.from_rows(["___", "_#_", "_##"]),
+    WeightedInstance(
+        (((0, 0), (0, 1), (0, 2)), ((0, 0), (1, 0), (2, 0)), ((0, 2), (1, 2))),
+        ({"AAA": 1}, {}, {}),
+        (
+            Spelling(2, (NOTHING, NOTHING, NOTHING)),
+            Spelling(0, (NOTHING, NOTHING, NOTHING)),
+            Spelling(0, (NOTHING, NOTHING)),
+        ),
+        False,
+    ),
+)
+
+
+@given(small, st.integers(1, 9))
+@example(ROUNDED, 2)
+@settings(max_examples=40)
+def test_the_bound_is_below_and_keeps_the_best(asked: SolverChoice, sweeps: int) -> None:
+    _, problem = asked
+    best = least(problem)
+    bound = Bound.of(Tables.of(problem))
+    before = bound.value
+    value = bound.improve(sweeps)
+    assert before <= value <= best
+    bound.narrow(best - value)
+    narrowed = WeightedInstance(
+        problem.slots,
+        tuple(
+            {word: costs[word] for word in table.words}
+            for table, costs in zip(bound.tables.slots, problem.words, strict=True)
+        ),
+        tuple(
+            spelling if table.can_be_spelled else None
+            for table, spelling in zip(bound.tables.slots, problem.spellings, strict=True)
+        ),
+        problem.allow_repeats,
+    )
+    assert cheapest_by_cpsat(narrowed).cost == best
+
+
+def test_a_word_that_may_not_repeat_is_spelt_where_that_costs_least() -> None:
+    slots = (((0, 0), (0, 1)), ((2, 0), (2, 1)))
+    letters = tuple(dict.fromkeys("AB", 1) for _ in range(2))
+    problem = WeightedInstance(
+        slots, ({"AB": 1}, {"AB": 0}), (Spelling(5, letters), Spelling(9, letters))
+    )
+    for solved in (cheapest_by_cpsat(problem), cheapest_by_rc2(problem)):
+        assert solved.cost == 7
+        assert solved.found is not None
+        assert (solved.found[0][1], solved.found[1]) == ("AB", [True, False])
+    twice = WeightedInstance(slots, problem.words, problem.spellings, allow_repeats=True)
+    assert cheapest_by_cpsat(twice).cost == cheapest_by_rc2(twice).cost == 1
+
+
+def test_a_question_without_an_answer_has_none() -> None:
+    slots = (((0, 0), (0, 1)), ((0, 0), (1, 0)))
+    problem = WeightedInstance(slots, ({"AB": 1}, {"BA": 1}), (None, None))
+    for solved in (cheapest_by_cpsat(problem), cheapest_by_rc2(problem)):
+        assert (solved.found, solved.optimal) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "spelling"),
+    [({"ABC": 1}, None), ({"AB": -1}, None), ({}, Spelling(0, ({"A": 1},)))],
+)
+def test_what_does_not_fit_is_refused(words: dict[str, int], spelling: Spelling | None) -> None:
+    with pytest.raises(ValueError, match=r"fit|below 0"):
+        WeightedInstance((((0, 0), (0, 1)),), (words,), (spelling,))
+
+
+def test_encodings_decode_what_they_encode() -> None:
+    slots = (((0, 0), (0, 1)), ((0, 1), (1, 1)))
+    problem = WeightedInstance(slots, ({"AB": 3, "AA": 2}, {"BA": 4}), (None, None))
+    assert problem.letters() == {(0, 0): ["A"], (0, 1): ["B"], (1, 1): ["A"]}
+    formula, model = WeightedFormula(problem), WeightedModel(problem)
+    assert formula.floor == 7
+    assert formula.soft == []
+    assert model.model.validate() == ""

@@ -1,0 +1,372 @@
+"""A user's file of old clues."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from math import log
+from pathlib import Path
+
+import pytest
+from helpers import run
+
+from satcross.answer.clue import Clue, Proposal, SourceSettings
+from satcross.answer.dictionaries import clue_index
+from satcross.answer.dictionaries.store import VARIABLE
+from satcross.answer.gather import gather
+from satcross.answer.sources import clue_database
+from satcross.answer.sources.clue_database import with_clue_database
+from satcross.answer.sources.registry import open_source
+from satcross.errors import InputError, UnavailableError
+from satcross.vocabulary import Vocabulary
+
+LINES = """pubid\tyear\tanswer\tclue
+xx\t1999\tCAMEL\tHumped beast of the desert
+xx\t2001\tCAMEL\tHumped beast of the desert
+xx\t2001\tLLAMA\tHumped beast of the desert
+xx\t2002\tHOT DOG\tPicnic fare, "for one"
+xx\t2003\tR2D2\tRobot of film
+xx\t2004\tOASIS\tDesert spot with water
+xx\t2005\tNULL\t___ and void
+"""
+
+
+def opened(file: Path, cache: Path | None) -> clue_database.CluesDatabase:
+    settings = SourceSettings(Vocabulary(["CAMEL"]), str(file), "" if cache is None else str(cache))
+    return clue_database.open_source(settings)
+
+
+def ask(source: clue_database.CluesDatabase, text: str, length: int) -> dict[str, Proposal]:
+    return {one.word: one for one in source.candidates(Clue("1A", text, length), length)}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "clues.tsv"
+    path.write_text(LINES, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("cached", [True, False])
+def test_the_same_clue_and_one_like_it(file: Path, tmp_path: Path, cached: bool) -> None:
+    source = opened(file, tmp_path / "cache" if cached else None)
+    found = ask(source, "Humped beast of the desert!", 5)
+    assert found["CAMEL"].features["clues-db.same"] == pytest.approx(log(1 + 2))
+    assert found["LLAMA"].features["clues-db.same"] == pytest.approx(log(1 + 1))
+    assert found["CAMEL"].score > found["LLAMA"].score
+    assert found["CAMEL"].note == "the same clue: 'Humped beast of the desert'"
+    assert set(ask(source, "Beasts", 5)) == {"CAMEL", "LLAMA"}
+    assert set(ask(source, "picnic fare for one", 6)) == {"HOTDOG"}
+    assert set(ask(source, "----- and void", 4)) == {"NULL"}
+    assert ask(source, "Robot of film", 4) == {}
+    assert ask(source, "Nothing like it", 5) == {}
+
+
+def test_more_words_in_common_are_more_similar(file: Path) -> None:
+    found = ask(opened(file, None), "Beast of the desert", 5)
+    assert found["CAMEL"].features["clues-db.like"] > found["OASIS"].features["clues-db.like"]
+    assert found["CAMEL"].features["clues-db.like"] < 1
+    same = ask(opened(file, None), "Humped beast of the desert", 5)["CAMEL"].features
+    assert same["clues-db.like"] == pytest.approx(1)
+    assert same["clues-db.union"] == pytest.approx(1)
+
+
+def test_answers_join_the_vocabulary_by_their_uses(file: Path) -> None:
+    listed = Vocabulary({"CAMEL": 100, "ZEBRA": 100, "TAPIR": 50})
+    settings = SourceSettings(listed, str(file), "")
+    known = with_clue_database(settings).vocabulary
+    assert known.score("CAMEL") > known.score("LLAMA") > known.score("ZEBRA")
+    assert known.score("ZEBRA") > known.score("TAPIR")
+    assert known.score("OASIS") > known.score("LLAMA")  # lately
+    assert with_clue_database(settings, ["wordnet"]) is settings
+    assert with_clue_database(SourceSettings(listed)).vocabulary is listed
+
+
+def damage(path: Path, before: bytes, after: bytes) -> None:
+    """Edit a file in place, and leave its time of change as it was."""
+    times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+    content = path.read_bytes()
+    assert before in content
+    path.write_bytes(content.replace(before, after))
+    os.utime(path, ns=times)
+
+
+class StoppedError(Exception):
+    """What interrupts indexing."""
+
+
+def test_an_interrupted_run_is_continued(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clue_index, "BATCH", 3)
+    seen: list[str] = []
+
+    def stop(line: str) -> None:
+        seen.append(line)
+        if len(seen) == 1:
+            raise StoppedError
+
+    place = tmp_path / "new.clues"
+    with pytest.raises(StoppedError):
+        clue_index.make_index(place, [file], stop)
+    assert not place.exists()
+    clue_index.make_index(place, [file], seen.append)
+    assert seen[:2] == ["reading clues.tsv: 3 clues", "reading clues.tsv: 6 clues"]
+    whole = tmp_path / "whole.clues"
+    clue_index.make_index(whole, [file], lambda line: None)
+    both = [clue_index.open_file(one) for one in (place, whole)]
+    assert both[0] is not None
+    assert both[1] is not None
+    assert both[0].clues_since(0) == both[1].clues_since(0)
+    assert {one.suffix for one in tmp_path.iterdir()} == {".clues", ".tsv"}
+
+
+def test_an_interrupted_run_with_other_files_is_forgotten(file: Path, tmp_path: Path) -> None:
+    def stop(line: str) -> None:
+        raise StoppedError
+
+    with pytest.raises(StoppedError):
+        clue_index.make_index(tmp_path / "new.clues", [file], stop)
+    other = tmp_path / "other.tsv"
+    other.write_text("xx\t2003\tTEPEE\tPlains home\n", "utf-8")
+    clue_index.make_index(tmp_path / "new.clues", [other], lambda line: None)
+    index = clue_index.open_file(tmp_path / "new.clues")
+    assert index is not None
+    assert [one.answer for one in index.clues_since(0)] == ["TEPEE"]
+
+
+def spoil_batch(place: Path, statement: str) -> None:
+    with closing(sqlite3.connect(place)) as connection, connection:
+        connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda place: damage(place, b"Humped beast", b"Woolly beast"),
+        lambda place: spoil_batch(place, "UPDATE raw SET answer = 'ZEBRA' WHERE answer = 'CAMEL'"),
+        lambda place: spoil_batch(place, "DELETE FROM raw WHERE rowid = 2"),
+        lambda place: spoil_batch(place, "INSERT INTO raw VALUES ('ZEBRA', 'Horse', 1999, 1)"),
+        lambda place: spoil_batch(place, "UPDATE batch SET clues = 5"),
+        lambda place: spoil_batch(place, "UPDATE batch SET size = 'many'"),
+        lambda place: place.write_bytes(b"rubbish" * 1000),
+    ],
+)
+def test_a_damaged_unfinished_run_is_begun_again_with_a_note(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Path], object]
+) -> None:
+    monkeypatch.setattr(clue_index, "BATCH", 3)
+
+    def stop(line: str) -> None:
+        raise StoppedError
+
+    place, seen = tmp_path / "new.clues", list[str]()
+    with pytest.raises(StoppedError):
+        clue_index.make_index(place, [file], stop)
+    unfinished = place.with_suffix(".unfinished")
+    spoil(unfinished)
+    clue_index.make_index(place, [file], seen.append)
+    assert seen[:2] == [f"{unfinished}: damaged, and made again", "reading clues.tsv: 3 clues"]
+    index = clue_index.open_file(place)
+    assert index is not None
+    found = sorted((one.answer, one.text, one.year) for one in index.clues_since(0))
+    kept = (line.split("\t") for line in LINES.splitlines()[1:] if "R2D2" not in line)
+    assert found == sorted((word.replace(" ", ""), clue, int(year)) for _, year, word, clue in kept)
+
+
+def test_clues_are_added_from_the_shell(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "sources"))
+    assert run(tmp_path, "sources", "add-clues", "nope.tsv").returncode == 2
+    done = run(tmp_path, "sources", "add-clues", "clues.tsv")
+    assert done.stdout == b"clues-db: ready, 6 clues of 1999 to 2005\n", done.stderr
+    (tmp_path / "more.tsv").write_text("xx\t2011\tTEPEE\tPlains home\n", "utf-8")
+    (tmp_path / "bad.tsv").write_text("CAMEL;Humped beast\n", "utf-8")
+    done = run(tmp_path, "sources", "add-clues", "clues.tsv", "bad.tsv")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    done = run(tmp_path, "sources", "add-clues", "clues.tsv", "more.tsv")
+    assert done.stdout == b"clues-db: ready, 7 clues of 1999 to 2011\n"
+    done = run(tmp_path, "sources", "ask", "Plains home", "5", "--sources", "clues-db", "--json")
+    assert json.loads(done.stdout)[0]["word"] == "TEPEE"
+    done = run(tmp_path, "sources", "add-clues", "more.tsv", "--replace")
+    assert done.stdout == b"clues-db: ready, 1 clue of 2011 to 2011\n"
+    damage(tmp_path / "sources" / "clues-db.sqlite", b"TEPEE", b"IGLOO")
+    for command in (("ask", "Plains home", "5"), ("add-clues", "more.tsv")):
+        done = run(tmp_path, "sources", *command)
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+        assert b"run satcross sources add-clues --replace with all files" in done.stderr
+    assert run(tmp_path, "sources", "add-clues", "more.tsv", "--replace").returncode == 0
+
+
+def test_weights_are_fitted_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every clue of the newest year has a word that only its answer's old clues have."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "sources"))
+    words = [a + b + c for a in "BCDFG" for b in "AEIO" for c in "LMNPRST"]
+    lines = [
+        f"xx\t{year}\t{word}\tThing of {word.lower()}{word.lower()}\n"
+        for year in (1999, 2000, 2001, 2002)
+        for word in words
+        if year < 2002 or word < "G"
+    ]
+    extra = [f"xx\t2002\t{word}\tAnother {word.lower()}{word.lower()}\n" for word in words]
+    (tmp_path / "clues.tsv").write_text("".join((*lines, *extra)), "utf-8")
+    options = ("--clues-db", "clues.tsv", "--sources", "clues-db", "--clues", "200")
+    done = run(tmp_path, "sources", "fit", *options)
+    assert done.returncode == 0, done.stderr
+    assert b"fitted on 150 clues; for 50 others" in done.stdout
+    path = tmp_path / "sources" / "clue-model.json"
+    stored = json.loads(path.read_text("utf-8"))
+    assert stored["weights"]["clues-db.union"] > 0
+    assert run(tmp_path, "sources", "ask", "Thing", "3", *options[:4]).returncode == 0
+    stored["weights"]["clues-db.union"] += 1
+    for content in ("[]", "{}", json.dumps(stored)):
+        path.write_text(content, "utf-8")
+        done = run(tmp_path, "sources", "ask", "Thing", "3", *options[:4])
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+        assert b"run satcross sources fit again" in done.stderr
+    assert run(tmp_path, "sources", "fit", "--forget").returncode == 0
+    assert not path.exists()
+    (tmp_path / "few.tsv").write_text(LINES, "utf-8")
+    done = run(tmp_path, "sources", "fit", "--clues-db", "few.tsv")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("text", ["", "___", '"""', "* OR NOT (", "\0", "\ud83d\ude00"])
+def test_strange_clues(file: Path, text: str) -> None:
+    ask(opened(file, None), text, 5)
+
+
+def test_the_index_is_kept_until_the_file_changes(file: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    opened(file, cache)
+    (kept,) = cache.iterdir()
+    opened(file, cache)
+    assert list(cache.iterdir()) == [kept]
+    file.write_text(LINES + "xx\t2006\tTEPEE\tPlains home\n", "utf-8")
+    assert set(ask(opened(file, cache), "Plains home", 5)) == {"TEPEE"}
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda kept: damage(kept, b"CAMELLLAMA", b"ZEBRATAPIR"),
+        lambda kept: damage(kept, b"Humped beast", b"Woolly beast"),
+        lambda kept: kept.write_bytes(kept.read_bytes()[:-8192]),
+        lambda kept: kept.write_bytes(kept.read_bytes()[:-1]),
+        lambda kept: kept.write_bytes(kept.read_bytes() + b"x"),
+        lambda kept: kept.write_bytes(b"rubbish" * 1000),
+        lambda kept: kept.write_bytes(b""),
+    ],
+)
+def test_a_damaged_index_is_made_again_with_a_note(
+    file: Path, tmp_path: Path, spoil: Callable[[Path], object]
+) -> None:
+    cache = tmp_path / "cache"
+    clue_index.open_index([file], str(cache))
+    (kept,) = cache.iterdir()
+    spoil(kept)
+    settings = with_clue_database(SourceSettings(Vocabulary(["CAMEL"]), str(file), str(cache)))
+    clue = Clue("1A", "Humped beast of the desert", 5)
+    found = gather([clue], settings, ["clues-db"])
+    assert {one.word for one in found.candidates["1A"]} == {"CAMEL", "LLAMA", "OASIS"}
+    assert found.candidates["1A"][0].evidence[0].note == f"the same clue: {clue.text!r}"
+    assert found.notes == (f"{file}: {clue_index.DAMAGED}",)
+    assert clue_index.open_index([file], str(cache)).notes == ()
+
+
+def test_a_cache_that_cant_be_written_is_done_without(file: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("", "utf-8")
+    assert "CAMEL" in ask(opened(file, blocked / "cache"), "Humped beast of the desert", 5)
+
+
+def test_the_index_of_another_file_in_its_place_is_made_anew(file: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    ask(opened(file, cache), "Humped beast of the desert", 5)
+    (index,) = cache.iterdir()
+    other = tmp_path / "other.tsv"
+    other.write_text(LINES.replace("CAMEL", "ZEBRA"), "utf-8")
+    ask(opened(other, cache), "Humped beast of the desert", 5)
+    (theirs,) = set(cache.iterdir()) - {index}
+    index.write_bytes(theirs.read_bytes())
+    found = ask(opened(file, cache), "Humped beast of the desert", 5)
+    assert "CAMEL" in found
+    assert "ZEBRA" not in found
+
+
+def test_a_line_without_end_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "clues.tsv.gz"
+    path.write_bytes(gzip.compress(b"x" * 1_000_000))
+    with pytest.raises(InputError, match="has 10,000 characters or more"):
+        opened(path, None)
+
+
+def test_a_file_that_unpacks_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clue_index, "MAX_CHARACTERS", 10_000)
+    path = tmp_path / "clues.tsv.gz"
+    path.write_bytes(gzip.compress(LINES.encode() + b"xx\t1999\tCAMEL\tHumped beast\n" * 1000))
+    with pytest.raises(InputError, match="has more than 10,000 characters, the most that is read"):
+        opened(path, tmp_path / "cache")
+    assert not list((tmp_path / "cache").glob("*"))
+
+
+def test_damaged_gzip_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "clues.tsv.gz"
+    packed = bytearray(gzip.compress(LINES.encode() * 100))
+    packed[len(packed) // 2] ^= 0xFF
+    path.write_bytes(packed)
+    with pytest.raises(InputError, match="can't be read"):
+        opened(path, None)
+
+
+def test_two_may_index_at_once(file: Path, tmp_path: Path) -> None:
+    found: list[dict[str, Proposal]] = []
+
+    def run() -> None:
+        found.append(ask(opened(file, tmp_path / "cache"), "Humped beast of the desert", 5))
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [set(one) for one in found] == [{"CAMEL", "LLAMA", "OASIS"}] * 4
+
+
+def test_no_heading_and_gzip(tmp_path: Path) -> None:
+    path = tmp_path / "clues.tsv.gz"
+    path.write_bytes(gzip.compress(b"\n".join(LINES.encode().splitlines()[1:])))
+    assert "CAMEL" in ask(opened(path, None), "Humped beast of the desert", 5)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (LINES + "CAMEL;Humped beast\n", "clues.tsv:9: not four columns"),
+        ("", "has no clue"),
+        ("pubid\tyear\tanswer\tclue\n", "has no clue"),
+        ("\x1f\x8bno gzip at all", "can't be read"),
+    ],
+)
+def test_bad_files(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "clues.tsv"
+    path.write_text(content, "latin-1")
+    with pytest.raises(InputError, match=message) as caught:
+        opened(path, tmp_path / "cache")
+    assert "\n" not in str(caught.value)
+    assert not list((tmp_path / "cache").glob("*"))
+
+
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="can't be read"):
+        opened(tmp_path / "missing.tsv", None)
+    with pytest.raises(UnavailableError, match="--clues-db FILE"):
+        open_source("clues-db", SourceSettings(Vocabulary(["CAMEL"])))

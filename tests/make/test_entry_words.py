@@ -1,0 +1,72 @@
+"""Words of an entry of several words are not repeated in the fill."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import run
+
+from satcross import Vocabulary, make_grid
+from satcross.grid.styles import Style
+from satcross.make.pattern.entry_words import repeated_words
+
+WORDS = Vocabulary(
+    ["GIN", "GINS", "TONIC", "TONICS", "AND", "KNEE", "KNEED", "KNEEL", "WOUND", "LIFE", "LIVES"]
+)
+
+
+def fill_words(demands: Mapping[str, Any]) -> set[str]:
+    made = make_grid(7, seed=3, demands=demands).grids[0]
+    assert made.outcome is not None
+    assert made.outcome.fill is not None
+    return set(made.outcome.fill.values())
+
+
+@pytest.mark.parametrize(
+    ("phrase", "repeated"),
+    [
+        ("gin and tonic", {"GIN", "GINS", "TONIC", "TONICS"}),
+        ("Wounded Knee", {"KNEE", "KNEED", "WOUND"}),
+        ("Gin-Gin", {"GIN", "GINS"}),
+        ("life's too short", {"LIFE"}),
+        ("and so on", set()),
+        ("", set()),
+    ],
+)
+def test_forms_of_the_words_of_a_phrase(phrase: str, repeated: set[str]) -> None:
+    assert repeated_words([phrase], WORDS) == repeated
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_a_fill_does_not_repeat_a_word_of_an_entry(style: Style) -> None:
+    """A word of the fill is declared to be part of the entry: the same seed then does without."""
+    demands = {"entries": ("PLANETS",), "style": style, "words": (4, 40)}
+    before = fill_words(demands)
+    for word in sorted(before - {"PLANETS"})[:2]:
+        assert word not in fill_words({**demands, "written": {"PLANETS": f"planet {word}"}})
+
+
+def test_words_are_repeated_where_there_is_no_other_fill() -> None:
+    fill = ["ABCD", "EFGH", "IJKL", "MNOP"]
+    fill += ["".join(column) for column in zip(*fill, strict=True)]
+    demands = {"entries": ("ABCD",), "words": (8, 8), "written": {"ABCD": "ab efgh"}}
+    result = make_grid(4, Vocabulary(fill), demands=demands)
+    assert result.grids[0].outcome is not None
+    assert result.grids[0].outcome.fill is not None
+    assert set(result.grids[0].outcome.fill.values()) == set(fill)
+
+
+@pytest.mark.parametrize(("entry", "third"), [("ABCDEF", "DEF"), ("abc-def", "DJP")])
+def test_the_command_reads_how_an_entry_is_written(tmp_path: Path, entry: str, third: str) -> None:
+    """The better one of two fills repeats a part of the entry."""
+    better = ["ABCDEF", "GHIEKL", "MNOFQR", "AGM", "BHN", "CIO", "DEF", "EKQ", "FLR"]
+    lists = tmp_path / "list.txt"
+    lists.write_text("\n".join([*(f"{w};60" for w in better), "GHIJKL;50", "MNOPQR;50", "DJP;50"]))
+    options = ["--size", "3x6", "--words", "9", "--symmetry", "none", "-w", str(lists), "--json"]
+    found = json.loads(run(tmp_path, "grid", *options, "--entry", f"{entry}@r0c0").stdout)
+    rows = found["grids"][0]["grid"]
+    assert "".join(row[3] for row in rows) == third

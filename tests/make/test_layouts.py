@@ -1,0 +1,226 @@
+"""Layouts are valid by an independent check, and smallest by brute force."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from make import plain
+
+from satcross.errors import InputError
+from satcross.formats.clued_words import parse_clued_words
+from satcross.formats.files import Text
+from satcross.make import Goal, Layout, LayoutResult, check_layout, lay_out
+from satcross.make.layout import local_search, smallest
+from satcross.make.layout.packing import NoLayout, Packing
+from satcross.make.layout.pair_bound import max_full_squares
+from satcross.run_settings import Deadline
+
+SCHOOL = """
+    OXYGEN CARBON LEAF ROOT STEM LIGHT WATER CELL PLANT ENERGY SUGAR GREEN STARCH FLOWER SEED
+"""
+
+
+def check(words: list[str], result: LayoutResult) -> None:
+    layout = result.layout
+    assert layout is not None
+    assert sorted(plain.words(layout.rows)) == sorted(words)
+    assert plain.in_one_piece(layout.rows)
+    assert (len(layout.rows), len(layout.rows[0])) == (layout.height, layout.width)
+    assert any(x != "#" for x in layout.rows[0])
+    assert any(x != "#" for x in layout.rows[-1])
+    assert any(row[0] != "#" for row in layout.rows)
+    assert any(row[-1] != "#" for row in layout.rows)
+    assert sorted(layout.fill().values()) == sorted(words)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.text("ABCD", min_size=2, max_size=4), min_size=1, max_size=4, unique=True))
+def test_smallest_by_brute_force(words: list[str]) -> None:
+    area = plain.smallest_area(words)
+    result = lay_out(words)
+    assert result.impossible == (area is None)
+    if area is not None:
+        check(words, result)
+        assert result.smallest
+        assert result.layout is not None
+        assert result.layout.area == result.bound == area
+
+
+@pytest.mark.parametrize(
+    ("box", "all_fit"), [((3, 5), True), ((3, 4), False), ((5, 3), True), ((9, 9), True)]
+)
+def test_words_in_a_box(box: tuple[int, int], all_fit: bool) -> None:
+    words = ["CAT", "TOE", "EAR"]  # the smallest layouts have 3x5 or 5x3 cells
+    result = lay_out(words, goal=Goal(box))
+    assert result.layout is not None
+    check([word for word in words if word not in result.left_over], replace(result, left_over=()))
+    assert result.layout.height <= box[0]
+    assert result.layout.width <= box[1]
+    assert (not result.left_over, result.impossible) == (all_fit, not all_fit)
+
+
+def test_the_most_valuable_words_in_a_box() -> None:
+    words = ["CAT", "TOE", "EAR"]
+    for word in words:
+        result = lay_out(words, goal=Goal((3, 4), values={word: 5, "TOE": 3}))
+        assert word not in result.left_over
+        assert len(result.left_over) == 1
+
+
+@settings(max_examples=40)
+@given(st.lists(st.text("ABCD", min_size=2, max_size=4), min_size=1, max_size=4, unique=True))
+def test_smallest_square_by_brute_force(words: list[str]) -> None:
+    side = plain.smallest_side(words)
+    result = lay_out(words, goal=Goal(square=True))
+    assert result.impossible == (side is None)
+    if side is not None:
+        check(words, result)
+        assert result.smallest
+        assert result.layout is not None
+        assert max(result.layout.height, result.layout.width) == side
+        assert result.bound == side * side
+        assert "proved: no layout fits a smaller square" in str(result)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.text("AB", min_size=2, max_size=4), min_size=2, max_size=6, unique=True))
+def test_full_squares_are_at_most_so_many(words: list[str]) -> None:
+    """In any layout that is found, however small; the alphabet makes many squares."""
+    limit = max_full_squares(words, Deadline())
+
+    def compare(layout: Layout) -> None:
+        rows = layout.rows
+        corners = product(range(layout.height - 1), range(layout.width - 1))
+        assert limit >= sum(
+            "#" not in rows[r][c : c + 2] + rows[r + 1][c : c + 2] for r, c in corners
+        )
+
+    local_search.search_layouts(
+        words, Random(0), Deadline(), rounds=1, on_layout=compare, goal=Goal()
+    )
+
+
+def test_a_word_longer_than_the_box_is_left_over() -> None:
+    result = lay_out(["ABCDE", "EF", "GEH"], goal=Goal((3, 4)))
+    assert result.left_over == ("ABCDE",)
+    assert result.impossible
+    with pytest.raises(InputError, match="every word is too long for 3x4; use a larger box"):
+        lay_out(["ABCDE"], goal=Goal((3, 4)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["CAT", "TOE", "EAR", "ARC", "ACT"],
+        ["TEA", "EAT", "ATE", "ETA", "TAE"],
+        ["SOLO", "LOT", "TEE", "SEE", "OLE"],
+    ],
+)
+def test_smallest_of_five(words: list[str]) -> None:
+    result = lay_out(words)
+    assert result.smallest
+    assert result.bound == plain.smallest_area(words)
+
+
+def test_more_words_than_can_be_proved() -> None:
+    words = SCHOOL.split()
+    result = lay_out(words, time_limit=1)
+    check(words, result)
+    assert not result.smallest
+    assert result.layout is not None
+    assert sum(map(len, words)) / 2 <= result.bound < result.layout.area
+    assert result.reason == "time limit"
+
+
+def test_words_that_share_no_letter_are_named() -> None:
+    result = lay_out(["CAT", "TEA", "DUG", "MUD"])
+    assert result.impossible
+    assert result.reason in (
+        "DUG, MUD share no letter with any other word",
+        "CAT, TEA share no letter with any other word",
+    )
+    alone = lay_out(["CAT", "TEA", "ZOO", "EAR"])
+    assert alone.reason == "ZOO shares no letter with any other word"
+
+
+def test_words_that_share_letters_but_do_not_interlock() -> None:
+    result = lay_out(["AB", "AC", "AD"])
+    assert result.impossible
+    assert "share letters" in result.reason
+
+
+def test_check_layout_finds_errors() -> None:
+    words = ["CAT", "TEA"]
+    assert check_layout(words, ["CAT", "##E", "##A"]) == []
+    assert check_layout(words, ["CAT", "##E", "##B"]) != []
+    assert check_layout(words, ["CAT#", "####", "#TEA"]) == ["the layout is not connected"]
+    assert check_layout(words, ["CATE", "##E#", "##A#"]) != []
+    assert check_layout([*words, "AT"], ["CAT", "##E", "##A"]) == ["AT appears 0 times, not 1"]
+
+
+def test_clued_words() -> None:
+    text = (
+        "cat\tIt purrs; or not\nice cream;Cold\nmake-up\tFace\nrock 'n' roll\tDance\ndog;50\ncat\n"
+        "ten\t10; or so\nowl\t70\tIt sees at night\nnine;9 ;Odd\n"
+    )
+    read = parse_clued_words(Text("w", text))
+    assert read.clues == {
+        "CAT": "It purrs; or not",
+        "ICECREAM": "Cold (3,5)",
+        "MAKEUP": "Face (4-2)",
+        "ROCKNROLL": "Dance (4,1,4)",
+        "DOG": "",
+        "TEN": "10; or so",
+        "OWL": "It sees at night",
+        "NINE": "Odd",
+    }
+    assert read.scores == {"DOG": 50, "OWL": 70, "NINE": 9}
+    assert read.values()["CAT"] == 50
+    assert len(read.notes) == 1
+
+
+@pytest.mark.parametrize("text", ["", "\n", "cat\nx\n", "cat\nR2D2\n", "\tclue\n"])
+def test_malformed_clued_words(text: str) -> None:
+    with pytest.raises(InputError, match="w:"):
+        parse_clued_words(Text("w", text))
+
+
+def test_too_many_words_for_a_proof_still_have_a_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smallest, "_MANY_ROUNDS", 1)
+    monkeypatch.setattr(local_search, "_CHANGES_PER_ROUND", 2)
+    words = ["".join(three) for three in product("ABCDEFGH", "AEIOU", "KLMNPRST")]
+    result = lay_out(words)
+    assert result.layout is not None
+    assert not result.smallest
+    assert result.reason == "too many words for CP-SAT"
+
+
+def test_an_unfinished_model_answers_unknown() -> None:
+    packing = Packing(["ABC", "CDE"], 3, 3, Deadline.after(0))
+    assert packing.solve(1, Deadline.after(None), 0) is NoLayout.UNKNOWN
+
+
+def test_no_word_is_placed_over_one_that_it_ends_with() -> None:
+    board = local_search.Board()
+    start = local_search.START
+    board.insert_word("BX", start, local_search.ROW)
+    board.insert_word("AA", start + 2, 1)
+    assert (start, 1) not in {
+        (first, step) for first, step, _ in board.candidate_placements("BCAA")
+    }
+
+
+def test_letters_that_a_removed_word_leaves_side_by_side_cost_too_much() -> None:
+    board = local_search.Board()
+    row = local_search.ROW
+    board.insert_word("CAT", local_search.START, 1)
+    board.insert_word("TO", local_search.START + 2, row)
+    board.insert_word("OWE", local_search.START + 2 + row, 1)
+    assert board.cost(0) < float("inf")
+    board.remove_word("TO")
+    assert board.cost(0) == float("inf")

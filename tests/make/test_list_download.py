@@ -1,0 +1,189 @@
+"""Downloading word lists, from a server of this test."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from satcross.errors import InputError, UnavailableError
+from satcross.make.list_download import FREE_LISTS, FreeList, fetch_list, scowl_list
+
+CONTENT = b"".join(b"WORD%05d;50\n" % number for number in range(9_000))
+
+
+class Server(ThreadingHTTPServer):
+    """Serves CONTENT, from where a client asks for; ``breaks_at`` ends the first answer early."""
+
+    breaks_at: int | None = None
+    status = 200
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.starts: list[int] = []
+        self.url = f"http://127.0.0.1:{self.server_port}/list.dict"
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers GET, also of a range to the end."""
+
+    def do_GET(self) -> None:
+        server = self.server
+        assert isinstance(server, Server)
+        found = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
+        start = int(found[1]) if found else 0
+        server.starts.append(start)
+        status = 416 if start >= len(CONTENT) else 206 if start else server.status
+        rest = CONTENT[start:]
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(rest)))
+        self.end_headers()
+        end, server.breaks_at = server.breaks_at, None
+        self.wfile.write(rest[:end])
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Log nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    server: Server
+    wanted: FreeList
+    folder: Path
+
+    @property
+    def part(self) -> Path:
+        return self.folder / "list.dict.part"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    server = Server()
+    thread = Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    digest = f"sha256:{hashlib.sha256(CONTENT).hexdigest()}"
+    wanted = FreeList("A list", server.url, digest, 0.1, "free", "CWL-LICENSE.txt", "list.dict")
+    yield Place(server, wanted, tmp_path / "lists")
+    server.shutdown()
+    server.server_close()
+    thread.join(60)
+
+
+def test_a_list_is_downloaded_once(place: Place) -> None:
+    sizes: list[int] = []
+    path = fetch_list(place.wanted, place.folder, on_progress=sizes.append)
+    assert path.read_bytes() == CONTENT
+    assert sizes[-1] == len(CONTENT)
+    assert fetch_list(place.wanted, place.folder) == path
+    assert place.server.starts == [0]
+    fetch_list(place.wanted, place.folder, again=True)
+    assert place.server.starts == [0, 0]
+    assert not place.part.exists()
+
+
+def test_a_kept_list_is_verified(place: Place) -> None:
+    path = fetch_list(place.wanted, place.folder)
+    proof = place.folder / "list.dict.digest"
+    path.write_bytes(CONTENT.replace(b"WORD00007;50", b"WORD00007;99"))
+    with pytest.raises(InputError, match=r"list\.dict: is not the list as it was .*--again"):
+        fetch_list(place.wanted, place.folder)
+    fetch_list(place.wanted, place.folder, again=True)
+    assert path.read_bytes() == CONTENT
+    with pytest.raises(InputError, match="another version"):
+        fetch_list(replace(place.wanted, digest="sha256:00"), place.folder)
+    proof.write_bytes(b"\xff")
+    with pytest.raises(InputError, match="changed or damaged"):
+        fetch_list(place.wanted, place.folder)
+    proof.unlink()
+    with pytest.raises(InputError, match="changed or damaged"):
+        fetch_list(place.wanted, place.folder)
+
+
+def test_an_interrupted_download_is_continued(place: Place) -> None:
+    place.server.breaks_at = 70_000
+    with pytest.raises(UnavailableError, match="broke off after 70,000 of 117,000 bytes"):
+        fetch_list(place.wanted, place.folder)
+    assert not (place.folder / "list.dict").exists()
+    assert fetch_list(place.wanted, place.folder).read_bytes() == CONTENT
+    assert place.server.starts == [0, 70_000]
+    # A whole part that was not checked before the program was killed is taken as it is.
+    place.part.write_bytes(CONTENT)
+    assert fetch_list(place.wanted, place.folder, again=True).read_bytes() == CONTENT
+
+
+def test_other_bytes_are_refused_and_not_kept(place: Place) -> None:
+    other = replace(place.wanted, digest="sha256:00")
+    with pytest.raises(InputError, match="not the expected version"):
+        fetch_list(other, place.folder)
+    assert not place.part.exists()
+    place.part.write_bytes(b"of another version")
+    with pytest.raises(InputError, match="not the expected version"):
+        fetch_list(place.wanted, place.folder)
+    assert fetch_list(place.wanted, place.folder).read_bytes() == CONTENT
+
+
+def test_digests_of_git(place: Place) -> None:
+    digest = hashlib.sha1(b"blob 117000\0" + CONTENT).hexdigest()
+    wanted = replace(place.wanted, digest=f"git:{digest}")
+    assert fetch_list(wanted, place.folder).read_bytes() == CONTENT
+
+
+def test_a_server_that_refuses_or_is_not_there(place: Place) -> None:
+    place.server.status = 404
+    with pytest.raises(UnavailableError, match="answers 404"):
+        fetch_list(place.wanted, place.folder)
+    nobody = replace(place.wanted, url="http://127.0.0.1:1/list.dict")
+    with pytest.raises(UnavailableError, match=r"can't be reached .*--from"):
+        fetch_list(nobody, place.folder)
+
+
+def test_a_copy_and_another_address_are_taken_instead(place: Place, tmp_path: Path) -> None:
+    nobody = replace(place.wanted, url="http://127.0.0.1:1/list.dict")
+    copy = tmp_path / "copy.dict"
+    copy.write_bytes(CONTENT)
+    assert fetch_list(nobody, place.folder, source=str(copy)).read_bytes() == CONTENT
+    path = fetch_list(nobody, place.folder, source=place.server.url, again=True)
+    assert path.read_bytes() == CONTENT
+    with pytest.raises(InputError, match="no such file"):
+        fetch_list(nobody, place.folder, source="missing.dict", again=True)
+
+
+def archive(**files: str) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as packed:
+        for name, text in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(text.encode("latin-1"))
+            packed.addfile(info, io.BytesIO(text.encode("latin-1")))
+    return buffer.getvalue()
+
+
+def test_scowl_scores_words_by_their_smallest_size() -> None:
+    packed = archive(
+        **{
+            "scowl-1/final/english-words.10": "cat\ncat's\na\n",
+            "scowl-1/final/english-words.35": "cat\nétude\n",
+            "scowl-1/final/british-upper.50": "Ealing\n",
+            "scowl-1/final/english-abbreviations.20": "etc\n",
+            "scowl-1/README": "many words\n",
+        }
+    )
+    assert scowl_list(packed) == b"CAT;90\nEALING;50\nETUDE;65\n"
+    with pytest.raises(ValueError, match="no word list"):
+        scowl_list(archive(README="nothing"))
+
+
+@pytest.mark.parametrize("name", FREE_LISTS)
+def test_every_list_names_a_version_a_digest_and_its_licence(name: str) -> None:
+    wanted = FREE_LISTS[name]
+    assert wanted.url.startswith("https://")
+    assert re.fullmatch("git:[0-9a-f]{40}|sha256:[0-9a-f]{64}", wanted.digest)
+    assert wanted.licence_path.read_text("utf-8")

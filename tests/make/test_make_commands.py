@@ -1,0 +1,164 @@
+"""``satcross grid``, ``layout``, ``lint`` and ``words`` as somebody at a shell sees them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers import DATA, interrupt_at_work, run, started
+from make import plain
+
+from satcross.cli import BAD_INPUT, FILLED, UNFILLABLE, UNKNOWN
+
+WORDS = "cat\tIt purrs\nrote\tBy heart\ntea;Hot drink\nice age\tCold time\nace\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "mine.txt").write_text(WORDS)
+    (tmp_path / "list.txt").write_text("cat;5\ncat;9\nice cream\nbat;80\nhouse\n")
+    return tmp_path
+
+
+def one_line(folder: Path, *arguments: str) -> str:
+    result = run(folder, *arguments)
+    assert (result.returncode, result.stdout, result.stderr.count(b"\n")) == (BAD_INPUT, b"", 1)
+    return result.stderr.decode()
+
+
+def test_a_grid_can_be_solved(folder: Path) -> None:
+    result = run(folder, "grid", "--size", "7", "--entry", "sat", "g.txt", "--fill", "g.png")
+    assert result.returncode == FILLED
+    written = (folder / "g.txt").read_text()
+    assert result.stdout.decode().splitlines() == written.splitlines()
+    assert "SAT" in plain.words(written.splitlines())
+    assert b"--letters" in result.stderr
+    assert (folder / "g.png").read_bytes().startswith(b"\x89PNG")
+    assert run(folder, "solve", "g.txt", "--letters", "--quiet").returncode == FILLED
+
+
+def test_several_grids_as_data(folder: Path) -> None:
+    flags = ["--size", "5x6", "--words", "8..14", "--count", "2", "--json"]
+    result = run(folder, "grid", *flags, "g.txt")
+    data = json.loads(result.stdout)
+    assert (result.returncode, data["status"], len(data["grids"])) == (FILLED, "made", 2)
+    for number, one in enumerate(data["grids"], 1):
+        rows = (folder / f"g-{number}.txt").read_text().splitlines()
+        assert rows == one["structure"]
+        assert one["words"] == len(plain.words(rows)) == len(plain.words(one["grid"]))
+        assert [row.replace("#", "") == "" or "_" not in row for row in one["grid"]] == [True] * 5
+
+
+def test_a_grid_that_cannot_be(folder: Path) -> None:
+    result = run(folder, "grid", "--size", "5", "--words", "4", "g.txt")
+    assert result.returncode == UNFILLABLE
+    assert result.stdout.startswith(b"No such grid: CP-SAT has proved")
+    assert not (folder / "g.txt").exists()
+    result = run(folder, "grid", "--size", "5", "-w", "list.txt", "--words", "10")
+    assert result.returncode == UNFILLABLE
+    assert b"the list fills no" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (["--size", "banana"], "write 15"),
+        (["--size", "2"], "from 3 to 31"),
+        (["--size", "9", "--words", "9..8"], "72..78"),
+        (["--size", "9", "--entry", "c4t"], "letters only"),
+        (["--size", "9", "--entry", "ABCDEFGHIJ"], "too many for this grid"),
+        (["--size", "9", "--fill", "f.doc"], "can't write .doc"),
+        (["--size", "9", "nowhere/g.txt"], "no such folder"),
+        (["--size", "9", "--min-score", "999"], "no word scores 999"),
+    ],
+)
+def test_bad_demands(folder: Path, flags: list[str], says: str) -> None:
+    assert says in one_line(folder, "grid", *flags)
+
+
+def test_ctrl_c_while_grids_are_made(folder: Path) -> None:
+    with started(folder, "grid", "--size", "21", "--count", "99", "--unchecked-fill") as process:
+        out, err = interrupt_at_work(process)
+    assert process.returncode == UNKNOWN
+    assert b"interrupted" in out + err
+
+
+def test_a_layout(folder: Path) -> None:
+    result = run(folder, "layout", "mine.txt", "l.png")
+    out = result.stdout.decode()
+    assert result.returncode == FILLED
+    assert "Cold time (3,3)" in out
+    assert "(no clue)" in out
+    assert "proved: no layout has a smaller area" in out
+    assert (folder / "l.png").read_bytes().startswith(b"\x89PNG")
+    data = json.loads(run(folder, "layout", "mine.txt", "--json").stdout)
+    assert sorted(plain.words(data["grid"])) == ["ACE", "CAT", "ICEAGE", "ROTE", "TEA"]
+    assert data["proved_smallest"]
+    assert data["area"] == data["none_below"] == len(data["grid"]) * len(data["grid"][0])
+    assert {slot["word"]: slot["clue"] for slot in data["slots"]}["CAT"] == "It purrs"
+
+
+def test_a_square_layout(folder: Path) -> None:
+    result = run(folder, "layout", "mine.txt", "--square")
+    assert result.returncode == FILLED
+    assert b"proved: no layout fits a smaller square" in result.stdout
+    data = json.loads(run(folder, "layout", "mine.txt", "--square", "--json").stdout)
+    assert max(len(data["grid"]), len(data["grid"][0])) ** 2 == data["none_below"]
+    assert data["proved_smallest"]
+    assert "leave one of them out" in one_line(folder, "layout", "mine.txt", "--square", "--box=9")
+
+
+def test_the_most_valuable_words_fit_a_box(folder: Path) -> None:
+    for value in ("toe", "ear"):
+        (folder / "worth.txt").write_text(f"cat;20;Pet\n{value};90\ntoe\near\n")
+        result = run(folder, "layout", "worth.txt", "--box", "3x4", "--json")
+        data = json.loads(result.stdout)
+        assert data["left_over"] == ["CAT"]
+        assert value.upper() in {slot["word"] for slot in data["slots"]}
+
+
+def test_no_layout(folder: Path) -> None:
+    (folder / "apart.txt").write_text("cat\ntea\ndug\n")
+    result = run(folder, "layout", "apart.txt", "l.txt")
+    assert result.returncode == UNFILLABLE
+    assert result.stdout == b"No layout: DUG shares no letter with any other word.\n"
+    assert not (folder / "l.txt").exists()
+    (folder / "bad.txt").write_text("cat\nr2d2\n")
+    assert "bad.txt:2: 'r2d2' is not a word" in one_line(folder, "layout", "bad.txt")
+    assert "no such file" in one_line(folder, "layout", "nothing.txt")
+
+
+def test_lint_always_ends_well(folder: Path) -> None:
+    result = run(folder, "lint", str(DATA / "structure1.txt"), str(DATA / "words1.txt"))
+    assert result.returncode == FILLED
+    assert b"warning: not rotationally symmetric" in result.stdout
+    data = json.loads(run(folder, "lint", str(DATA / "grids" / "15x15-66.txt"), "--json").stdout)
+    assert (data["words"], data["symmetries"], data["warnings"]) == (66, ["half turn"], [])
+    assert "nothing.txt" in one_line(folder, "lint", "nothing.txt")
+
+
+def test_looking_into_a_list(folder: Path) -> None:
+    result = run(folder, "words", "list.txt", "--png", "w.png")
+    out = result.stdout.decode()
+    assert result.returncode == FILLED
+    assert "list.txt: CAT on lines 1, 2, scores 5, 9" in out
+    assert "none dropped" in out
+    assert (folder / "w.png").read_bytes().startswith(b"\x89PNG")
+    assert run(folder, "words", "list.txt", "--match", "?a?").stdout == b"BAT;80\nCAT;9\n"
+    (folder / "more.txt").write_text("bat;1\nemu;2\n")
+    run(folder, "words", "more.txt", "list.txt", "--merge", "first", "-o", "all.txt")
+    merged = (folder / "all.txt").read_text().split()
+    assert merged == ["CAT;9", "EMU;2", "BAT;1", "HOUSE;50", "ice", "cream;50"]
+    (folder / "fill.txt").write_text("CAT\nU#O\nBED\n")
+    fill = run(folder, "words", "list.txt", "--fill", "fill.txt", "--json").stdout
+    assert [one["word"] for one in json.loads(fill)["words"]] == ["BED", "CUB", "TOD", "CAT"]
+    (folder / "theme.txt").write_text("b-ed\n")
+    given = ("words", "list.txt", "--fill", "fill.txt", "--theme", "theme.txt")
+    bed, cub, *_ = json.loads(run(folder, *given, "--json").stdout)["words"]
+    assert (bed["own"], bed["weak"], "own" in cub, cub["weak"]) == (True, False, False, True)
+    assert b"your own" in run(folder, *given).stdout
+    assert "needs --fill" in one_line(folder, "words", "--theme", "theme.txt")
+    assert "-o needs" in one_line(folder, "words", "list.txt", "-o", "x.txt")
+    assert "bad search" in one_line(folder, "words", "list.txt", "--match", "")
+    assert "bad search" in one_line(folder, "words", "list.txt", "--match", "B[")

@@ -1,0 +1,265 @@
+"""Grids meet their demands, and demands reported as impossible are impossible."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from helpers import PATIENCE
+from make import plain
+
+from satcross.grid import ACROSS, DOWN
+from satcross.make import (
+    Demands,
+    MadeGrid,
+    Style,
+    Symmetry,
+    default_words,
+    find_relaxations,
+    make_grids,
+)
+from satcross.make.pattern import fillable
+from satcross.make.pattern.report import find_advice, why_none
+from satcross.outcome import Status
+from satcross.puzzle import Puzzle
+from satcross.run_settings import ignore_progress
+from satcross.verify import verify
+from satcross.vocabulary import Vocabulary
+
+
+@pytest.fixture(autouse=True)
+def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is proved must not depend on how busy the machine is."""
+    monkeypatch.setattr(fillable, "_RELAXATION_SECONDS", float(PATIENCE))
+
+
+def make_one(demands: Demands, vocabulary: Vocabulary | None = None, seed: int = 0) -> MadeGrid:
+    [one] = make_grids(demands, vocabulary, seed=seed, time_limit=PATIENCE).grids
+    return one
+
+
+@pytest.mark.parametrize("seed", [6, 7])
+def test_american(default_vocabulary: Vocabulary, seed: int) -> None:
+    demands = Demands(9, 11, (30, 40), max_length=9)
+    one = make_one(demands, default_vocabulary, seed)
+    rows = one.pattern.rows
+    assert [len(row) for row in rows] == [11] * 9
+    assert plain.half_turn(rows) == list(rows)
+    assert plain.in_one_piece(rows)
+    assert {3, 9} >= {min(map(len, plain.runs(rows))), 9}
+    assert all(3 <= len(run) <= 9 for run in plain.runs(rows))
+    assert 30 <= len(plain.words(rows)) <= 40
+    assert one.outcome is not None
+    assert one.outcome.fill is not None
+    assert verify(Puzzle(one.grid, default_vocabulary), one.outcome.fill) == []
+
+
+@pytest.mark.parametrize("size", [11, 13])
+def test_british(size: int) -> None:
+    one = make_one(
+        Demands(size, size, default_words(Style.BRITISH, size, size), style=Style.BRITISH)
+    )
+    rows = one.pattern.rows
+    assert plain.half_turn(rows) == list(rows)
+    assert plain.in_one_piece(rows)
+    marks = plain.unchecked_words(rows)
+    assert all(len(word) >= 3 for word in marks)
+    assert all("uu" not in word and word.count("c") >= len(word) // 2 for word in marks)
+    unchecked = sum(word.count("u") for word in marks) / sum(map(len, marks))
+    assert 0.35 < unchecked < 0.65
+
+
+def test_a_british_grid_of_even_size() -> None:
+    one = make_one(Demands(10, 10, (10, 20), style=Style.BRITISH))
+    assert all("uu" not in word for word in plain.unchecked_words(one.pattern.rows))
+
+
+@pytest.mark.parametrize(("height", "width"), [(3, 5), (3, 6), (4, 4)])
+def test_every_barred_pattern_is_found(height: int, width: int) -> None:
+    every = plain.barred_patterns(height, width)
+    demands = Demands(height, width, (2, 20), style=Style.BARRED)
+    result = make_grids(demands, None, number=len(every) + 1)
+    assert result.complete
+    assert Counter(one.grid.bars for one in result.grids) == Counter(every)
+
+
+def test_a_barred_grid_with_entries(default_vocabulary: Vocabulary) -> None:
+    entries = ("CROSSWORD", "SETTER")
+    demands = Demands(
+        9,
+        10,
+        (18, 34),
+        entries=entries,
+        style=Style.BARRED,
+        symmetry=Symmetry.MIRROR,
+        places={"SETTER": (DOWN, (1, 2))},
+    )
+    one = make_one(demands, default_vocabulary, seed=1)
+    assert plain.is_barred(one.grid)
+    assert (
+        frozenset(tuple(sorted((r, 9 - c) for r, c in bar)) for bar in one.grid.bars)
+        == one.grid.bars
+    )
+    assert one.outcome is not None
+    assert one.outcome.fill is not None
+    assert verify(Puzzle(one.grid, default_vocabulary, one.locks), one.outcome.fill) == []
+    assert set(entries) <= set(one.outcome.fill.values())
+    placed = {one.locks.get(slot.name): slot for slot in one.grid.slots}
+    assert (placed["SETTER"].cells[0], placed["SETTER"].direction) == ((1, 2), DOWN)
+
+
+def test_barred_demands_that_contradict_each_other() -> None:
+    demands = Demands(4, 4, (2, 2), style=Style.BARRED)
+    result = make_grids(demands, None)
+    assert (result.grids, result.complete, result.patterns_exist) == ((), True, False)
+    assert "more words" in find_relaxations(demands)
+
+
+@pytest.mark.parametrize(("height", "width", "words"), [(5, 5, (8, 12)), (4, 6, (2, 20))])
+def test_make_grids_finds_every_pattern(height: int, width: int, words: tuple[int, int]) -> None:
+    every = plain.american_patterns(height, width, *words)
+    result = make_grids(Demands(height, width, words), None, number=len(every) + 5)
+    assert result.complete
+    assert Counter(one.pattern.rows for one in result.grids) == Counter(every)
+
+
+@pytest.mark.parametrize("size", [(3, 3), (3, 4), (4, 4), (5, 6), (6, 6)])
+def test_small_sizes_have_grids(size: tuple[int, int]) -> None:
+    rows = make_one(Demands(*size, default_words(Style.AMERICAN, *size))).pattern.rows
+    assert min(map(len, plain.runs(rows))) >= 3
+
+
+def test_mirrored() -> None:
+    one = make_one(Demands(9, 9, (24, 34), symmetry=Symmetry.MIRROR))
+    assert all(row == row[::-1] for row in one.pattern.rows)
+
+
+def test_a_seed_determines_the_grids() -> None:
+    demands = Demands(9, 9, (26, 34))  # of which there are thousands
+
+    def rows(seed: int) -> list[tuple[str, ...]]:
+        result = make_grids(demands, None, number=2, seed=seed)
+        return [one.pattern.rows for one in result.grids]
+
+    assert rows(1) == rows(1)
+    assert rows(1) != rows(2)
+
+
+def test_entries_of_a_length_are_in_opposite_slots(default_vocabulary: Vocabulary) -> None:
+    entries = ("CROSSWORD", "PUZZLINGS", "SOLVE")
+    one = make_one(Demands(11, 11, (38, 48), entries=entries), default_vocabulary)
+    assert set(entries) <= set(plain.words(one.pattern.rows_with_entries()))
+    placements = {place.word: place for place in one.pattern.placements}
+    turned = {(10 - row, 10 - column) for row, column in placements["CROSSWORD"].cells}
+    assert set(placements["PUZZLINGS"].cells) == turned
+    assert {(10 - r, 10 - c) for r, c in placements["SOLVE"].cells} == set(
+        placements["SOLVE"].cells
+    )
+    assert one.outcome is not None
+    assert one.outcome.fill is not None
+    puzzle = Puzzle(one.grid, default_vocabulary, one.locks)
+    assert verify(puzzle, one.outcome.fill) == []
+    assert set(entries) <= set(one.outcome.fill.values())
+
+
+@pytest.mark.parametrize(
+    ("demands", "helps"),
+    [
+        (Demands(5, 5, (4, 4)), "more words"),
+        (Demands(5, 5, (10, 12), max_blocks=1, max_length=4), "longer words"),
+        (Demands(5, 5, (2, 30), max_blocks=0, entries=("ABCD",)), "leaving out ABCD"),
+    ],
+)
+def test_demands_that_contradict_each_other(demands: Demands, helps: str) -> None:
+    result = make_grids(demands, None)
+    assert (result.grids, result.complete, result.patterns_exist) == ((), True, False)
+    advice = find_advice(demands, result, ignore_progress)
+    assert helps in advice
+    assert f"With one change it is possible: {', or '.join(advice)}." in why_none(
+        demands, result, advice
+    )
+
+
+def test_it_is_proved_that_no_pattern_can_be_filled() -> None:
+    result = make_grids(Demands(3, 3, (6, 6)), Vocabulary(["CAT", "DOG", "EMU"]))
+    assert (result.grids, result.complete, result.patterns_exist) == ((), True, True)
+    result = make_grids(Demands(5, 5, (8, 12)), Vocabulary(["CAT", "DOG", "EMU", "HOUSE"]))
+    assert (result.grids, result.complete, result.patterns_exist) == ((), True, True)
+    square = Vocabulary(["ABC", "DEF", "GHI", "ADG", "BEH", "CFI"])
+    one = make_one(Demands(3, 3, (6, 6)), square)
+    assert one.outcome is not None
+    assert one.outcome.status is Status.FILLED
+
+
+def test_a_word_spelled_by_entries_must_be_in_the_list() -> None:
+    demands = Demands(3, 3, (6, 6), entries=("ABC", "DEF", "GHI"))
+    some = ["ABC", "DEF", "GHI"]
+    assert make_grids(demands, Vocabulary([*some, "XYZ"])).grids == ()
+    downs = ["ADG", "BEH", "CFI"]
+    assert make_grids(demands, Vocabulary([*some, *downs])).grids
+
+
+def test_a_theme_becomes_finished_grids(default_vocabulary: Vocabulary) -> None:
+    entries = ("CROSSES", "SOLVERS")
+    demands = Demands(
+        11, 11, (36, 46), entries=entries, max_blocks=26, places={"SOLVERS": (ACROSS, (3, 0))}
+    )
+    result = make_grids(demands, default_vocabulary, min_score=50, number=2, seed=1)
+    assert len({one.grid.rows for one in result.grids}) == 2
+    for one in result.grids:
+        rows = one.pattern.rows
+        assert plain.half_turn(rows) == list(rows)
+        assert min(map(len, plain.runs(rows))) >= 3
+        assert sum(row.count("#") for row in rows) <= 26
+        assert one.pattern.rows_with_entries()[3].startswith("SOLVERS#")
+        assert one.outcome is not None
+        assert one.outcome.fill is not None
+        puzzle = Puzzle(one.grid, default_vocabulary, one.locks, min_score=50)
+        assert verify(puzzle, one.outcome.fill) == []
+        assert set(entries) <= set(one.outcome.fill.values())
+
+
+@pytest.mark.parametrize("symmetry", [Symmetry.MIRROR, Symmetry.NONE])
+def test_entries_under_other_symmetries(symmetry: Symmetry) -> None:
+    words = Vocabulary([a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"])
+    demands = Demands(3, 3, (6, 6), entries=("ABC", "CDA"), symmetry=symmetry)
+    [one] = make_grids(demands, words).grids
+    assert one.outcome is not None
+    assert one.outcome.fill is not None
+    assert {"ABC", "CDA"} <= set(one.outcome.fill.values())
+
+
+def test_a_place_outside_the_grid_is_refused() -> None:
+    with pytest.raises(ValueError, match="ABCD has a place, but no slot there"):
+        Demands(5, 5, (2, 30), entries=("ABCD",), places={"ABCD": (ACROSS, (0, 2))})
+
+
+def test_places_that_contradict_each_other_are_named() -> None:
+    places = {"ABC": (ACROSS, (0, 0)), "DEF": (DOWN, (0, 1))}
+    demands = Demands(3, 3, (6, 6), entries=("ABC", "DEF"), places=places)
+    assert set(find_relaxations(demands)) == {
+        "another place for ABC",
+        "another place for DEF",
+        "leaving out ABC",
+        "leaving out DEF",
+    }
+
+
+def test_an_entry_that_fits_no_middle_slot_goes_elsewhere() -> None:
+    demands = Demands(7, 7, (14, 20), entries=("TREE",))
+    one = make_one(demands)
+    assert "TREE" in plain.words(one.pattern.rows_with_entries())
+    assert plain.half_turn(one.pattern.rows) == list(one.pattern.rows)
+
+
+def test_entries_are_tried_in_every_slot_before_a_proof() -> None:
+    result = make_grids(Demands(3, 3, (6, 6), entries=("ABC", "CFI")), None, number=50)
+    assert result.complete
+    # Six patterns with both entries across, six with both down, two where they cross at C.
+    assert len({one.pattern.rows_with_entries() for one in result.grids}) == len(result.grids) == 14
+
+
+def test_an_entry_of_a_length_that_no_list_has() -> None:
+    demands = Demands(3, 4, (7, 7), entries=("ABCD", "EFGH", "IJKL"))
+    one = make_one(demands, Vocabulary(["AEI", "BFJ", "CGK", "DHL"]))
+    assert one.pattern.rows == ("____", "____", "____")

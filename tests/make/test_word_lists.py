@@ -1,0 +1,149 @@
+"""Statistics, repeated words, matches, merging and weak words of word lists."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fnmatch import fnmatchcase
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from satcross.formats.files import Text
+from satcross.make.word_lists import (
+    MAX_BARS,
+    ListChange,
+    Priority,
+    find_repeated_words,
+    length_statistics,
+    list_changes,
+    merge_lists,
+    score_histogram,
+    words_by_score,
+)
+from satcross.make.word_search import WordQuery
+from satcross.vocabulary import Vocabulary
+
+FIRST = Text("first", "cat;30\ndog;20\n")
+SECOND = Text("second", "cat;90\ndog;10\nemu;5\n")
+
+
+def scores(vocabulary: Vocabulary) -> dict[str, int]:
+    return {word: vocabulary.score(word) for word in vocabulary}
+
+
+def test_merging() -> None:
+    assert scores(merge_lists([FIRST, SECOND], Priority.FIRST).vocabulary) == {
+        "CAT": 30,
+        "DOG": 20,
+        "EMU": 5,
+    }
+    assert scores(merge_lists([SECOND, FIRST], Priority.FIRST).vocabulary) == {
+        "CAT": 90,
+        "DOG": 10,
+        "EMU": 5,
+    }
+    assert scores(merge_lists([FIRST, SECOND], Priority.MAX).vocabulary) == {
+        "CAT": 90,
+        "DOG": 20,
+        "EMU": 5,
+    }
+
+
+def test_words_that_appear_twice_in_a_file() -> None:
+    [one] = find_repeated_words([Text("list", "cat;3\ndog\n\nCat;5\n"), SECOND])
+    assert (one.file, one.word, one.lines, one.scores) == ("list", "CAT", (1, 4), ("3", "5"))
+
+
+@given(
+    st.sets(st.text("ABC", min_size=2, max_size=4), min_size=1),
+    st.lists(st.sampled_from("ABC?*") | st.sampled_from(["[AC]", "[!A]", "[A-B]"]), max_size=4).map(
+        "".join
+    ),
+)
+def test_matching(words: set[str], pattern: str) -> None:
+    pattern = pattern or "*"
+    found = [word for word, _ in WordQuery(pattern).search(Vocabulary(words))]
+    assert sorted(found) == sorted(word for word in words if fnmatchcase(word, pattern))
+
+
+@given(
+    st.sets(st.text("ABC", min_size=2, max_size=5), min_size=1),
+    st.text("ABC", min_size=1, max_size=3),
+    st.integers(0, 2),
+    st.booleans(),
+)
+def test_anagrams(words: set[str], letters: str, blanks: int, is_open: bool) -> None:
+    tiles = letters + "?" * blanks + "*" * is_open
+    found = {word for word, _ in WordQuery(anagram=tiles).search(Vocabulary(words))}
+    lengths = range(len(letters) + blanks, 6) if is_open else [len(letters) + blanks]
+    expected = {
+        word for word in words if len(word) in lengths and Counter(letters) <= Counter(word)
+    }
+    assert found == expected
+
+
+def test_matches_come_best_first() -> None:
+    vocabulary = Vocabulary({"CAT": 5, "BAT": 90, "RAT": 40, "DOG": 99, "MOAT": 50})
+    assert WordQuery("?a?").search(vocabulary) == [("BAT", 90), ("RAT", 40), ("CAT", 5)]
+    assert WordQuery("*@t").search(vocabulary) == [
+        ("BAT", 90),
+        ("MOAT", 50),
+        ("RAT", 40),
+        ("CAT", 5),
+    ]
+    assert WordQuery("*#@#", regex="^.?o", min_score=60).search(vocabulary) == [("DOG", 99)]
+    assert WordQuery("*a*", lengths=(4, None)).search(vocabulary) == [("MOAT", 50)]
+
+
+@pytest.mark.parametrize("pattern", ["[", "a]", "[]", "[z-a]", "ice cream"])
+def test_bad_patterns(pattern: str) -> None:
+    with pytest.raises(ValueError, match=r"pattern|range"):
+        WordQuery(pattern).search(Vocabulary(["CAT"]))
+
+
+@pytest.mark.parametrize("query", [WordQuery(anagram="c;t"), WordQuery(regex="(")])
+def test_bad_anagrams_and_regular_expressions(query: WordQuery) -> None:
+    with pytest.raises(ValueError, match=r"letters|regular"):
+        query.search(Vocabulary(["CAT"]))
+
+
+def test_what_lists_do_not_have_in_common() -> None:
+    old, new = (
+        Vocabulary({"CAT": 5, "DOG": 7, "EMU": 9}),
+        Vocabulary({"CAT": 6, "DOG": 7, "BEE": 1}),
+    )
+    assert list_changes(old, new) == [
+        ListChange("BEE", None, 1),
+        ListChange("CAT", 5, 6),
+        ListChange("EMU", 9, None),
+    ]
+
+
+@given(st.lists(st.integers(-1_000_000, 1_000_000), min_size=1))
+def test_every_score_is_in_one_bar(numbers: list[int]) -> None:
+    bars = score_histogram(numbers)
+    assert len(bars) <= MAX_BARS
+    for bar in bars:
+        assert bar.words == sum(bar.low <= number <= bar.high for number in numbers)
+    assert sum(bar.words for bar in bars) == len(numbers)
+
+
+def test_lengths() -> None:
+    [three, four] = length_statistics(Vocabulary({"CAT": 10, "COG": 20, "BIRD": 5}))
+    assert (three.words, three.lowest, three.mean, three.highest) == (2, 10, 15, 20)
+    assert three.letters[0] == {"C": 2}
+    assert three.letters[1] == {"A": 1, "O": 1}
+    assert four.length == 4
+
+
+def test_weak_words_come_first() -> None:
+    vocabulary = Vocabulary({"CAT": 50, "CUB": 10, "TOD": 70})
+    used = words_by_score(["CAT", "U#O", "BED"], vocabulary)
+    assert [(one.word, one.score) for one in used] == [
+        ("BED", None),
+        ("CUB", 10),
+        ("CAT", 50),
+        ("TOD", 70),
+    ]
+    assert [one.word for one in words_by_score(["CA ", "U#O", "BED"], vocabulary)] == ["BED", "CUB"]

@@ -1,0 +1,459 @@
+"""Explanations are minimal, checked by brute force, and their sentences say what they should."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+import pytest
+from brute_force import all_fills
+from helpers import DATA, ROOT, SINGLE_BACKENDS, load_grid, load_words
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from rules.models import MODELS
+from strategies import SmallPuzzle, small_puzzles
+
+from satcross import Grid, Puzzle, Status, Vocabulary, count, solve
+from satcross.backends import registry
+from satcross.backends.base import Answer, Capabilities, Task
+from satcross.formats.puzzle_json import puzzle_from_data, puzzle_to_data
+from satcross.grid import place
+from satcross.solving.explain import (
+    Explanation,
+    Part,
+    PartKind,
+    Reason,
+    all_parts,
+    explain,
+    sub_puzzle,
+    without,
+)
+from satcross.verify import verify
+
+COURSE = ROOT.parent / "shared" / "cs50" / "data"
+NAMES = sorted(
+    path.name.removesuffix(".structure.txt")
+    for path in (DATA / "unfillable").glob("*.structure.txt")
+)
+OWN_PAIRS = ((0, 1), (1, 0), (2, 0), (2, 1))
+
+
+def from_data(name: str) -> Puzzle:
+    folder = DATA / "unfillable"
+    return Puzzle(
+        load_grid(folder / f"{name}.structure.txt"), load_words(folder / f"{name}.words.txt")
+    )
+
+
+def lettered(*rows: str) -> Grid:
+    return Grid.from_rows(rows, letters=True)
+
+
+RING = Grid.from_rows(["___", "_#_", "___"])
+WORDS = Vocabulary({"CAT": 50, "CUB": 50, "BED": 50, "TOD": 20, "TAD": 50, "BAD": 70})
+RULED = {
+    "lock": Puzzle(RING, WORDS, locks={"3A": "XYZ"}),
+    "two locks": Puzzle(
+        Grid.from_rows(["____", "_##_", "____"]),
+        Vocabulary(["ABCD", "GBCD", "GCE", "ACF", "DEF", "FOOF"]),
+        locks={"1A": "ABCD", "3A": "EQQF"},
+    ),
+    "letter": Puzzle(lettered("___", "_#_", "__E"), WORDS),
+    "two letters": Puzzle(lettered("C_A", "_#_", "___"), WORDS),
+    "score": Puzzle(RING, WORDS, min_score=60),
+    "score of one": Puzzle(Grid.from_rows(["___"]), WORDS, min_score=90),
+    "exclusion": Puzzle(RING, WORDS, excluded=frozenset({"BED", "BAD", "CAT"})),
+    "all excluded": Puzzle(
+        Grid.from_rows(["____"]), Vocabulary(["DODO"]), excluded=frozenset({"DODO"})
+    ),
+    "repeat": Puzzle(Grid.from_rows(["___", "###", "___"]), Vocabulary(["CAT"])),
+    "lock and rule": Puzzle(
+        Grid.from_rows(["___", "###", "___"]), Vocabulary(["CAT"]), locks={"1A": "CAT"}
+    ),
+}
+
+
+def fillable(puzzle: Puzzle, parts: frozenset[Part]) -> bool:
+    """Decide by brute force, without ``sub_puzzle``, whether the parts can be met together."""
+    kinds = {part.label for part in parts}
+    rules = [model for model in MODELS if model.label in kinds]
+    cells = {slot.name: slot.cells for slot in puzzle.grid.slots}
+    letters = {part.cell: puzzle.grid.given(part.cell) for part in parts if part.cell}
+    spread = dict(puzzle.grid.rebus)  # letters that make the lengths of slots are no parts
+    given_always = {cell for where in cells.values() for cell in where if place(cell) in spread}
+    letters |= {cell: puzzle.grid.given(cell) for cell in given_always}
+    words = [
+        word
+        for word in dict.fromkeys([*puzzle.vocabulary, *sorted(puzzle.theme)])
+        if all(model.allows_word(puzzle, word) for model in rules)
+    ]
+    slots = {part.name: cells[part.name] for part in parts if part.name}
+    fixed = {part.name: puzzle.locks[part.name] for part in parts if part.kind is PartKind.LOCK}
+    for name, where in slots.items():
+        if all(cell in letters for cell in where):
+            fixed.setdefault(name, "".join(letters[cell] or "" for cell in where))
+    given = {cell: letter for cell, letter in letters.items() if letter}
+    fills = all_fills(
+        slots,
+        words,
+        repeats="no repeats" not in kinds,
+        fixed=fixed,
+        given=given,
+        extra=_fixed_words(puzzle),
+    )
+    exempt = frozenset({*puzzle.theme, *puzzle.setter_words, *_fixed_words(puzzle).values()})
+    return any(all(model.allows(puzzle, fill, exempt) for model in rules) for fill in fills)
+
+
+def _fixed_words(puzzle: Puzzle) -> dict[str, str]:
+    """Return slot name -> word for the slots of the whole puzzle that are locked or spelled."""
+    given = {
+        slot.name: "".join(puzzle.grid.given(cell) or "_" for cell in slot.cells)
+        for slot in puzzle.grid.slots
+    }
+    return {**{name: word for name, word in given.items() if "_" not in word}, **puzzle.locks}
+
+
+def assert_minimal_by_brute_force(puzzle: Puzzle, found: Explanation) -> Reason:
+    assert found.status is Status.UNFILLABLE
+    assert found.reason is not None
+    parts = found.reason.parts
+    assert found.reason.minimal
+    assert not fillable(puzzle, parts)
+    for part in parts:
+        assert fillable(puzzle, without(parts, part)), part
+    return found.reason
+
+
+def assert_minimal(puzzle: Puzzle, found: Explanation) -> None:
+    """Check minimality by a backend's proof and by the witnesses."""
+    assert found.reason is not None
+    parts = found.reason.parts
+    assert found.reason.minimal
+    assert solve(sub_puzzle(puzzle, parts), "backtrack").status is Status.UNFILLABLE
+    for part in parts:
+        rest = sub_puzzle(puzzle, without(parts, part))
+        assert verify(rest, found.reason.witnesses[part]) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_reasons_of_the_unfillable_examples_are_minimal(name: str) -> None:
+    puzzle = from_data(name)
+    found = explain(puzzle, suggest=False)
+    assert_minimal(puzzle, found)
+    if name != "open5":
+        assert_minimal_by_brute_force(puzzle, found)
+
+
+@pytest.mark.parametrize("pair", OWN_PAIRS, ids="s{0[0]}w{0[1]}".format)
+def test_reasons_of_the_example_pairs_are_minimal(pair: tuple[int, int]) -> None:
+    structure, words = pair
+    puzzle = Puzzle(
+        load_grid(DATA / f"structure{structure}.txt"), load_words(DATA / f"words{words}.txt")
+    )
+    assert_minimal_by_brute_force(puzzle, explain(puzzle, suggest=False))
+
+
+@pytest.mark.skipif(not COURSE.is_dir(), reason="needs the files of the CS50 course")
+@pytest.mark.parametrize(
+    ("structure", "line"),
+    [
+        ("structure1", "1D has 7 letters, and the list has no such word."),
+        ("structure2", "1D has 6 letters, and the list has no such word."),
+    ],
+)
+def test_explanations_of_the_course_pairs(structure: str, line: str) -> None:
+    puzzle = Puzzle(load_grid(COURSE / f"{structure}.txt"), load_words(COURSE / "words0.txt"))
+    found = explain(puzzle, suggest=False)
+    assert_minimal_by_brute_force(puzzle, found)
+    assert found.wording is not None
+    assert found.wording.headline == "1D can't be filled."
+    assert found.wording.because == (line,)
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_reasons_name_rules_locks_and_letters(name: str) -> None:
+    puzzle = RULED[name]
+    reason = assert_minimal_by_brute_force(puzzle, explain(puzzle))
+    expected = {
+        "lock": PartKind.LOCK,
+        "two locks": PartKind.LOCK,
+        "letter": PartKind.LETTER,
+        "two letters": PartKind.LETTER,
+        "score": "minimum score",
+        "score of one": "minimum score",
+        "exclusion": "exclusions",
+        "all excluded": "exclusions",
+        "repeat": "no repeats",
+        "lock and rule": "no repeats",
+    }
+    kinds = [part.label for part in reason.parts]
+    assert expected[name] in kinds
+    assert kinds.count(PartKind.LOCK) == {"lock": 1, "two locks": 2}.get(
+        name, kinds.count(PartKind.LOCK)
+    )
+
+
+@settings(max_examples=80)
+@given(small_puzzles())
+def test_reasons_of_random_puzzles_are_minimal(small: SmallPuzzle) -> None:
+    found = explain(small.puzzle, "backtrack")
+    truth = next(small.fills(), None)
+    event(str(found.status))
+    if truth is not None:
+        assert found.status is Status.FILLED
+        assert found.fill is not None
+        assert verify(small.puzzle, found.fill) == []
+        return
+    assert_minimal_by_brute_force(small.puzzle, found)
+    assert found.wording is not None
+    assert found.wording.because
+    assert found.stopped == ""
+
+
+@settings(max_examples=80)
+@given(small_puzzles(), st.data())
+def test_every_backend_answers_sub_puzzles(small: SmallPuzzle, data: st.DataObject) -> None:
+    """Backends agree with brute force on puzzles with slots, letters and rules left out."""
+    drawn = data.draw(st.lists(st.sampled_from(all_parts(small.puzzle)), unique=True))
+    parts = frozenset(drawn)
+    puzzle = sub_puzzle(small.puzzle, parts)
+    truth = Status.FILLED if fillable(small.puzzle, parts) else Status.UNFILLABLE
+    event(str(truth))
+    for backend in SINGLE_BACKENDS:
+        outcome = solve(puzzle, backend, workers=1)
+        assert outcome.status is truth
+        assert (count(puzzle, backend, enough=1).count > 0) == (truth is Status.FILLED)
+    again = puzzle_from_data(puzzle_to_data(puzzle))
+    assert again.grid == puzzle.grid
+    assert solve(again).status is truth
+
+
+def headline_and_steps(puzzle: Puzzle) -> tuple[str, ...]:
+    found = explain(puzzle, suggest=False)
+    assert found.wording is not None
+    return (found.wording.headline, *found.wording.because)
+
+
+def test_derivations_in_sentences() -> None:
+    assert headline_and_steps(from_data("no-support")) == (
+        "1A and 2D can't be filled together.",
+        "1A can only be CABIN, MUSIC, ROBOT or TABLE.",
+        "2D needs a word of 4 letters with B or S in position 1 (because of 1A): there is none.",
+    )
+    assert headline_and_steps(from_data("too-few-words")) == (
+        "All 4 slots can't be filled together with the rule that no word may appear twice.",
+        "1A can only be BANANAS.",
+        "2D, 3D and 4D need 3 different words, and only 2 fit there: ANT and APE.",
+    )
+    search = headline_and_steps(from_data("needs-search"))
+    assert search[1:4] == (
+        "1A can only be DAD or MUM; try each.",
+        "If 1A is DAD:",
+        "  So 1D can only be DREAD.",
+    )
+    assert len(search) == 10
+    assert headline_and_steps(RULED["score of one"]) == (
+        "1A can't be filled with the minimum score of 90.",
+        "1A has 3 letters: of the 6 such words in the list, none scores 90 or more.",
+    )
+    assert headline_and_steps(RULED["all excluded"]) == (
+        "1A can't be filled with the excluded words.",
+        "1A has 4 letters: the only such word in the list, DODO, is excluded.",
+    )
+    assert headline_and_steps(RULED["lock"]) == (
+        "1D can't be filled with 3A locked to XYZ.",
+        "3A is locked to XYZ.",
+        "1D needs a word of 3 letters with X in position 3 (because of 3A): there is none.",
+    )
+
+
+def test_a_long_derivation_is_summarised(monkeypatch: pytest.MonkeyPatch) -> None:
+    from satcross.solving.explain import wording
+
+    monkeypatch.setattr(wording, "MAX_LINES", 1)
+    assert headline_and_steps(from_data("no-support"))[1:] == (
+        "The words of each slot limit those of the slots that cross it. Following these limits "
+        "from slot to slot leaves 2D no word, in too many steps to print.",
+    )
+    assert headline_and_steps(from_data("needs-search"))[1:] == (
+        "Each of these 4 slots has words that fit, but no choice of words agrees at all 4 "
+        "crossings. Of words that fit each crossing on its own, 1A has 2, 1D has 2 and 2D has 2.",
+        "No short derivation was found; a complete search proves it.",
+    )
+
+
+def test_a_summary_names_the_rule_that_words_differ(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from satcross.solving.explain import wording
+
+    monkeypatch.setattr(wording, "MAX_LINES", 0)
+    text = " ".join(headline_and_steps(from_data("needs-a-repeat")))
+    assert "no choice of different words agrees" in text or "; no word may appear twice." in text
+
+
+def test_other_slots_that_fail_alone_are_named() -> None:
+    puzzle = Puzzle(Grid.from_rows(["____", "_##_"]), Vocabulary(["ABC"]))
+    found = explain(puzzle, suggest=False)
+    assert found.wording is not None
+    assert found.wording.headline == "1A can't be filled."
+    assert found.other_unfillable_slots == ("1D", "2D")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("lock", "unlock"),
+        ("letter", "drop-letter"),
+        ("score", "min-score"),
+        ("exclusion", "include"),
+        ("repeat", "allow-repeats"),
+    ],
+)
+def test_each_suggestion_gives_a_fillable_puzzle(name: str, kind: str) -> None:
+    puzzle = RULED[name]
+    rules: dict[str, object] = {
+        "grid": puzzle.grid,
+        "locks": puzzle.locks,
+        "min_score": puzzle.min_score,
+        "excluded": puzzle.excluded,
+    }
+    found = [one for one in explain(puzzle).suggestions if one.data["kind"] == kind]
+    assert found
+    for one in found:
+        changed = dict(rules)
+        if kind == "unlock":
+            changed["locks"] = {}
+        elif kind == "drop-letter":
+            changed["grid"] = RING
+        elif kind == "min-score":
+            changed["min_score"] = one.data["min_score"]
+        elif kind == "include":
+            words = one.data["words"]
+            assert isinstance(words, list)
+            changed["excluded"] = puzzle.excluded.difference(words)
+        else:
+            changed["allow_repeats"] = True
+        again = Puzzle(vocabulary=WORDS if name != "repeat" else puzzle.vocabulary, **changed)  # type: ignore[arg-type]
+        assert verify(again, one.fill) == []
+
+
+def test_the_highest_minimum_score_is_suggested() -> None:
+    words = Vocabulary({"CAT": 50, "CUB": 40, "BED": 60, "TOD": 30, "TAD": 20, "BAD": 70})
+    [one] = [
+        one
+        for one in explain(Puzzle(RING, words, min_score=60)).suggestions
+        if one.data["kind"] == "min-score"
+    ]
+    scores = [
+        score
+        for score in (20, 30, 40, 50, 60)
+        if solve(Puzzle(RING, words, min_score=score)).status is Status.FILLED
+    ]
+    assert one.data["min_score"] == max(scores)
+
+
+def test_a_block_keeps_the_symmetry() -> None:
+    puzzle = from_data("needs-a-repeat")
+    blocks = [one for one in explain(puzzle).suggestions if one.data["kind"] == "block"]
+    assert blocks
+    for one in blocks:
+        rows = [list(row) for row in puzzle.grid.rows]
+        cells = one.data["cells"]
+        assert isinstance(cells, list)
+        assert len(cells) == 2
+        for cell in cells:
+            rows[cell["row"]][cell["column"]] = "#"
+        assert rows == [row[::-1] for row in rows[::-1]]
+        blocked = Puzzle(Grid(tuple(map("".join, rows))), puzzle.vocabulary)
+        assert verify(blocked, one.fill) == []
+
+
+class Clueless:
+    """A backend that always answers UNKNOWN."""
+
+    name: ClassVar[str] = "clueless"
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def solve(self, task: Task) -> Answer:
+        return Answer(Status.UNKNOWN, None, "time limit")
+
+
+class Interrupted(Clueless):
+    """A backend that behaves as if the user pressed Ctrl-C."""
+
+    def solve(self, task: Task) -> Answer:
+        raise KeyboardInterrupt
+
+
+@pytest.fixture
+def backends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BACKENDS, "clueless", f"{__name__}:Clueless")
+    monkeypatch.setitem(registry.BACKENDS, "interrupted", f"{__name__}:Interrupted")
+
+
+@pytest.mark.usefixtures("backends")
+def test_parts_without_a_witness_are_reported() -> None:
+    unknown = explain(from_data("needs-search"), "clueless")
+    assert (unknown.status, unknown.reason) == (Status.UNKNOWN, None)
+    assert explain(from_data("needs-search"), "interrupted").status is Status.UNKNOWN
+    # Arc consistency proves this one, but only a backend finds witnesses.
+    puzzle = from_data("no-support")
+    for backend, stopped in (("clueless", "time limit"), ("interrupted", "interrupted")):
+        found = explain(puzzle, backend)
+        assert found.status is Status.UNFILLABLE
+        assert found.reason is not None
+        assert found.wording is not None
+        assert not found.reason.minimal
+        assert found.stopped == stopped
+        assert found.reason.unknown == {Part(PartKind.SLOT, "1A"), Part(PartKind.SLOT, "2D")}
+        assert "There may be a shorter reason" in found.wording.needed
+
+
+def test_without_any_time_left() -> None:
+    """Arc consistency proves what it can; no part is known to be needed."""
+    found = explain(from_data("no-support"), time_limit=1e-9)
+    assert found.status is Status.UNFILLABLE
+    assert found.reason is not None
+    assert found.reason.unknown == set(all_parts(from_data("no-support")))
+    assert (found.stopped, found.suggestions) == ("time limit", ())
+    assert explain(from_data("needs-search"), time_limit=1e-9).status is Status.UNKNOWN
+
+
+def test_a_sub_puzzle_lacks_the_slots_left_out() -> None:
+    puzzle = from_data("needs-search")
+    parts = frozenset(part for part in all_parts(puzzle) if part.name != "3A")
+    part = sub_puzzle(puzzle, parts)
+    assert [slot.name for slot in part.grid.slots] == ["1A", "1D", "2D"]
+    fill: Mapping[str, str] | None = solve(part).fill
+    assert fill is not None
+    assert verify(part, fill) == []
+    assert verify(puzzle, fill) == ["3A: no word"]
+    assert "3A: the grid has no such slot" in verify(part, {**fill, "3A": "MEMO"})
+
+
+def test_a_locked_word_in_no_list_stays_possible_when_its_lock_is_dropped() -> None:
+    # The list has two words for the three slots of three letters. They would be a reason without
+    # the locked word, which is a third one.
+    grid = Grid.from_rows(["___", "", "___", "", "___", "", "____"])
+    puzzle = Puzzle(
+        grid,
+        Vocabulary(["BAA", "ABB", "ABCD"]),
+        locks={"2A": "ZZZ"},
+        theme=frozenset({"DCBA", "CCCC"}),
+    )
+    found = explain(puzzle, "backtrack", suggest=False)
+    assert found.reason is not None
+    assert {part.name or part.label for part in found.reason.parts} == {"4A", "theme words"}
+    fill = solve(
+        sub_puzzle(puzzle, found.reason.parts - {Part(PartKind.RULE, rule="theme words")}),
+        "backtrack",
+    ).fill
+    assert fill is not None
+    three = frozenset(Part(PartKind.SLOT, name) for name in ("1A", "2A", "3A")) | {
+        Part(PartKind.RULE, rule="no repeats")
+    }
+    assert solve(sub_puzzle(puzzle, three), "backtrack").fill is not None
+    assert solve(sub_puzzle(replace(puzzle, locks={}), three), "backtrack").fill is None
