@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from satcross import engine
 from satcross.errors import InputError, InternalError, UnavailableError
 from satcross.support.version import __version__
 
@@ -119,7 +120,10 @@ def _help_width() -> int:
     context_settings={"help_option_names": ["-h", "--help"], "terminal_width": _help_width()},
     epilog="Example: satcross solve data/structure1.txt data/words1.txt crossword.png",
 )
-@click.version_option(__version__, prog_name="satcross")
+@click.version_option(
+    __version__ if not engine.missing() else f"{__version__}, {engine.MISSING}",
+    prog_name="satcross",
+)
 def cli() -> None:
     """Fill crosswords with SAT, CP-SAT or search, and prove it when they can't be filled.
 
@@ -130,6 +134,14 @@ def cli() -> None:
 
     # As after Ctrl-C: what was found is printed, and no temporary file stays.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    click.get_current_context().call_on_close(_note_slow_search)
+
+
+def _note_slow_search() -> None:
+    if engine.is_missed():
+        from satcross.cli.output import note
+
+        note(f"searches were slow {engine.MISSING}")
 
 
 def main() -> None:

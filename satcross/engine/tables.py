@@ -90,7 +90,8 @@ def _peers(network: Network) -> Numbers:
     groups: dict[int, list[int]] = {}
     for slot, lexicon in enumerate(network.lexicons):
         groups.setdefault(lexicon.length, []).append(slot)
-    start, end, peers = [0] * len(network.lexicons), [0] * len(network.lexicons), []
+    start, end = [0] * len(network.lexicons), [0] * len(network.lexicons)
+    peers: list[int] = []
     for group in () if network.word_rules.repeats else groups.values():
         for slot in group:
             start[slot], end[slot] = len(peers), len(peers) + len(group)

@@ -26,8 +26,8 @@ from satcross.backends import cpsat
 from satcross.backends.sat import backend as sat
 from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.search.backend import CountPortfolio
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Narrowed, Portfolio
-from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.formats.puzzle_json import puzzle_from_data
 from satcross.network import narrowing, theme_splits
@@ -148,7 +148,7 @@ def theme_given_up(patch: Patch) -> None:
 
 def _sweeps_give_up(patch: Patch) -> None:
     patch.setattr(Search, "run", lambda *_: Status.UNKNOWN)
-    patch.setattr(Sweep, "run", lambda *_: Status.UNFILLABLE)
+    patch.setattr(CellSweep, "run", lambda *_: Status.UNFILLABLE)
 
 
 def _narrowing_proves(patch: Patch) -> None:

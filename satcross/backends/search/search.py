@@ -86,6 +86,13 @@ class Search(SearchState):
         last = None if max_nodes is None else self.nodes + max_nodes
         if self._compiled is not None:
             return self._run_compiled(self._compiled, deadline, last)
+        before = self.nodes
+        try:
+            return self._run_in_python(deadline, last)
+        finally:
+            engine.count_decisions(self.nodes - before)
+
+    def _run_in_python(self, deadline: Deadline, last: int | None) -> Status:
         while True:
             if (last is not None and self.nodes >= last) or deadline.passed:
                 return Status.UNKNOWN
