@@ -224,7 +224,7 @@ def with_letters(grid: Grid, letters: Mapping[Cell, str]) -> Grid:
         if not (0 <= row < grid.height and 0 <= column < grid.width):
             raise InputError(f"lock {here} lies outside the grid", grid.extent)
         if rows[row][column] == BLOCKED:
-            raise InputError(f"lock {here}: the cell is blocked", "rows and columns count from 0")
+            raise InputError(f"lock {here}: the cell is blocked", "rows and columns count from 1")
         if rows[row][column] not in (OPEN, letter):
             raise InputError(
                 f"lock {here} contradicts the letter {rows[row][column]} given there",
