@@ -188,8 +188,6 @@ def _theme(network: Network) -> Numbers:
 
 def _clashes(rules: WordRules, lexicons: tuple[WordGroup, ...], root: State) -> Numbers:
     """Which of the root's candidates share a mark, so that they exclude each other."""
-    from satcross.network.arc_consistency import bits
-
     used = dict.fromkeys(lexicons, 0)
     for lexicon, domain in zip(lexicons, root.domains, strict=True):
         used[lexicon] |= domain
@@ -201,7 +199,8 @@ def _clashes(rules: WordRules, lexicons: tuple[WordGroup, ...], root: State) -> 
         first = len(marks_of)
         marks_of += [[] for _ in lexicon.words]
         exempt += [word in rules.exempt_words for word in lexicon.words]
-        for index in bits(domain):
+        indices = (index for index, bit in enumerate(bin(domain)[:1:-1]) if bit == "1")
+        for index in indices:
             for mark in sorted(rules.marks(lexicon.words[index])):
                 known = numbers.setdefault(mark, len(numbers))
                 if known == len(having):
