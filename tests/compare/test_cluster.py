@@ -17,8 +17,9 @@ from helpers import PATIENCE, until
 
 from satcross import Grid, Puzzle, UnavailableError, Vocabulary
 from satcross.compare import cluster
+from satcross.compare.backend_contenders import BackendContender
 from satcross.compare.cluster import execute_on_cluster, execute_with
-from satcross.compare.contenders import BackendContender, ExternalSolver
+from satcross.compare.command_lines import ExternalSolver
 from satcross.compare.limits import RunLimits
 from satcross.compare.runs import Instance, Run, execute_all
 

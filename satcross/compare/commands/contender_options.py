@@ -24,7 +24,8 @@ from satcross.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from satcross.compare.contenders import BackendContender, Contender, Installation
+    from satcross.compare.backend_contenders import BackendContender, Installation
+    from satcross.compare.contenders import Contender
     from satcross.compare.limits import RunLimits
     from satcross.compare.suite import Suite
 
@@ -118,7 +119,8 @@ class ContenderFlags:
         return find_contenders(names, suite.contenders, suite.path)
 
     def _others(self) -> list[Installation]:
-        from satcross.compare.contenders import Installation, split_name
+        from satcross.compare.backend_contenders import Installation
+        from satcross.compare.command_lines import split_name
 
         if self.against and self.backends == [_NONE]:
             raise click.UsageError("--against is for backends, and none is compared.")
@@ -128,7 +130,7 @@ class ContenderFlags:
         return others
 
     def _backends(self) -> list[BackendContender]:
-        from satcross.compare.contenders import BackendContender
+        from satcross.compare.backend_contenders import BackendContender
 
         if _NONE in self.backends and len(self.backends) > 1:
             raise click.UsageError(f"--backend {_NONE} can't be used with other names.")
@@ -149,8 +151,8 @@ class ContenderFlags:
         return contenders
 
     def _with_programs(self, backends: Sequence[Contender]) -> list[Contender]:
-        from satcross.compare.contenders import ExternalSolver, StudentProgram
-        from satcross.compare.programs import Program
+        from satcross.compare.command_lines import ExternalSolver, Program
+        from satcross.compare.student_programs import StudentProgram
 
         contenders = list(backends)
         used = Counter(one.name for one in contenders)
