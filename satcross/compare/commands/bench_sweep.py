@@ -18,7 +18,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, print_line, print_table, write_text
 from satcross.cli.read_puzzle import read_lists
-from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, command_line
+from satcross.compare.commands.contender_options import ContenderFlags, LimitFlags, Plan
 from satcross.compare.commands.resumed_runs import (
     ResumedRuns,
     execute_missing,
@@ -119,19 +119,18 @@ def command(request: Request) -> int:
 
 def _plan(request: Request) -> tuple[list[Family], list[Run]]:
     """Return the families and the runs: all contenders on one sample, then on the next."""
-    from satcross.compare.runs import Run
     from satcross.compare.sweep import read_family
 
-    contenders, flags = request.contenders.contenders(), request.contenders
+    contenders = request.contenders.contenders()
     quiet = request.report.quiet or request.report.as_json
     words = read_lists(request.lists, quiet=quiet).vocabulary
     named = ", ".join(Path(one).name for one in request.lists) or "(default list)"
     families = [read_family(text, words, request.points) for text in request.families]
     if len({one.name for one in families}) < len(families):
         raise InputError("two families have the same name", "name each once")
-    limits, alone, call = request.limits.limits(), request.limits.solver_alone, command_line()
+    plan = Plan(request.contenders, request.limits)
     runs = [
-        Run(instance, contender, limits, flags.seed, flags.workers, 0, alone, call, flags.certify)
+        plan.run(instance, contender)
         for family in families
         for instance in family.instances(words, named, request.samples)
         for contender in contenders
