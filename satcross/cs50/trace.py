@@ -18,6 +18,7 @@ from satcross.errors import InputError
 from satcross.formats.files import write_stream
 from satcross.network.arc_consistency import bits
 from satcross.puzzle import Puzzle
+from satcross.rules import allowed_words
 
 MAX_SLOTS = 30
 """Maximum number of slots: the steps on larger puzzles are too many to follow."""
@@ -174,9 +175,9 @@ def steps(puzzle: Puzzle, max_steps: int, seconds: float) -> dict[str, Any]:
 
 def _words(puzzle: Puzzle, lengths: Iterable[int]) -> Iterable[str]:
     for length in lengths:
-        words = puzzle.vocabulary.group(length).words
-        for index in bits(puzzle.allowed(length)):
-            yield words[index]
+        lexicon = puzzle.lexicon(length)
+        for index in bits(allowed_words(puzzle, lexicon)):
+            yield lexicon.word(index)
 
 
 def _crossword(structure: list[list[bool]], words: set[str]) -> Crossword:
