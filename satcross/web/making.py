@@ -6,7 +6,7 @@ import msgspec
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.clued_words import parse_clued_words
+from satcross.formats.clues import parse_clued_words
 from satcross.formats.files import Text
 from satcross.formats.words import letters_of
 from satcross.grid.styles import MIN_WORD_LENGTH, Style

@@ -29,6 +29,7 @@ from satcross.formats.json import UNKNOWN_LETTER
 from satcross.grid import BLOCKED, Cell, Grid
 from satcross.puzzle import Puzzle
 from satcross.run_settings import complete
+from satcross.support.letters import load_packed, spell
 from satcross.vocabulary import Vocabulary
 from satcross.web import schema
 from satcross.web.limits import MAX_FACTS
@@ -419,7 +420,7 @@ def main() -> None:
 
     def emit(event: dict[str, Any]) -> None:
         # numpy's numbers are floats of another type
-        events.write(msgspec.json.encode(event, enc_hook=float) + b"\n")
+        events.write(spell(msgspec.json.encode(event, enc_hook=float).decode()).encode() + b"\n")
         events.flush()
 
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -427,7 +428,7 @@ def main() -> None:
     worker = Worker(emit)
     while True:
         try:
-            request = json.loads(requests.get())
+            request = load_packed(requests.get().decode())
             emit({"event": "ready"})
             emit(run(worker, request))
         except KeyboardInterrupt:  # arrived after the end of the request

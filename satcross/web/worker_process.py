@@ -54,7 +54,7 @@ class Process:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.write(json.dumps(request, ensure_ascii=False).encode() + b"\n")
             await self._process.stdin.drain()
             while True:
                 line = await self._process.stdout.readline()
