@@ -52,7 +52,9 @@ class Crossword:
             for cell, letter in zip(cells, letters, strict=True):
                 if cell == BLOCKED and letter is not None:
                     raise ValueError("the solution has a letter on a blocked cell")
-        letters = tuple(tuple(cell and pack(cell) for cell in row) for row in self.solution)
+        letters = tuple(
+            tuple(None if cell is None else pack(cell) for cell in row) for row in self.solution
+        )
         object.__setattr__(self, "solution", letters)
         names = [slot.name for slot in self.grid.slots]
         unknown = sorted(set(self.clues) - set(names))

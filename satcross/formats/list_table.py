@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
@@ -519,7 +519,7 @@ def _doubts(rows: Sequence[Row]) -> Iterator[str]:
     """Yield remarks about entries that are hardly words."""
     step = max(1, len(rows) // _SAMPLE)
     sample = [row for row in rows[::step] if not row.word.startswith("#")]
-    tests = (
+    tests: tuple[tuple[str, int, Callable[[str], bool]], ...] = (
         ("have digits", 3, lambda word: any(map(str.isdigit, word))),
         (f"have {_LONG} letters or more", 10, lambda word: sum(map(str.isalnum, word)) >= _LONG),
         ("are sentences", 3, lambda word: len(word.split()) >= _SENTENCE),

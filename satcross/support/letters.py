@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from satcross.errors import InputError
+_PLACES = (*range(0x17000, 0x187F8), *range(0x2CEB0, 0x2EBE0))
+"""Characters that packed letters become: letters to Python, printable, the same in upper case.
 
-_PLACES = (range(0x17000, 0x187F8), range(0x2CEB0, 0x2EBE0))
-"""Characters that packed letters become: letters to Python, printable, the same in upper case."""
+These are 13,609, Tangut and rare Chinese ones; languages have some thousands at most."""
 _POINTS = re.compile(
     "[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200b\u200c\ufeff]"
 )
@@ -127,15 +127,9 @@ def one_letter(spelling: str) -> str:
     if len(spelling) == 1:
         return spelling
     if spelling not in _codes:
-        number = len(_codes)
-        for places in _PLACES:
-            if number < len(places):
-                break
-            number -= len(places)
-        else:
-            raise InputError("the texts have too many different letters", "use fewer files")
-        _codes[spelling] = chr(places[number])
-        _spellings[places[number]] = spelling
+        place = _PLACES[len(_codes)]
+        _codes[spelling] = chr(place)
+        _spellings[place] = spelling
     return _codes[spelling]
 
 
