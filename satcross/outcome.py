@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from satcross.grid import Cell, Grid
+from satcross.support.hooks import call
 from satcross.support.wording import counted
 
 
@@ -190,7 +191,8 @@ class Outcome:
         if self.fill is None or self.grid is None:
             return None
         words = [self.fill[slot.name] for slot in self.grid.slots]
-        return self.grid.notebook_svg(self.grid.letters(words))
+        picture: str = call("notebook_svg", self.grid, self.grid.letters(words))
+        return picture
 
 
 @dataclass(frozen=True, slots=True)

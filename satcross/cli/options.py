@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 from click.core import ParameterSource
 
-from satcross.backends.registry import BACKENDS
+from satcross.backends.registry import BACKENDS, KnownBackends
 
 Flags = TypeVar("Flags")
 
@@ -407,7 +407,7 @@ def backend_option() -> Any:
         heading=SEARCH,
         default="auto",
         brief=True,
-        callback=names_of(lambda: BACKENDS),
+        callback=names_of(KnownBackends),
     )
 
 
