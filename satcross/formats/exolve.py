@@ -29,6 +29,7 @@ from satcross.formats.common import (
 )
 from satcross.formats.files import Text
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell, Grid
+from satcross.support.letters import has_packed
 
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)(?::\s*(.*?))?\s*")
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*|$)")
@@ -71,7 +72,9 @@ def import_crossword(path: str) -> ImportedCrossword:
     for number, line in lines.get("grid", ()):
         check_room(source, number, found.rows, len(line) // 8)
         try:
-            _read_row(line, _REBUS_CELL if has_rebus else _CELL, found)
+            # Blanks divide cells of several letters, such as conjuncts of Devanagari.
+            is_divided = has_packed(line) and [str(len(line.split()))] == values.get("width")
+            _read_row(line, _REBUS_CELL if has_rebus or is_divided else _CELL, found)
         except ValueError as error:
             raise InputError(
                 str(error), "write the grid as Exolve does", file=source.name, line=number

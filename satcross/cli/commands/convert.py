@@ -19,6 +19,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, check_output
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
+from satcross.cli.text_flags import TextFlags
 from satcross.formats.readers import READERS, import_crossword
 
 _EXAMPLES = """
@@ -41,6 +42,7 @@ class Request:
     output: str | None = argument("[OUT]", OUTPUT_FILE)
     written: str | None = output_option("The same as OUT.")
     letters: bool = letters_option(INPUT)
+    text: TextFlags = options(TextFlags)
     publishing: Publishing = options(Publishing)
     no_solution: bool = option("--no-solution", "Leave the solution out.", heading=OUTPUT)
     quiet: bool = quiet_option()
