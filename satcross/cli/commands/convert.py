@@ -37,6 +37,11 @@ class Request:
     )
     output: str = argument("OUT", OUTPUT_FILE)
     letters: bool = letters_option(INPUT)
+    key: str | None = option(
+        "--key DIGITS",
+        "Unscramble the solution of a .puz file with these four digits, instead of trying all.",
+        heading=INPUT,
+    )
     publishing: Publishing = options(Publishing)
     no_solution: bool = option("--no-solution", "Leave the solution out.", heading=OUTPUT)
     quiet: bool = quiet_option()
@@ -52,7 +57,7 @@ def command(request: Request) -> None:
     report = Report(quiet=request.quiet)
     check_output(output, [source])
     clues = publishing.read_clues([source], [output], report)
-    found = import_crossword(source, letters=request.letters)
+    found = import_crossword(source, letters=request.letters, key=request.key)
     for text in (*found.notes, found.solution_problem and f"{found.solution_problem}; left out"):
         if text:
             report.note(text, source)
