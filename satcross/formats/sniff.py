@@ -110,6 +110,7 @@ _JPZ_BODY = re.compile(
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ROOT = re.compile(r"<(?:\w+:)?([A-Za-z][\w.-]*)")
 _EXOLVE = re.compile(r"^[^\n]{0,200}\bexolve-begin\b", re.MULTILINE)
+_EXOLVE_GRID = re.compile(r"^\s*exolve-grid:", re.MULTILINE)
 _XD_HEADING = re.compile(r"^##\s+(?:metadata|grid|clues|design|start)\s*$", re.I | re.M)
 _XD_HEADER = re.compile(r"[A-Za-z][\w .-]{0,30}:")
 _XD_GRID = re.compile(r"\n[ \t]*\n[ \t]*\n*(?:[ \t]*\n)*[ \t]*([^\s:]{2,})[ \t]*(?:\n|$)")
@@ -170,7 +171,7 @@ def sniff_text(text: str) -> Kind:
         return DECORATED
     if begin.upper().startswith("<ACROSS PUZZLE"):
         return ACROSS_LITE
-    if _EXOLVE.search(text):
+    if begin.startswith("exolve-begin") or (_EXOLVE.search(text) and _EXOLVE_GRID.search(text)):
         return EXOLVE
     if begin[0] in "{[" or _CALL.match(begin):
         return _sniff_json(begin)
