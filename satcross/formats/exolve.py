@@ -12,7 +12,6 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from satcross.crossword import Clue, Crossword
@@ -27,7 +26,7 @@ from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)(?::\s*(.*?))?\s*")
 _BEGIN = re.compile(r".{0,200}\bexolve-begin\s*")
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*|$)")
-_DECORATORS = r"((?:\s*[|_+@!*~]|\s*\{[\d,]*\})*)"
+_DECORATORS = r"((?:\s*[|_+@!*~]|\s*\{[^{}]*\}|\[\w*\])*)"
 _CELL = re.compile(r"\s*(&.|[^\s&])" + _DECORATORS)
 _REBUS_CELL = re.compile(r"\s*((?:&.|[^\s&|_+@!*~{])+)" + _DECORATORS)
 _WAY = r"\s*(?:ac|dn|across|down|a|d)?\b"
@@ -36,6 +35,8 @@ _CLUE = re.compile(
     re.ASCII | re.DOTALL | re.IGNORECASE,
 )
 _STARTS = re.compile(r"(?:#(?:[a-z]\d+|c\d+r\d+|r\d+c\d+)\s+)+", re.ASCII)
+_NUMBER = re.compile(r"\[(\w+)\]")
+_GROUP = re.compile(r"-{3}\s*(.*?):?\s*")
 _PLACE = re.compile(r"(?:([a-z])(\d+)|c(\d+)r(\d+)|r(\d+)c(\d+))", re.ASCII)
 _ENUMERATION = re.compile(r"\(\d[\d,\-'\u2019 .]*\)\*?")
 _IN_CLUE = re.compile(r"~\{(?:\{[^{}]*\})?|\}~")
@@ -145,6 +146,9 @@ def _read_row(line: str, pattern: re.Pattern[str], draft: Draft) -> None:
         opened = letter if letter and len(letter) == 1 and "!" in decorators else OPEN
         draft.rows[-1].append(BLOCKED if content == _BLOCK else opened)
         draft.letters[-1].append(letter)
+        if number := _NUMBER.search(decorators):
+            draft.labels.setdefault(number[1], cell)
+        decorators = re.sub(r"\{[^{}]*\}", "", decorators)
         if "@" in decorators:
             draft.decorate("circled", cell)
         if "|" in decorators:
@@ -196,22 +200,32 @@ def _read_colours(values: dict[str, list[str]], draft: Draft) -> None:
 
 def _read_clues(lines: dict[str, list[tuple[int, str]]], draft: Draft) -> None:
     for section in (*_DIRECTIONS, _NO_DIRECTION):
+        group = section
         for _, raw in lines.pop(section, ()):
+            if heading := _GROUP.fullmatch(raw):
+                group = heading[1]
+                continue
             if _HINT.match(raw):
                 draft.leave({"hint": True}, "clue")
                 continue
             starts = _STARTS.match(raw)
             line = raw[starts.end() :] if starts else raw
             match = _CLUE.fullmatch(line)
-            group = section if section in _DIRECTIONS else ""
             if match is None:
-                draft.clues.append(FoundClue(_clue_text(line, draft), "", group or _NO_DIRECTION))
+                draft.clues.append(FoundClue(_clue_text(line, draft), "", group))
                 continue
             label, *also = re.split(r"\s*[,&]\s*", match[1].strip(" []"))
-            found = FoundClue(
-                _clue_text(match[2], draft), label, group or _NO_DIRECTION, also=tuple(also)
+            places = [_place(text[1:], draft) for text in (starts[0].split() if starts else ())]
+            cells = tuple(cell for cell in places if cell) if len(places) > 1 else ()
+            draft.clues.append(
+                FoundClue(
+                    _clue_text(match[2], draft),
+                    label,
+                    group,
+                    cells,
+                    also=tuple(also) if match[1][0] != "[" else (),
+                )
             )
-            draft.clues.append(found if match[1][0] != "[" else replace(found, also=()))
 
 
 def _clue_text(text: str, draft: Draft) -> str:

@@ -236,10 +236,11 @@ class _Reader:
 
     def _clues(self) -> None:
         lists = self.data.pop("clues", None) or {}
-        if not isinstance(lists, dict) or not all(
-            isinstance(each, list) for each in lists.values()
-        ):
+        if not isinstance(lists, dict):
             raise ValueError("clues does not map directions to lists")
+        broken = {group: each for group, each in lists.items() if not isinstance(each, list)}
+        self.draft.leave(broken, "clues")
+        lists = {group: each for group, each in lists.items() if group not in broken}
         found = [(group, *_take_clue(entry)) for group, each in lists.items() for entry in each]
         origin = 0 if any(0 in cell for _, _, cells, _ in found for cell in cells) else 1
         for group, clue, cells, rest in found:

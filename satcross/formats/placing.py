@@ -215,6 +215,8 @@ def _by_answers(work: _Placing, names: list[str | None]) -> list[str | None]:
         return better
     for clue, name in with_answers:
         word = work.words.get(name or "")
+        if clue.also and word and clue.answer.startswith(word):
+            continue  # the answer continues in other slots
         if name and word and not _fits(word, clue.answer):
             text = f"{name} is {excerpt(word)} in the grid and {excerpt(clue.answer)} at its clue"
             work.remarks.setdefault("answer contradicts the grid", []).append(text)

@@ -38,6 +38,7 @@ _SPECIAL = ".:- "  # bytes that never stand for a letter
 _TABLE_SEPARATOR = ";"  # between the entries of the rebus table
 _MAX_REBUS = 255
 _HEADER_BYTES = 52
+_VERSION_OFFSET = 22  # from the magic bytes
 _TEXTS_BESIDE_CLUES = 4  # title, author, copyright and notes
 _LATIN_1 = "ISO-8859-1"
 _WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
@@ -62,7 +63,7 @@ def parse_crossword(file: Data, key: str | None = None) -> ImportedCrossword:
     puzzle, draft = puz.Puzzle(), Draft(file.name)
     try:
         try:
-            puzzle.load(file.data)
+            puzzle.load(_with_version(file.data))
         except puz.PuzzleFormatError as error:
             if "checksum" not in str(error.message) or _is_cut(puzzle, file.data):
                 raise
@@ -80,6 +81,16 @@ def parse_crossword(file: Data, key: str | None = None) -> ImportedCrossword:
                 else reason
             )
     raise InputError(f"is a damaged .puz file ({reason})", "get a fresh copy of it", file=file.name)
+
+
+def _with_version(data: bytes) -> bytes:
+    """Return the bytes of a .puz file; a version that is missing becomes the usual one."""
+    import puz
+
+    start = data.find(puz.ACROSSDOWN) + _VERSION_OFFSET
+    if data[start : start + 3].strip(b"\0"):
+        return data
+    return data[:start] + b"1.3" + data[start + 3 :]
 
 
 def _is_cut(puzzle: Any, data: bytes) -> bool:

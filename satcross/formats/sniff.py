@@ -57,7 +57,7 @@ BROKEN_XML = Kind("an XML file", "", _EXPORT)
 UNKNOWN = Kind("text that is no crossword, structure or printed grid", "", _NO_CROSSWORD)
 BINARY = Kind("not a text file", "", "give plain text, gzipped or not")
 
-VAGUE = (UNKNOWN, EMPTY, BROKEN_XML, OTHER_JSON, WORDS, LETTERS)
+VAGUE = (UNKNOWN, BINARY, EMPTY, BROKEN_XML, OTHER_JSON, WORDS, LETTERS)
 """Kinds that damaged files of other kinds may look like."""
 
 TEXTS = (DECORATED, STRUCTURE, PRINTED, LETTERS, EMPTY)
