@@ -11,6 +11,7 @@ from types import MappingProxyType
 from satcross.grid import BLOCKED, Cell, Grid
 from satcross.support.arguments import short_repr
 from satcross.support.hooks import call
+from satcross.support.letters import pack
 
 _GRID_FIELDS = (
     ("left_out", "which slots are left out"),
@@ -98,6 +99,10 @@ class Crossword:
             for cell, letter in zip(cells, letters, strict=True):
                 if cell == BLOCKED and letter is not None:
                     raise ValueError("the solution has a letter on a blocked cell")
+        letters = tuple(
+            tuple(None if cell is None else pack(cell) for cell in row) for row in self.solution
+        )
+        object.__setattr__(self, "solution", letters)
         names = [slot.name for slot in self.grid.slots]
         unknown = sorted(set(self.clues) - set(names))
         if unknown:

@@ -13,6 +13,7 @@ from satcross.crossword import Clue, Crossword
 from satcross.errors import InputError
 from satcross.formats.files import Data, Text, decode_text, read_data
 from satcross.grid import BLOCKED, OPEN, Grid
+from satcross.support.letters import spell
 
 MAX_SIDE = 255
 """Maximum number of rows and of columns, which a .puz file stores in one byte each."""
@@ -188,7 +189,7 @@ def is_white(colour: object) -> bool:
 
 def clean(text: str) -> str:
     """Return the text without lone surrogates and control characters except tab and line breaks."""
-    return _UNWANTED.sub("", text)
+    return _UNWANTED.sub("", spell(text))
 
 
 def excerpt(text: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from satcross.formats.files import Text
 from satcross.formats.markup import plain_text
 from satcross.formats.placing import FoundClue
 from satcross.grid import ACROSS, BLOCKED, DOWN, OPEN, Cell
+from satcross.support.letters import has_packed
 
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)(?::\s*(.*?))?\s*")
 _BEGIN = re.compile(r".{0,200}\bexolve-begin\s*")
@@ -49,8 +49,6 @@ _NO_DIRECTION = "nodir"
 _LINE_SECTIONS = ("grid", "preamble", "prelude", "across", "down", _NO_DIRECTION, "explanations")
 _TECHNICAL = ("option", "id", "maker", "begin", "end", "language", "relabel", "force-hyphen-right")
 _GREY = "lightgrey"
-_VIRAMA = 9
-"""The combining class of the sign that joins the consonant before it to the one behind it."""
 
 
 def parse_crossword(source: Text) -> ImportedCrossword:
@@ -64,7 +62,9 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     for number, line in lines.pop("grid", ()):
         check_room(source, number, draft.rows, len(line) // 8)
         try:
-            _read_row(line, _REBUS_CELL if has_rebus else _CELL, draft)
+            # Blanks divide cells of several letters, such as conjuncts of Devanagari.
+            is_divided = has_packed(line) and [str(len(line.split()))] == values.get("width")
+            _read_row(line, _REBUS_CELL if has_rebus or is_divided else _CELL, draft)
         except ValueError as error:
             raise InputError(
                 str(error), "write the grid as Exolve does", file=source.name, line=number
@@ -134,13 +134,8 @@ def _read_row(line: str, pattern: re.Pattern[str], draft: Draft) -> None:
         match = pattern.match(line, position)
         if match is None:
             raise ValueError(f"{excerpt(line[position:])} is not a cell")
-        start, position = position, match.end()
+        position = match.end()
         content, decorators = match[1], match[2].replace("+", "|_")
-        if marks := _marks(line, match.end(1)):  # of a letter that is several characters
-            content += marks
-            after = pattern.match("A" + line[match.end(1) + len(marks) :])
-            decorators = after[2].replace("+", "|_") if after else ""
-            position = match.end(1) + len(marks) + len(after[2] if after else "")
         cell = (row, len(draft.rows[-1]))
         letter = _letter(content)
         opened = letter if letter and len(letter) == 1 and "!" in decorators else OPEN
@@ -155,18 +150,6 @@ def _read_row(line: str, pattern: re.Pattern[str], draft: Draft) -> None:
             draft.decorate("bars", (cell, (row, cell[1] + 1)))
         if "_" in decorators:
             draft.decorate("bars", (cell, (row + 1, cell[1])))
-        assert position > start
-
-
-def _marks(line: str, start: int) -> str:
-    """Return the marks that continue the letter before ``start``, and consonants joined to it."""
-    stop = start
-    while stop < len(line):
-        joined = stop > start and unicodedata.combining(line[stop - 1]) == _VIRAMA
-        if not (unicodedata.category(line[stop])[0] == "M" or (joined and line[stop].isalpha())):
-            break
-        stop += 1
-    return line[start:stop]
 
 
 def _letter(content: str) -> str | None:

@@ -23,6 +23,7 @@ from satcross.formats.drawing.shapes import clean
 from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.grid import BLOCKED
+from satcross.support.letters import spell
 
 _DATA_BEGINS = '<script type="application/json" id="sheet">'
 _DATA_ENDS = "</script>"
@@ -145,7 +146,8 @@ def _rows(crossword: Crossword) -> list[list[dict[str, object]]]:
 
 def _data(crossword: Crossword) -> str:
     """Return the crossword as JSON that is safe within a script element."""
-    text = json.dumps(crossword_to_data(crossword), separators=(",", ":"))
+    data = json.loads(spell(json.dumps(crossword_to_data(crossword), ensure_ascii=False)))
+    text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

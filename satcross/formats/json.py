@@ -26,6 +26,7 @@ from satcross.formats.files import Text
 from satcross.formats.words import enumeration
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.outcome import FillQuality, Outcome
+from satcross.support.letters import load_packed
 from satcross.support.version import __version__
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def dump_rows(data: object, *, depth: int = 0) -> str:
 def parse_json(text: str, name: str) -> object:
     """Return the value of a JSON text. Raises InputError, with the line, for invalid JSON."""
     try:
-        return json.loads(text)
+        return load_packed(text)
     except json.JSONDecodeError as error:
         raise InputError(f"not valid JSON ({error.msg})", file=name, line=error.lineno) from None
     except RecursionError:

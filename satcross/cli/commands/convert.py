@@ -19,6 +19,7 @@ from satcross.cli.options import (
 )
 from satcross.cli.output import Report, check_output
 from satcross.cli.publishing import OUTPUT_FILE, Publishing
+from satcross.cli.text_flags import TextFlags
 from satcross.formats.readers import READERS, import_crossword
 
 _EXAMPLES = """
@@ -46,6 +47,7 @@ class Request:
         "Unscramble the solution of a .puz file with these four digits, instead of trying all.",
         heading=INPUT,
     )
+    text: TextFlags = options(TextFlags)
     publishing: Publishing = options(Publishing)
     no_solution: bool = option("--no-solution", "Leave the solution out.", heading=OUTPUT)
     quiet: bool = quiet_option()
