@@ -267,6 +267,20 @@ class Marginals:
             values += np.random.default_rng((seed, slot)).uniform(0, noise, len(values))
         return indices[np.argsort(-values, kind="stable")].astype(np.uint32)
 
+    def likeliest_word(self, slot: int) -> str:
+        """Return the candidate of a slot with the largest share."""
+        indices, values = self._values(slot)
+        return self.candidates.network.lexicons[slot].words[indices[values.argmax()]]
+
+    def likeliest_letters(self) -> list[str]:
+        """Return the likeliest letter of each crossing."""
+        found = [""] * len(self.candidates.root.letters)
+        for own, links in zip(self._rows, self.candidates.network.links, strict=True):
+            for row, link in enumerate(links, own.start):
+                both = self._messages[row] + self._messages[self._others[row]]
+                found[link[0]] = self._alphabet[both.argmax()]
+        return found
+
     def shares(self, slot: int) -> dict[str, float]:
         """Return the estimated share of each candidate of a slot; the shares sum to 1."""
         indices, values = self._values(slot)

@@ -236,7 +236,7 @@ FAULTS = {
     "auto: answer": Fault(_everything_is_unfillable, "auto", DISAGREE),
 }
 
-OTHER = {"sat": "backtrack", "cpsat": "backtrack", "backtrack": "sat", "auto": "sat"}
+OTHER = dict.fromkeys(("sat", "cpsat"), "backtrack") | dict.fromkeys(("backtrack", "auto"), "sat")
 """The backend whose answers are compared with those of a broken backend."""
 
 

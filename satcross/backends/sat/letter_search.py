@@ -63,7 +63,7 @@ _LETTER, _DOMAINS, _SAVED, _CLAUSE_ARRAY, _LEARNED = 12, 13, (16, 17, 18), 27, 3
 
 
 class LetterSearch:
-    """A search that can be paused and resumed; use it in a ``with`` block."""
+    """A search that can be paused and resumed."""
 
     def __init__(
         self,
@@ -91,10 +91,7 @@ class LetterSearch:
         state = SearchState(candidates, 0, SearchSettings())
         return tables_of(candidates.network, state, max_peers=_MAX_PEERS)
 
-    def __enter__(self) -> LetterSearch:
-        return self
-
-    def __exit__(self, *error: object) -> None:
+    def close(self) -> None:
         """Do nothing: the arrays are freed with the search."""
 
     @property
@@ -124,7 +121,7 @@ class LetterSearch:
                 return Status.UNFILLABLE
             elif self.words is not None:
                 return Status.FILLED
-            self._task.on_progress(f"sat: {numbers[_CONFLICTS]} conflicts on letters")
+            self._task.on_progress(f"letters: {numbers[_CONFLICTS]} conflicts")
         return Status.UNKNOWN
 
     def exclude(self, slots: Iterable[int] | None = None) -> bool:
