@@ -116,18 +116,21 @@ def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
     check_standard_input([*given.files, fill])
     puzzle = given.read(quiet=report.quiet)
     fills = read_fills(fill)
-    problems = [verify_rows(puzzle, one.rows, one.words) for one in fills]
-    qualities = [check_quality(puzzle, one.rows) for one in fills if request.quality]
+    problems = [verify_rows(puzzle, item.rows, item.words) for item in fills]
+    qualities = [check_quality(puzzle, item.rows) for item in fills if request.quality]
     right = not any(problems)
     data: dict[str, object] = {"right": right, "problems": problems[0]}
     if len(problems) > 1:
         data = {"right": right, "fills": [{"problems": found} for found in problems]}
     if qualities:
-        found = [None if one is None else one.to_data() for one in qualities]
+        found = [None if quality is None else quality.to_data() for quality in qualities]
         data["quality"] = found if len(found) > 1 else found[0]
     report.show(
         lambda: data,
-        lambda: [*_lines(problems), *(line for one in qualities if one for line in one.lines())],
+        lambda: [
+            *_lines(problems),
+            *(line for quality in qualities if quality for line in quality.lines()),
+        ],
         unless_quiet=True,
     )
     return FILLED if right else WRONG

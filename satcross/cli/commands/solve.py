@@ -347,10 +347,16 @@ def _run(task: _Task) -> list[Outcome]:
 
 def _choose(outcomes: list[Outcome]) -> Outcome:
     """The best fill where there is an objective, else the first definite answer."""
-    filled = [one for one in outcomes if one.fill is not None and one.objective is not None]
+    filled = [
+        outcome
+        for outcome in outcomes
+        if outcome.fill is not None and outcome.objective is not None
+    ]
     if filled:
-        return max(filled, key=lambda one: ([goal.value for goal in one.goals], one.optimal))
-    return next((one for one in outcomes if one.status is not Status.UNKNOWN), outcomes[-1])
+        return max(filled, key=lambda item: ([goal.value for goal in item.goals], item.optimal))
+    return next(
+        (outcome for outcome in outcomes if outcome.status is not Status.UNKNOWN), outcomes[-1]
+    )
 
 
 def _solve_several(task: _Task) -> int:
