@@ -12,21 +12,19 @@ about pairs of words, and preferred words), ``sat`` answers instead.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from satcross import engine
 from satcross.backends.base import Answer, Capabilities, Task
+from satcross.backends.letter_search import LetterSearch
 from satcross.backends.narrowed import Learner, may_be_narrowed, race_narrowings, solve_in_turns
 from satcross.backends.racers import can_race
 from satcross.backends.registry import get_backend
-from satcross.backends.sat.letter_search import LetterSearch
-from satcross.backends.search.row_sweep import Sweep
-from satcross.engine import kernel_loader
+from satcross.backends.search.cell_sweep import is_dense
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing, first_left_out
 
 if TYPE_CHECKING:
-    from satcross.engine.kernel_loader import Kernel
     from satcross.network.belief_propagation import Marginals
 
 _WHOLE_EVERY = 4
@@ -41,22 +39,21 @@ class Letters:
 
     def solve(self, task: Task) -> Answer:
         narrowing = task.narrowing
-        kernel = kernel_loader.load()
-        if kernel is None or LetterSearch.tables(task.candidates) is None:
+        if not engine.available() or LetterSearch.tables(task.candidates) is None:
             return get_backend("sat").solve(task)
         if not may_be_narrowed(task.candidates):
             narrowing = Narrowing.NONE
         elif task.workers > 1 and can_race():
             return race_narrowings(task, self.name)
-        elif narrowing is Narrowing.AHEAD and Sweep.suits(task.candidates):
+        elif narrowing is Narrowing.AHEAD and is_dense(task.candidates):
             narrowing = Narrowing.NONE  # most hard open rectangles have no fill
-        return solve_in_turns(task, narrowing, partial(_learner, kernel))
+        return solve_in_turns(task, narrowing, _learner)
 
 
-def _learner(kernel: Kernel, task: Task) -> Learner:
+def _learner(task: Task) -> Learner:
     def begin(candidates: Candidates) -> LetterSearch | None:
         tables = LetterSearch.tables(candidates)
-        return None if tables is None else LetterSearch(kernel, task, candidates, tables)
+        return None if tables is None else LetterSearch(task, candidates, tables)
 
     def whole() -> LetterSearch:
         search = begin(task.candidates)
