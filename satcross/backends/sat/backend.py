@@ -31,10 +31,8 @@ from satcross.backends.narrowed import (
 )
 from satcross.backends.racers import can_race
 from satcross.backends.registry import ENCODINGS
-from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.sat.search import FormulaSearch
 from satcross.backends.sat.solver import solver_name
-from satcross.backends.search.large_neighbourhood import optimise
 from satcross.errors import UnavailableError
 from satcross.network.arc_consistency import Candidates
 from satcross.network.narrowing import Narrowing, first_left_out
@@ -44,7 +42,7 @@ from satcross.run_settings import INTERRUPTED, TIME_LIMIT, TimeUp
 if TYPE_CHECKING:
     from satcross.network.belief_propagation import Marginals
 
-_SPARE = 0.35
+_SPARE = 0.3
 """Estimated logarithm of the number of fills, per slot, that the first narrowed puzzle has left.
 
 At 0.1 to 0.2, two of three narrowed puzzles of five newspaper grids had no fill; at 0.4, all but
@@ -75,6 +73,8 @@ class Sat:
         return solve_in_turns(task, narrowing, partial(_learner, solver, encoding))
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
+        from satcross.backends.sat.enumerate import ModelEnumerator
+
         found, reason = 0, ""
         try:
             models = ModelEnumerator(task)
@@ -96,6 +96,8 @@ class Sat:
             return Tally(found, models.exhausted, reason, models.stats, models.encode_seconds)
 
     def several(self, task: Task, number: int) -> Listing:
+        from satcross.backends.sat.enumerate import ModelEnumerator
+
         fills: list[tuple[str, ...]] = []
         try:
             models = ModelEnumerator(task)
@@ -114,6 +116,7 @@ class Sat:
 
     def best(self, task: Task, weights: Weights) -> Optimum:
         from satcross.backends.sat.rc2 import maximise
+        from satcross.backends.search.large_neighbourhood import optimise
 
         return optimise(task, weights, self, maximise)
 
