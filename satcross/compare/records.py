@@ -68,9 +68,9 @@ class Record:
     docs/comparing.md describes the fields. ``puzzle`` is the hash of the puzzle, ``status`` one of
     STATUSES, and ``reason`` a fixed phrase that says why there is no answer, "" with one.
     ``verified`` says whether the fill or the proof passed its check, None without either.
-    ``seconds`` are wall-clock times of stages; ``wall`` and ``cpu``, in seconds, and ``memory``, the
-    peak in MiB, are those of the whole run with all its processes. ``limits`` has ``wall``, ``cpu``
-    and ``memory`` in the same units, None for no limit. ``processors`` is None in older records.
+    ``seconds`` are wall-clock times of stages; ``wall`` and ``cpu``, in seconds, and ``memory``,
+    the peak in MiB, are those of the whole run with all its processes. ``limits`` has the same
+    keys and units, None for no limit. ``processors`` is None in older records.
     """
 
     puzzle: str
