@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,10 @@ def parse_crossword(source: Text) -> ImportedCrossword:
     """
     data = parse_json(unwrap_json(source.text), source.name)
     try:
+        if isinstance(data, list) and data:
+            found = _Reader(data[0], source).read()
+            more = f"the file has {len(data)} crosswords; the first is read"
+            return replace(found, notes=(*found.notes, *[more] * (len(data) > 1)))
         return _Reader(data, source).read()
     except RecursionError:
         problem = "the JSON is nested too deeply"
@@ -100,7 +105,7 @@ class _Reader:
                 draft.notes.append(
                     "a diagramless puzzle; the blocked cells are taken from the solution"
                 )
-                draft.labels = {}
+                draft.labels, draft.in_order = {}, True
             draft.rows = [
                 [BLOCKED if c in (self.block, None) else OPEN for c in r] for r in solution
             ]
@@ -238,6 +243,10 @@ class _Reader:
         lists = self.data.pop("clues", None) or {}
         if not isinstance(lists, dict):
             raise ValueError("clues does not map directions to lists")
+        lists = {
+            group: [list(pair) for pair in each.items()] if isinstance(each, dict) else each
+            for group, each in lists.items()
+        }
         broken = {group: each for group, each in lists.items() if not isinstance(each, list)}
         self.draft.leave(broken, "clues")
         lists = {group: each for group, each in lists.items() if group not in broken}
@@ -365,7 +374,7 @@ def crossword_to_data(crossword: Crossword) -> dict[str, Any]:
         for direction in (ACROSS, DOWN)
     }
     for clue in crossword.other_clues:
-        clues.setdefault(clue.group or "Clues", []).append([clue.label, _marked_up(clue)])
+        clues.setdefault(clue.group or "Clues", []).append([clue.label or "-", _marked_up(clue)])
     data["clues"] = clues
     return data
 
