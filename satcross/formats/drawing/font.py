@@ -75,7 +75,7 @@ def _font(size: int, packaged: bool) -> FreeTypeFont:
 @cache
 def characters(packaged: bool) -> frozenset[int]:
     """Return the code points that Open Sans, or the user's font, has a glyph for."""
-    from fontTools.ttLib import TTFont
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     with TTFont(BytesIO(font_bytes(packaged=packaged)), fontNumber=0) as opened:
         return frozenset(opened.getBestCmap())

@@ -69,7 +69,7 @@ def _element(item: Item) -> str:
             f'<line x1="{_number(item.x1)}" y1="{_number(item.y1)}" x2="{_number(item.x2)}" '
             f'y2="{_number(item.y2)}"{_stroke(item.colour, item.line)}/>'
         )
-    name, direction = item.anchor, ""
+    name, direction = str(item.anchor), ""
     if runs_left(item.text):  # "start" is then at the right
         direction = ' direction="rtl"'
         name = {"start": "end", "middle": "middle", "end": "start"}[name]
