@@ -17,7 +17,7 @@ from pathlib import Path
 
 from satcross.crossword import Crossword
 from satcross.errors import InputError
-from satcross.formats.common import ImportedCrossword, read_limited_text
+from satcross.formats.common import ImportedCrossword
 from satcross.formats.drawing.layout import (
     clue_text,
     directions,
@@ -26,6 +26,7 @@ from satcross.formats.drawing.layout import (
     reads_leftwards,
 )
 from satcross.formats.drawing.shapes import clean
+from satcross.formats.files import Text
 from satcross.formats.json import crossword_from_data, crossword_to_data, parse_json
 from satcross.formats.languages import ENGLISH, phrase
 from satcross.grid import BLOCKED
@@ -80,12 +81,11 @@ def crossword_page(crossword: Crossword) -> str:
     )
 
 
-def import_crossword(path: str) -> ImportedCrossword:
+def parse_crossword(source: Text) -> ImportedCrossword:
     """Read the crossword of a page that ``write_crossword`` wrote.
 
     Raises InputError for any other file.
     """
-    source = read_limited_text(path)
     _, found, rest = source.text.partition(_DATA_BEGINS)
     text, ended, _ = rest.partition(_DATA_ENDS)
     if not (found and ended):
