@@ -58,7 +58,7 @@ def race(task: Task, entrants: Sequence[Entrant], lead: float = LEAD_SECONDS) ->
             # The racers stop by themselves at the deadline, unless a solver can't be interrupted.
             if task.deadline.overdue > _PATIENCE_SECONDS:
                 break
-    reasons = losses if task.deadline.at is None else [TIME_LIMIT, *losses]
+    reasons = losses if task.deadline.never else [task.deadline.reason, *losses]
     return Answer(Status.UNKNOWN, None, "; ".join(reasons) or "no racer has found an answer"), ""
 
 
