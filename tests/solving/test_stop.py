@@ -10,7 +10,19 @@ from typing import Any
 import pytest
 from helpers import PATIENCE
 
-from satcross import Grid, Puzzle, Status, Vocabulary, best, count, explain, several, solve
+from satcross import (
+    Grid,
+    Puzzle,
+    Status,
+    Vocabulary,
+    best,
+    count,
+    explain,
+    lay_out,
+    make_grid,
+    several,
+    solve,
+)
 from satcross.backends.registry import BACKENDS
 from satcross.run_settings import STOPPED
 
@@ -91,6 +103,13 @@ def test_a_cancelled_task_ends_its_search(hard: Puzzle) -> None:
 
     asyncio.run(cancel())
     assert ended.wait(PATIENCE)
+
+
+def test_grids_and_layouts_stop() -> None:
+    assert make_grid(15, should_stop=lambda: True).grids == ()
+    words = [f"{first}{second}AREAS" for first in "BCDFGH" for second in "KLMNP"]
+    laid_out = lay_out(words, should_stop=AfterSome())
+    assert not laid_out.smallest
 
 
 def test_what_is_no_function_is_refused(hard: Puzzle) -> None:
