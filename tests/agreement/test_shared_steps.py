@@ -24,6 +24,7 @@ from satcross.formats.words import parse_words
 from satcross.grid import Grid
 from satcross.network import arc_consistency
 from satcross.network.arc_consistency import Network, State
+from satcross.rules import allowed_words
 from satcross.run_settings import Deadline
 from satcross.solving.count import cross_count
 from satcross.solving.cross_check import cross_check
@@ -66,13 +67,13 @@ def _a_word_lost_in_compiling(patch: Patch) -> None:
 
 
 def _a_word_lost_in_the_rules(patch: Patch) -> None:
-    real = arc_consistency.allowed_words
+    real = allowed_words
 
     def allowed(puzzle: Puzzle, lexicon: WordGroup, slot: str | None = None) -> int:
         bits = real(puzzle, lexicon, slot)
         return bits & (bits - 1)
 
-    patch.setattr(arc_consistency, "allowed_words", allowed)
+    patch.setattr("satcross.network.arc_consistency.allowed_words", allowed)
 
 
 def _exemptions_forgotten(patch: Patch) -> None:
