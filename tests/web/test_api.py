@@ -68,6 +68,35 @@ def test_the_default_list_is_used(client: TestClient) -> None:
     assert ask(client, "fill", {"rows": SMALL})["status"] == "filled"
 
 
+def test_a_fill_keeps_no_nonsense(client: TestClient) -> None:
+    words = add_list(client, "BIT\nEON\nTUT\nBET\nIOU\nTNT\nCAT\n")
+    asked = {"rows": ["___"] * 3, "lists": [words]}
+    old = {"1A": "BIT", "4A": "EON", "5A": "TUT", "1D": "BET", "2D": "IOU", "3D": "TNT"}
+    assert ask(client, "fill", asked, keep=old | {"1A": "ZAP", "1D": "ZET"})["grid"] == [
+        "BIT",
+        "EON",
+        "TUT",
+    ]
+    turned = ask(client, "fill", asked, keep={"5A": "TUT"}, avoid=["bit"])
+    assert turned["status"] == "unfillable"  # the other fill has BIT down
+    for keep in ({"9D": "BIT"}, {"1A": "BITS"}):
+        job = {"kind": "fill", "question": asked, "keep": keep}
+        state = wait_for(client, client.post("/api/jobs", json=job).json()["id"])
+        assert "does not fit slot" in state["error"]
+
+
+def test_candidates_say_what_they_change(client: TestClient) -> None:
+    words = add_list(client, "BIT\nEON\nTUT\nBET\nIOU\nTNT\nION\n")
+    filled = {"1A": "BIT", "4A": "EON", "5A": "TUT", "1D": "BET", "2D": "IOU", "3D": "TNT"}
+    asked = {"question": {"rows": ["___"] * 3, "lists": [words]}, "slot": "4A", "words": filled}
+    view = client.post("/api/look", json={**asked, "rank": "fit"}).json()
+    first, second, third = view["candidates"]["words"][:3]
+    assert (first["word"], first["swaps"], first["opens"]) == ("EON", {}, [])
+    assert first["quality"] == view["quality"]
+    assert (second["word"], second["swaps"], second["opens"]) == ("ION", {"1D": "BIT"}, [])
+    assert (third["word"], third["swaps"]) == ("IOU", {"1D": "BIT", "3D": "TUT"})
+
+
 def test_several_fills_differ(client: TestClient) -> None:
     result = ask(client, "several", question(client), number=5)
     grids = [fill["grid"] for fill in result["fills"]]
@@ -176,7 +205,7 @@ def test_bars_and_rebus_cells_shape_the_slots(client: TestClient) -> None:
     view = client.post("/api/look", json={"question": asked, "slot": "1A"}).json()
     assert [one["word"] for one in view["candidates"]["words"]] == ["HEARTS"]
     assert view["forced"] == ["HS.", "ETA", "DO#"]
-    kept = ask(client, "fill", asked, keep=["HS_", "___", "__#"])
+    kept = ask(client, "fill", asked, keep={"1A": "HEARTS"})
     assert kept["grid"] == ["HS.", "ETA", "DO#"]
     assert kept["slots"][0]["word"] == "HEARTS"
     for kind in ("several", "explain", "compare"):
@@ -545,7 +574,7 @@ def test_a_word_gets_another_score_in_all_crosswords(
     with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 4000)) as own:
         changed = own.post("/api/edits", json={"word": "CAT", "action": 20})
         assert changed.json() == {"word": "CAT", "before": None}
-        request = {"question": question(own), "slot": "1A", "letters": ["CUB", "_#_", "___"]}
+        request = {"question": question(own), "slot": "1A", "words": {"1A": "CUB"}}
         before = own.post("/api/look", json=request).json()["candidates"]["words"]
         assert [one["score"] for one in before if one["word"] == "CAT"] == [20]
         assert own.post("/api/edits", json={"word": "CAT", "action": "never"}).json() == {

@@ -2,7 +2,7 @@
 // Requests to the server.
 
 import { rebusOf, toRows } from "./grid.js";
-import { doc, slots } from "./store.js";
+import { doc, ownCells, slots } from "./store.js";
 import { storedList } from "./shelf.js";
 
 /** A failed request, with a message for people and a `code` for programs. */
@@ -88,7 +88,7 @@ const optional = (name, value) => (value === null || value.length === 0 ? {} : {
 
 /** @returns {Api.PuzzleSpec} */
 export const puzzleSpec = () => ({
-  rows: toRows(doc.cells),
+  rows: toRows(ownCells()),
   bars: barsOf(doc.bars),
   rebus: rebusOf(doc.cells),
   lists: usedLists(),

@@ -4,9 +4,8 @@
 import { byId, make, on, plural, say, showStatus, targetOf } from "./dom.js";
 import { asLetter, BLOCKED, lettersIn, mapCells, slotAt, spokenName, spread } from "./grid.js";
 import { drawAt, isDrawn, placeAt, placeHere, toggleAt } from "./pens.js";
-import {
-  change, doc, dropWords, letterAt, onChange, places, puzzleKey, setLetter, setWord, slotNamed, slots, toggleLock, ui, uiChanged, wordIn,
-} from "./store.js";
+import { choose, erase, lock, places, reading, setLetter, unlock } from "./model.js";
+import { change, doc, letterAt, onChange, puzzleKey, slotNamed, slots, ui, uiChanged, wholeWord, wordIn } from "./store.js";
 
 const HEAT = [1, 2, 4, 7, 11]; // maximum number of possible letters for each colour, hottest first
 
@@ -34,10 +33,14 @@ export function select(from, to) {
   draw();
 }
 
-/** Show a word in a slot for a moment (a candidate that is pointed at), or nothing. */
-export function preview(slot, word) {
-  shown.preview = new Map(slot ? spread(slot, word).map((letters, index) => [slot.cells[index].join(), letters]) : []);
-  draw();
+/** Show words (slot name -> word) for a moment, as those of a candidate that is pointed at, or nothing. */
+export function preview(words) {
+  const before = shown.preview.size;
+  shown.preview = new Map(Object.entries(words ?? {}).flatMap(([name, word]) => {
+    const slot = slotNamed(name);
+    return slot ? spread(slot, word).map((letters, index) => [slot.cells[index].join(), letters]) : [];
+  }));
+  if (before || shown.preview.size) draw();
 }
 
 export function suggest(rows) {
@@ -136,15 +139,15 @@ function heatClass(count) {
 const letterOf = (shown) => (shown && shown !== "." && shown !== "_" && shown !== BLOCKED ? shown : "");
 
 /**
- * The cells of words with a low score, as a set of "r,c"; words that have changed since don't count.
+ * The cells of words with a low score, or of words in no list, as a set of "r,c"; words that have changed since
+ * don't count.
  * @param {Api.View | null} view
  */
-function weakCells(view) {
+function cellsOf(view, marked) {
   const found = new Set();
-  for (const { slot: name, word, score } of view?.words ?? []) {
-    if (score === null || score >= view.weak_below) continue;
-    const slot = slotNamed(name);
-    if (slot && wordIn(slot) === word) for (const cell of slot.cells) found.add(cell.join());
+  for (const placed of view?.words ?? []) {
+    const slot = marked(placed) && slotNamed(placed.slot);
+    if (slot && wordIn(slot) === placed.word) for (const cell of slot.cells) found.add(cell.join());
   }
   return found;
 }
@@ -174,20 +177,22 @@ export function draw() {
     for (const [r, c] of slot.cells) through[r][c].push(slot);
   }
   const here = current();
+  const { own } = reading(doc);
   const drawnAt = drawings();
-  const weak = weakCells(view);
+  const weak = cellsOf(view, ({ score }) => score !== null && score < view.weak_below);
+  const unlisted = cellsOf(view, ({ score }) => score === null);
   const selected = selectedCells();
   // The cursor is no part of what a job or a step shows.
   const pointed = !overlaid.letters || byId("board").contains(document.activeElement);
   const inWord = new Map(pointed && here ? here.cells.map((cell, position) => [cell.join(), position]) : []);
   boxes.forEach((row, r) =>
     row.forEach(({ cell, input, number }, c) => {
-      const content = doc.cells[r][c];
-      const blocked = content === BLOCKED;
+      const blocked = doc.cells[r][c] === BLOCKED;
+      const content = own[r][c];
       const place = `${r},${c}`;
       const overlaidLetter = letterOf(overlaid.letters?.[r]?.[c]);
       const previewed = (!overlaid.letters && shown.preview.get(place)) || "";
-      const written = content && !blocked ? content : overlaidLetter || (overlaid.letters ? "" : letterAt(r, c));
+      const written = content || overlaidLetter || (overlaid.letters ? "" : letterAt(r, c));
       const letter = blocked ? "" : previewed || written;
       const faint = letter || overlaid.letters || blocked ? "" : letterOf(shown.faint.get(place));
       const count = view?.cells?.[r]?.[c];
@@ -209,7 +214,7 @@ export function draw() {
           classes.push(heatClass(count));
         }
         if (selected.has(place)) classes.push("selected");
-        if (weak.has(place) && !overlaid.letters && !previewed) classes.push("weak");
+        if (!overlaid.letters && !previewed) classes.push(...(unlisted.has(place) ? ["unlisted"] : weak.has(place) ? ["weak"] : []));
         const sure = shown.sureness.get(place);
         if (sure !== undefined && letter) classes.push(sure > 0.9 ? "sure" : sure > 0.5 ? "likely" : "doubtful");
         const forced = view?.forced?.[r]?.[c];
@@ -243,7 +248,7 @@ function describeSlot(slot) {
 
 /** What is said of the classes of a cell. */
 const SPOKEN = {
-  circled: "circled", shaded: "shaded", "bar-right": "bar at the right", "bar-below": "bar below", weak: "weak word",
+  circled: "circled", shaded: "shaded", "bar-right": "bar at the right", "bar-below": "bar below", weak: "weak word", unlisted: "word in no list",
   selected: "selected", dead: "no word fits",
 };
 
@@ -285,7 +290,7 @@ function paste(text) {
   const whole = letters.length === slot.length;
   const cells = slot.cells.slice(at);
   const fitting = whole ? letters : letters.slice(0, cells.length);
-  change((next) => (whole ? setWord(next, slot, letters.join("")) : fitting.forEach((letter, index) => setLetter(next, ...cells[index], letter))));
+  change((next) => (whole ? choose(next, { [slot.name]: letters.join("") }) : fitting.forEach((letter, index) => setLetter(next, ...cells[index], letter))));
   const lost = letters.length - fitting.length;
   showStatus(`Pasted ${fitting.join("")}.${lost ? ` ${plural(lost, "letter")} did not fit.` : ""}`);
 }
@@ -332,12 +337,6 @@ function handleInput(input) {
   draw();
 }
 
-function erase(next, r, c) {
-  if (next.cells[r][c] === BLOCKED) return;
-  if (next.cells[r][c]) setLetter(next, r, c, "");
-  else if (next.pencil[r][c]) dropWords(next, [[r, c]]);
-}
-
 /** Do what a key of the page's own keyboard says, as if it were pressed in the grid. */
 export function pressKey(key) {
   const letter = asLetter(key);
@@ -374,7 +373,10 @@ function handleKey(event) {
     },
     Enter: () => {
       const slot = current();
-      if (slot) showStatus(`${spokenName(slot.name)} is ${toggleLock(slot) ? "locked" : "unlocked"}.`);
+      const filled = slot && wholeWord(slot)?.state === "filled";
+      if (!slot || !wholeWord(slot)) return;
+      change((next) => (filled ? lock : unlock)(next, [slot]));
+      showStatus(`${spokenName(slot.name)} is ${filled ? "locked" : "unlocked"}.`);
     },
   };
   if (!(event.key in actions)) return;

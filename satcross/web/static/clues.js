@@ -5,7 +5,9 @@ import { get } from "./api.js";
 import { current, currentView, drawings, goToSlot } from "./board.js";
 import { button, byId, debounce, every, make, plural, say } from "./dom.js";
 import { BLOCKED, lettersIn, spokenName } from "./grid.js";
-import { change, clueKey, clues, doc, field, letterAt, onChange, slotNamed, slots, ui, wordIn } from "./store.js";
+import { clueId, setClue } from "./model.js";
+import { allPuzzles } from "./shelf.js";
+import { change, clueOf, clues, doc, field, letterAt, onChange, slotNamed, slots, ui, wholeWord, wordIn } from "./store.js";
 
 const MANY_CLUES = 40;
 let shape = ""; // names and lengths of the slots shown
@@ -22,11 +24,7 @@ function build() {
         const name = slot.name;
         input.dataset.slot = name;
         input.addEventListener("input", () =>
-          change((next) => {
-            const key = clueKey(slotNamed(name));
-            if (input.value) next.clues[key] = input.value;
-            else delete next.clues[key];
-          }, `clue ${name}`),
+          change((next) => void setClue(next, slotNamed(name), input.value), `clue ${name}`),
         );
         input.addEventListener("keydown", (event) => {
           if (event.key !== "Enter" || event.ctrlKey || event.isComposing) return;
@@ -40,7 +38,7 @@ function build() {
         });
         const draft = button("draft", () => {
           change((next) => {
-            const key = clueKey(slotNamed(name));
+            const key = clueId(doc, slotNamed(name));
             next.drafts = next.drafts.includes(key) ? next.drafts.filter((one) => one !== key) : [...next.drafts, key];
           });
         }, { className: "draft", "aria-label": `${spokenName(slot.name)} is a draft` });
@@ -70,16 +68,18 @@ function draw() {
     row.querySelector(".answer").textContent = wordIn(slot);
     row.classList.toggle("here", slot.name === here);
     const input = row.querySelector("input");
-    const clue = doc.clues[clueKey(slot)] ?? "";
+    const clue = clueOf(slot);
     if (input.value !== clue) input.value = clue;
-    row.querySelector(".draft").setAttribute("aria-pressed", String(doc.drafts.includes(clueKey(slot))));
+    row.querySelector(".draft").setAttribute("aria-pressed", String(doc.drafts.includes(clueId(doc, slot))));
   }
-  const without = slots().filter((slot) => !doc.clues[clueKey(slot)]).length;
-  const drafts = slots().filter((slot) => doc.drafts.includes(clueKey(slot))).length;
+  const without = slots().filter((slot) => !clueOf(slot)).length;
+  const drafts = slots().filter((slot) => doc.drafts.includes(clueId(doc, slot))).length;
+  const shown = new Set(slots().map((slot) => clueId(doc, slot)));
+  const aside = Object.keys(doc.clues).filter((id) => !shown.has(id)).length;
   say("clues-about", [
     without ? `${plural(without, "word")} without a clue` : "Every word has a clue",
     ...(drafts ? [plural(drafts, "draft")] : []),
-  ].join(", ") + ".");
+  ].join(", ") + (aside ? `. ${plural(aside, "clue")} of words that are no longer here, kept for their return.` : "."));
   soon();
 }
 
@@ -107,27 +107,35 @@ async function lookUp() {
   if (!word) return;
   try {
     const found = await get(/** @type {"/api/words/{word}"} */ (`/api/words/${encodeURIComponent(word)}`));
-    if (word === about) showFacts(slot, found);
+    const own = await ownClues(word);
+    if (word === about) showFacts(slot, found, own);
   } catch { // the server is busy, or gone, which other parts of the page say
     about = "";
   }
 }
 
+/** The clues that other crosswords of this browser have for a word, with their titles. */
+async function ownClues(word) {
+  const others = (await allPuzzles()).filter((record) => record.id !== doc.id && !record.deleted);
+  return others.map(({ doc: { clues = {}, title } }) => ({ text: clues[word], title })).filter(({ text }) => text);
+}
+
 /** @param {Api.WordFacts} found */
-function showFacts(slot, found) {
+function showFacts(slot, found, own) {
   byId("facts").hidden = false;
   say("facts-title", found.written);
-  say("facts-about", found.clues.length || found.definitions.length
+  say("facts-about", own.length || found.clues.length || found.definitions.length
     ? ""
     : "No dictionary or clue database of “satcross sources” knows this word.");
   const take = (text) => change((next) => {
-    const key = clueKey(slot);
-    next.clues[key] = text;
+    const key = setClue(next, slot, text);
     if (!next.drafts.includes(key)) next.drafts.push(key); // a looked-up clue is a draft of a new one
   });
-  byId("facts-clues").replaceChildren(...found.clues.map((one) =>
-    make("li", {}, button(one.text, () => take(one.text), { className: "quiet", title: "Begin with this clue" }),
-      make("span", { className: "small" }, ` ${[one.year || "", one.times > 1 ? `${one.times} times` : ""].filter(Boolean).join(", ")}`))));
+  const offer = (text, note) => make("li", {},
+    button(text, () => take(text), { className: "quiet", title: "Begin with this clue" }), make("span", { className: "small" }, ` ${note}`));
+  byId("facts-clues").replaceChildren(
+    ...own.map((clue) => offer(clue.text, `your clue in ${clue.title || "another crossword"}`)),
+    ...found.clues.map((clue) => offer(clue.text, [clue.year || "", clue.times > 1 ? `${clue.times} times` : ""].filter(Boolean).join(", "))));
   byId("facts-definitions").replaceChildren(...found.definitions.map(([, text]) => make("li", {}, text)));
 }
 

@@ -8,9 +8,10 @@ import { BLOCKED, emptyGrid, findSlots, fromRows, mapCells, rebusOf, toRows } fr
 import { openBackup } from "./library.js";
 import { addLists, listsOf, restoreLists } from "./lists.js";
 import { withEnumerations } from "./clues.js";
+import { setClue, settle } from "./model.js";
 import { sidesOf } from "./pens.js";
 import {
-  change, clueKey, clues, doc, clearPencil, history, letterRows, onDocument, open, slots, startWith, ui, control,
+  change, clues, doc, history, letterRows, onDocument, open, ownCells, slots, startWith, ui, control,
 } from "./store.js";
 import { closeSheet } from "./tabs.js";
 
@@ -54,8 +55,8 @@ async function saveStructure() {
   const { clues: _, ...structure } = crossword();
   const isPlain = [structure.circled, structure.shaded, structure.holes, structure.rebus, doc.bars].every((list) => !list.length);
   const text = isPlain
-    ? toRows(doc.cells).join("\n") + "\n"
-    : await (await post("/api/export", { crossword: { ...structure, solution: toRows(doc.cells) }, format: ".txt" })).text();
+    ? toRows(ownCells()).join("\n") + "\n"
+    : await (await post("/api/export", { crossword: { ...structure, solution: toRows(ownCells()) }, format: ".txt" })).text();
   saveFile(fileName("-structure.txt"), text);
   showStatus("The structure is saved.");
 }
@@ -110,14 +111,12 @@ export function openCrossword(found, text) {
   const letters = mapCells(fromRows(found.solution), (cell) => (cell === BLOCKED ? "" : cell));
   for (const one of found.rebus) cells[one.row][one.column] = one.letters;
   const bars = ["right", "below"].flatMap((side) => found.bars[side].map(([r, c]) => [r, c, side]));
-  const clueTexts = {};
-  for (const slot of findSlots({ cells, bars })) {
-    if (found.clues[slot.name]) clueTexts[clueKey(slot)] = found.clues[slot.name];
-  }
   const { title, author, copyright, notes, date, circled, shaded, holes } = found;
   // A fill must not replace these letters before the user unlocks them.
   startWith(mapCells(cells, (cell, r, c) => cell || letters[r][c]), {
-    clues: clueTexts, title, author, copyright, notes, date, circled, shaded, holes, bars,
+    title, author, copyright, notes, date, circled, shaded, holes, bars,
+  }, (next) => {
+    for (const slot of findSlots(next)) if (found.clues[slot.name]) setClue(next, slot, found.clues[slot.name]);
   });
   showStatus(text);
 }
@@ -161,7 +160,7 @@ function resize() {
   if (height === doc.cells.length && width === doc.cells[0].length) return;
   change((next) => {
     next.cells = mapCells(emptyGrid(height, width), (_, r, c) => next.cells[r]?.[c] ?? "");
-    clearPencil(next); // the words no longer fit the slots
+    settle(next); // slots of another length lose their words
   });
 }
 
