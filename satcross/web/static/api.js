@@ -108,10 +108,10 @@ export const usedLists = () => doc.lists.filter((list) => list.used).map((list) 
 /** A message that says why the document is not a complete puzzle, or "". */
 export function puzzleProblem() {
   if (!slots().length) return NO_SLOT;
-  if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists).";
+  if (!doc.lists.some((list) => list.used)) return "Choose a word list (under Lists and rules).";
   for (const [field, verb] of [["excluded", "excluded"], ["theme", "theme words"], ["preferred", "preferred"]]) {
     if (wordsOf(doc[field]).length <= MAX_WORDS) continue;
-    return `At most ${MAX_WORDS.toLocaleString("en")} words can be ${verb} (under Lists).`;
+    return `At most ${MAX_WORDS.toLocaleString("en")} words can be ${verb} (under Lists and rules).`;
   }
   return "";
 }

@@ -3,7 +3,7 @@
 
 import { get } from "./api.js";
 import { startAnswer } from "./answer.js";
-import { startBegin } from "./begin.js";
+import { openBegin, startBegin } from "./begin.js";
 import { draw, goTo, goToTightest, startBoard } from "./board.js";
 import { startClues } from "./clues.js";
 import { startCompare } from "./compare.js";
@@ -16,7 +16,7 @@ import { startKeyboard } from "./keyboard.js";
 import { startLists } from "./lists.js";
 import { startReview } from "./review.js";
 import { startSteps } from "./steps.js";
-import { canRedo, canUndo, control, doc, onChange, redo, restore, ui, undo } from "./store.js";
+import { canRedo, canUndo, control, doc, onChange, redo, restore, restoredFrom, ui, undo } from "./store.js";
 import { startSuggest } from "./suggest.js";
 import { startTabs } from "./tabs.js";
 import { startWhy } from "./why.js";
@@ -52,8 +52,11 @@ function startMenus() {
 async function start() {
   const unreadable = restore();
   for (const begin of [startBoard, startTabs, startFill, startWhy, startCompare, startSteps, startClues, startLists, startFiles, startBegin, startReview, startAnswer, startSuggest, startKeyboard]) begin();
-  for (const id of ["symmetry", "pen", "blocks", "heat", "theme"]) control(id);
-  const showPen = () => (byId("pen").hidden = !ui.blocks);
+  for (const id of ["symmetry", "pen", "blocks", "selecting", "heat", "theme"]) control(id);
+  const showPen = () => {
+    byId("pen").hidden = !ui.blocks;
+    byId("board").classList.toggle("held", ui.blocks || ui.selecting); // a finger draws or selects, and moves nothing
+  };
   onChange(showPen);
   showPen();
   on("tightest", "click", goToTightest);
@@ -83,6 +86,8 @@ async function start() {
   startWords();
   resume();
   if (unreadable) showStatus(unreadable, "bad");
+  else if (!restoredFrom) openBegin();
+  document.body.classList.add("started");
 }
 
 start();

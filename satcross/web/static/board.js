@@ -237,6 +237,7 @@ export function draw() {
       if (input.getAttribute("aria-label") !== label) input.setAttribute("aria-label", label);
     }),
   );
+  say("fill", selection ? "Fill the selection" : "Fill");
   say("here", here ? describeSlot(here) : "This cell is in no slot.");
 }
 
@@ -295,11 +296,21 @@ function paste(text) {
   showStatus(`Pasted ${fitting.join("")}.${lost ? ` ${plural(lost, "letter")} did not fit.` : ""}`);
 }
 
-/** Move by a cell in the current direction, if that is open. */
+/** Move by a cell of the current slot. Return whether there was one. */
 function step(by) {
-  const [dr, dc] = ui.direction === "A" ? [0, by] : [by, 0];
-  const content = doc.cells[ui.row + dr]?.[ui.column + dc];
-  if (content !== undefined && content !== BLOCKED) goTo(ui.row + dr, ui.column + dc);
+  const cells = current()?.cells ?? [];
+  const to = cells[cells.findIndex(([r, c]) => r === ui.row && c === ui.column) + by];
+  if (to) goTo(to[0], to[1]);
+  return Boolean(to);
+}
+
+let ended = ""; // the cell at the end of a slot in which the last letter was typed
+
+function typeLetter(letter) {
+  const here = `${ui.row},${ui.column},${ui.direction}`;
+  if (ended === here) return showStatus("The word ends here.");
+  change((next) => setLetter(next, ui.row, ui.column, letter));
+  ended = step(1) ? "" : here;
 }
 
 function nextSlot(by) {
@@ -328,10 +339,8 @@ function handleInput(input) {
   const old = input.value.lastIndexOf(before);
   const added = all.length > 1 && old >= 0 ? input.value.slice(0, old) + input.value.slice(old + before.length) : input.value;
   const letter = [...added].map(asLetter).filter(Boolean).at(-1);
-  if (letter) {
-    change((next) => setLetter(next, r, c, letter));
-    step(1);
-  } else if (!all.length) {
+  if (letter) typeLetter(letter);
+  else if (!all.length) {
     change((next) => erase(next, r, c));
   }
   draw();
@@ -341,8 +350,7 @@ function handleInput(input) {
 export function pressKey(key) {
   const letter = asLetter(key);
   if (letter) {
-    change((next) => setLetter(next, ui.row, ui.column, letter));
-    step(1);
+    typeLetter(letter);
     draw();
   } else handleKey(new KeyboardEvent("keydown", { key }));
 }
@@ -380,6 +388,7 @@ function handleKey(event) {
     },
   };
   if (!(event.key in actions)) return;
+  ended = "";
   event.preventDefault();
   actions[event.key]();
 }
@@ -404,7 +413,9 @@ function takeLetters(event) {
 export function startBoard() {
   on("rebus-form", "submit", takeLetters);
   on("board", "keydown", handleKey);
-  on("board", "input", (event) => handleInput(event.target));
+  // An input method writes what is composed, once it is.
+  on("board", "input", (event) => event.isComposing || handleInput(event.target));
+  on("board", "compositionend", (event) => handleInput(event.target));
   on("board", "focusin", (event) => {
     const input = targetOf(event);
     const { row, column } = input.dataset;
@@ -444,7 +455,7 @@ function startPointer() {
     const on = ui.blocks && !isDrawn(drawingAt(event, at));
     const wasHere = event.target === document.activeElement;
     began = { at, on, dragged: false, wasHere, stroke: `stroke ${strokes++}` };
-    if (event.pointerType === "touch" && !ui.blocks) return; // the page is moved
+    if (event.pointerType === "touch" && !ui.blocks && !ui.selecting) return; // the page is moved
     if (event.shiftKey && !ui.blocks) {
       began.dragged = true;
       select([ui.row, ui.column], at);
@@ -459,11 +470,12 @@ function startPointer() {
     if (ui.blocks) {
       if (!began.dragged) drawAt(began.at, began.on, began.stroke);
       drawAt(at, began.on, began.stroke);
-    } else if (event.pointerType !== "touch") {
+    } else if (event.pointerType !== "touch" || ui.selecting) {
       select(began.at, at);
     } else return;
     began.dragged = true;
   });
+  on("board", "dragstart", (event) => event.preventDefault()); // the browser would drag the letters
   on("board", "click", (event) => {
     const stroke = began;
     began = null;
@@ -472,6 +484,7 @@ function startPointer() {
     if (!input) return;
     const [r, c] = placeOf(input);
     selection = null;
+    ended = "";
     if (ui.blocks) {
       goTo(r, c);
       toggleAt(event.detail ? drawingAt(event, [r, c]) : placeHere());

@@ -66,8 +66,18 @@ async function exportFile() {
   try {
     if (format === PROJECT) return await saveProject();
     if (format === "structure") return await saveStructure();
-    if (!slots().length) return showStatus(NO_SLOT, "bad");
-    const answer = await post("/api/export", { crossword: crossword(), format, style: /** @type {any} */ (byId("style").value || null) });
+    await saveAs(format, byId("style").value || null);
+  } catch (error) {
+    showStatus(error.message, "bad");
+  }
+}
+
+/** Save the crossword in a format of the server. */
+async function saveAs(format, style = null) {
+  if (!slots().length) return showStatus(NO_SLOT, "bad");
+  try {
+    const paper = /** @type {any} */ (ui.paper);
+    const answer = await post("/api/export", { crossword: crossword(), format, style: /** @type {any} */ (style), paper });
     saveFile(fileName(format), await answer.blob());
     const lost = JSON.parse(answer.headers.get("x-satcross-lost") ?? "[]");
     showStatus([`Saved as ${fileName(format)}.`, ...lost.map((one) => `Not stored in this format: ${one}.`)].join(" "));
@@ -205,8 +215,10 @@ export function startFiles() {
     const file = event.dataTransfer?.files[0];
     if (file) takeFile(file);
   });
+  on("save-page", "click", () => saveAs(".html"));
   on("resize", "click", resize);
   on("new", "click", () => newGrid(emptyGrid(...size())));
+  control("paper-size", "paper");
   for (const name of ["bank", "answers", "enumerations"]) control(`with-${name}`, name);
   for (const printed of ["puzzle", "solution"]) {
     on(`print-${printed}`, "click", () => {

@@ -1,7 +1,7 @@
 // @ts-check
 // Filling the grid, and choosing among several fills.
 
-import { overlay, select, selectedCells } from "./board.js";
+import { current, overlay, select, selectedCells } from "./board.js";
 import { button, byId, every, make, on, plural, redraw, say, seconds, showStatus, thumbnail } from "./dom.js";
 import { onJob, run } from "./jobs.js";
 import { clearFill, clearLetters, filledWords, lock, place, places, slotKey, unlock } from "./model.js";
@@ -109,7 +109,8 @@ export function startFill() {
       uiChanged();
     };
   }
-  on("fill", "click", fill);
+  on("fill", "click", () => fill());
+  on("refill-word", "click", () => fill(current() ? [current()] : []));
   on("several", "click", () =>
     run("several", { number: ui.number, diverse: byId("diverse").checked, seconds: ui.seconds, allow: allowed() }),
   );
@@ -137,9 +138,7 @@ let wanted = null; // the cells that the next fill is for, or null: all
  * Fill the grid, or the words through the selected cells, with other words than now: then the rest of the grid
  * can still be filled, too. A fill with holes keeps as many of its other words as possible.
  */
-export function fill() {
-  const selected = selectedCells();
-  const chosen = selected.size ? selectedSlots(selected) : [];
+export function fill(chosen = selectedSlots(selectedCells())) {
   const offer = chosen.length || ui.objective ? null : suggested();
   if (offer) {
     placeFill(offer);

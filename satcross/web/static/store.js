@@ -38,6 +38,8 @@ export const ui = {
   zoom: 1,
   sheet: true, // whether the panels are open, on a small screen
   answers: false,
+  paper: "a4",
+  selecting: false, // whether a finger selects cells
   enumerations: false, // whether exported clues end in the lengths of the answer's parts
   allow: "", // preferences of editors that a fill does without
   seconds: 60,

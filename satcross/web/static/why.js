@@ -87,7 +87,7 @@ function apply(suggestion) {
 
 export function startWhy() {
   onJob("explain", { done: showExplanation });
-  on("why", "click", () => run("explain", { seconds: ui.seconds }));
+  for (const id of ["why", "why-here"]) on(id, "click", () => run("explain", { seconds: ui.seconds }));
   onDocument(() => {
     if (shownFor && shownFor !== puzzleKey()) {
       clear();

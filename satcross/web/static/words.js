@@ -118,6 +118,7 @@ function markStale() {
 
 function show(found, place = here(), placed = []) {
   redraw(byId("word-here"), placed.map(wordRow), byId("filter"));
+  byId("word-actions").hidden = !placed.length;
   const list = byId("candidates");
   list.style.setProperty("--word", current()?.length ?? 0);
   shownFor = place;
