@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from types import MappingProxyType
 
-from satcross.grid import ACROSS, BLOCKED, DOWN, Cell, Grid
+from satcross.grid import BLOCKED, Cell, Grid
 from satcross.support.arguments import short_repr
 from satcross.support.hooks import call
-from satcross.support.notebook import clues_html
 
 _GRID_FIELDS = (
     ("left_out", "which slots are left out"),
@@ -84,22 +83,11 @@ class Crossword:
     def __str__(self) -> str:
         return self.grid.draw(self.solution)
 
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows: the grid with the solution, or with the clues instead."""
-        if not self.clues:
-            return self.grid.notebook_svg(self.solution)
-        lists = [
-            (
-                direction.capitalize(),
-                [
-                    (slot.name[:-1], self.clues.get(slot.name, ""))
-                    for slot in self.grid.slots
-                    if slot.direction == direction
-                ],
-            )
-            for direction in (ACROSS, DOWN)
-        ]
-        return clues_html(self.grid._repr_svg_(), lists)
+    def _repr_svg_(self) -> str:
+        """Return what a notebook shows: the solution, or with clues a newspaper's page to solve."""
+        style = "newspaper" if self.clues else "solution"
+        picture: str = call("crossword_svg", self, style)
+        return picture
 
     @property
     def words(self) -> dict[str, str]:

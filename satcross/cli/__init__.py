@@ -7,15 +7,13 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import click
 
 from satcross.errors import InputError, InternalError, UnavailableError
+from satcross.support.plug_ins import COMMANDS as PLUGGED_IN
+from satcross.support.plug_ins import load_plug_in, plug_ins
 from satcross.support.version import __version__
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 FILLED, INTERNAL_ERROR, BAD_INPUT, UNFILLABLE, UNKNOWN = 0, 1, 2, 20, 30
 """Exit codes."""
@@ -59,26 +57,19 @@ HOMES = {
 }
 """The package that each command belongs to: the core's ``cli``, or a wing."""
 
-PLUG_INS = "satcross.commands"
-"""The entry points by which other packages add commands: NAME = "module:command"."""
-
-OLD_NAMES = ("fill-region", "lint", "check-proof")
-"""Commands that have become options of another; hidden, they work for one more release."""
-
 
 class _LazyGroup(click.Group):
     """A group that imports the module of a command only when that command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*HOMES, *(entry.name for entry in _plug_ins())]
+        return [*HOMES, *plug_ins(PLUGGED_IN, HOMES)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in OLD_NAMES:
-            return import_module("satcross.cli.old_names").COMMANDS[cmd_name]  # type: ignore[no-any-return]
         if cmd_name in HOMES:
             home = f"satcross.{HOMES[cmd_name]}.commands.{cmd_name}"
             return import_module(home).command  # type: ignore[no-any-return]
-        return next((one.load() for one in _plug_ins() if one.name == cmd_name), None)
+        added = plug_ins(PLUGGED_IN, HOMES).get(cmd_name)
+        return None if added is None else load_plug_in(added)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -92,17 +83,13 @@ class _LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        added = {one.name: f"From the package {one.dist.name}." for one in _plug_ins() if one.dist}
+        added = {
+            name: f"From the package {entry.dist.name if entry.dist else '?'}."
+            for name, entry in plug_ins(PLUGGED_IN, HOMES).items()
+        }
         for purpose, commands in {**COMMANDS, **({"More": added} if added else {})}.items():
             with formatter.section(purpose):
                 formatter.write_dl(list(commands.items()))
-
-
-def _plug_ins() -> list[EntryPoint]:
-    """The commands of other packages; one that has the name of a command of ours is left out."""
-    from importlib.metadata import entry_points
-
-    return [entry for entry in entry_points(group=PLUG_INS) if entry.name not in HOMES]
 
 
 def _help_width() -> int:

@@ -35,9 +35,9 @@ class QualityReport:
             "mean": self.mean,
             "unlisted": list(self.unlisted),
             "limited": {
-                one.name: list(one.words)
-                for one in self.quality.expectations
-                if one.limit is not None
+                expectation.name: list(expectation.words)
+                for expectation in self.quality.expectations
+                if expectation.limit is not None
             },
             "tiers": dict(self.tiers),
         }
@@ -52,16 +52,18 @@ class QualityReport:
             ("below 50", [f"{word} {score}" for word, score in quality.weak], ""),
             *(
                 (
-                    one.kind if one.limit is None else f"{one.kind}s",
-                    ["/".join(pair) for pair in one.pairs] or one.words,
-                    " (more than the usual limit)" if one.limit is not None and one.excess else "",
+                    expectation.kind if expectation.limit is None else f"{expectation.kind}s",
+                    ["/".join(pair) for pair in expectation.pairs] or expectation.words,
+                    " (more than the usual limit)"
+                    if expectation.limit is not None and expectation.excess
+                    else "",
                 )
-                for one in quality.expectations
+                for expectation in quality.expectations
             ),
             ("offensive", [f"{word} ({tier})" for word, tier in self.tiers], ""),
         ]
         lines = [f"scores: lowest {quality.lowest}, mean {self.mean:.1f}"]
-        return lines + [line for line in (_line(*one) for one in found) if line]
+        return lines + [line for line in (_line(*item) for item in found) if line]
 
 
 def _line(title: str, words: Iterable[str], remark: str) -> str:

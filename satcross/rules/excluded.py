@@ -9,6 +9,7 @@ from typing import Any
 from satcross.errors import InputError
 from satcross.puzzle import Puzzle
 from satcross.rules.rule import WORDS, Flag, FlagReader, Key, Relaxation, Rule
+from satcross.vocabulary import WordGroup
 
 MAX_SINGLE_WORDS = 40
 """Maximum number of excluded words for which relaxations allow single words again."""
@@ -36,11 +37,11 @@ class Excluded(Rule):
             if reader.is_file(value):
                 excluded.update(reader.read_words([value]))
                 continue
-            for one in filter(str.strip, value.split(",")):
-                word = reader.read_word(one)
+            for part in filter(str.strip, value.split(",")):
+                word = reader.read_word(part)
                 excluded.add(word)
                 if word not in reader.vocabulary:
-                    reader.note("no list has this word", f"--exclude {one.strip()}")
+                    reader.note("no list has this word", f"--exclude {part.strip()}")
         return {"excluded": sorted(excluded)}
 
     def is_set(self, puzzle: Puzzle) -> bool:
@@ -51,6 +52,12 @@ class Excluded(Rule):
 
     def phrase(self, puzzle: Puzzle) -> str:
         return "the excluded words"
+
+    def allowed(self, puzzle: Puzzle, lexicon: WordGroup, slot: str | None, words: int) -> int:
+        for word in puzzle.excluded:
+            if len(word) == lexicon.length:
+                words &= ~lexicon.bit_of(word)
+        return words
 
     def relaxations(self, puzzle: Puzzle) -> Iterator[Sequence[Relaxation]]:
         known = sorted(word for word in puzzle.excluded if word in puzzle.vocabulary)

@@ -40,9 +40,9 @@ def references_in(text: str, name: str, crossword: Crossword) -> dict[str, str]:
     """Return slot name -> clue for the other slots that a clue names."""
     known = {slot.name for slot in crossword.grid.slots} - {name}
     found: dict[str, str] = {}
-    for one in _LISTED.finditer(text):
-        for number in (one[1], *_NUMBER.findall(one[2])):
-            other = f"{int(number)}{one[3][0].upper()}"
+    for match in _LISTED.finditer(text):
+        for number in (match[1], *_NUMBER.findall(match[2])):
+            other = f"{int(number)}{match[3][0].upper()}"
             if other in known:
                 found[other] = crossword.clues.get(other, "")
     return found

@@ -9,7 +9,7 @@ import click
 
 from satcross.cli import FILLED, WRONG
 from satcross.cli.check_proof import ProofFlags, check_proof
-from satcross.cli.check_structure import check_structure, style_option
+from satcross.cli.check_structure import check_structure, kind_option
 from satcross.cli.options import argument, make_command, option, options
 from satcross.cli.output import Report, check_standard_input
 from satcross.cli.read_puzzle import PuzzleFlags, PuzzleInput
@@ -19,7 +19,7 @@ _EXAMPLES = """
 satcross solve grid.txt words.txt --json > fill.json
 satcross check grid.txt words.txt fill.json
 satcross check grid.txt fill.txt               (the default word list)
-satcross check grid.txt -w words.txt --style british           (the structure alone)
+satcross check grid.txt -w words.txt --kind british           (the structure alone)
 satcross solve grid.txt words.txt --proof grid.drat
 satcross check grid.txt words.txt --proof grid.cnf grid.drat
 """
@@ -42,7 +42,7 @@ class Request:
         "of one word, long substrings in common, plain plurals. The exit code stays the same.",
         heading="Fill",
     )
-    style: str = style_option("Structure alone")
+    kind: str = kind_option("Structure alone")
     formula_and_proof: tuple[str, str] | None = option(
         "--proof FORMULA PROOF",
         "Check that PROOF (DRAT) refutes FORMULA (DIMACS CNF); with STRUCTURE, also that FORMULA "
@@ -100,10 +100,10 @@ def _check_structure(request: Request, structure: str) -> int:
     min_score = {"min_score": flags.rules["min_score"]}
     if flags.rules != {**unset.rules, **min_score}:
         raise click.UsageError(
-            "of a STRUCTURE alone only --words, --letters, --min-score and --style matter; "
+            "of a STRUCTURE alone only --words, --letters, --min-score and --kind matter; "
             "give FILL, too."
         )
-    check_structure(PuzzleInput(structure, None, flags), request.style, request.report)
+    check_structure(PuzzleInput(structure, None, flags), request.kind, request.report)
     return FILLED
 
 
@@ -116,18 +116,21 @@ def _check_fill(given: PuzzleInput, fill: str, request: Request) -> int:
     check_standard_input([*given.files, fill])
     puzzle = given.read(quiet=report.quiet)
     fills = read_fills(fill)
-    problems = [verify_rows(puzzle, one.rows, one.words) for one in fills]
-    qualities = [check_quality(puzzle, one.rows) for one in fills if request.quality]
+    problems = [verify_rows(puzzle, item.rows, item.words) for item in fills]
+    qualities = [check_quality(puzzle, item.rows) for item in fills if request.quality]
     right = not any(problems)
     data: dict[str, object] = {"right": right, "problems": problems[0]}
     if len(problems) > 1:
         data = {"right": right, "fills": [{"problems": found} for found in problems]}
     if qualities:
-        found = [None if one is None else one.to_data() for one in qualities]
+        found = [None if quality is None else quality.to_data() for quality in qualities]
         data["quality"] = found if len(found) > 1 else found[0]
     report.show(
         lambda: data,
-        lambda: [*_lines(problems), *(line for one in qualities if one for line in one.lines())],
+        lambda: [
+            *_lines(problems),
+            *(line for quality in qualities if quality for line in quality.lines()),
+        ],
         unless_quiet=True,
     )
     return FILLED if right else WRONG
