@@ -65,6 +65,10 @@ class Answers:
                 return import_upload(content, extension, max_bytes)
             case protocol.WriteFile(request):
                 return export_crossword(request)
+            case protocol.Print(request):
+                from satcross.web.printing import print_pages
+
+                return print_pages(request)
 
     def _work(self, request: schema.JobRequest, paths: Paths) -> Any:
         from satcross.web import making

@@ -11,7 +11,7 @@ from satcross.formats.json import UNKNOWN_LETTER
 from satcross.formats.words import read_word
 from satcross.grid import BLOCKED, OPEN, Bar, Cell, Grid, Slot
 from satcross.puzzle import Puzzle
-from satcross.rules import all_keys, build_puzzle
+from satcross.rules import all_keys, allowed_words, build_puzzle
 from satcross.vocabulary import Vocabulary
 from satcross.web.schema import Bars, PuzzleSpec, RebusCell
 
@@ -105,8 +105,10 @@ def kept_letters(puzzle: Puzzle, words: Mapping[str, str]) -> list[list[str | No
 
 def is_allowed(puzzle: Puzzle, slot: Slot, word: str) -> bool:
     """Return whether a list has the word and the rules about single words allow it in the slot."""
-    bit = puzzle.lexicon(slot.length).bit_of(word) if word in puzzle.vocabulary else 0
-    return bool(bit & puzzle.allowed(slot.length, slot.name))
+    if word not in puzzle.vocabulary:
+        return False
+    lexicon = puzzle.lexicon(slot.length)
+    return bool(lexicon.bit_of(word) & allowed_words(puzzle, lexicon, slot.name))
 
 
 def make_puzzle(spec: PuzzleSpec, vocabulary: Vocabulary) -> Puzzle:

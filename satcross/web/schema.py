@@ -277,6 +277,23 @@ class Export(Struct, frozen=True, forbid_unknown_fields=True):
     paper: Literal["a4", "letter"] = "a4"
 
 
+class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A crossword to print as PDF: the puzzle, its solution, or an editor's submission form.
+
+    The puzzle may have a line for name and date, the words, and an answer key on its own page. The
+    submission form has the grid, then the clues with their answers, and the author's ``address``.
+    """
+
+    crossword: CrosswordData
+    show: Literal["puzzle", "solution", "submission"] = "puzzle"
+    paper: Literal["a4", "letter"] = "a4"
+    large: bool = False
+    name_line: bool = False
+    word_bank: bool = False
+    answer_key: bool = False
+    address: Text = ""
+
+
 class Problem(Struct, frozen=True):
     """An error response: a sentence for people and a code for programs."""
 

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers import until
+from pypdf import PdfReader
 from starlette.requests import ClientDisconnect, Request
 from starlette.testclient import TestClient
 from web.asking import FILE, HARD, SMALL, WORDS, add_list, ask, question, start, wait_for
@@ -350,6 +351,31 @@ def test_every_format_is_written(client: TestClient, extension: str) -> None:
     assert answer.status_code == 200, answer.text
     assert extension in answer.headers["content-disposition"]
     assert len(answer.content) > 10
+
+
+def test_a_sheet_has_what_is_wanted(client: TestClient) -> None:
+    crossword = {
+        "rows": SMALL,
+        "solution": ["CAT", "U#O", "BED"],
+        "clues": {"1A": "Purrs", "3A": "Sleep here"},
+    }
+
+    def texts(**more: object) -> list[str]:
+        answer = client.post("/api/print", json={"crossword": crossword, **more})
+        assert answer.status_code == 200, answer.text
+        return [page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages]
+
+    (plain,) = texts()
+    assert "Purrs" in plain
+    assert "CUB" not in plain
+    worksheet = texts(word_bank=True, answer_key=True, name_line=True, large=True, paper="letter")
+    assert len(worksheet) == 2
+    assert "BED · CAT · CUB · TOD" in worksheet[0]
+    assert "Name" in worksheet[0]
+    grid, clues = texts(show="submission", address="A. Setter")
+    assert "A. Setter" in grid
+    assert ("Sleep here" in clues, "BED" in clues) == (True, True)
+    assert len(texts(show="solution")) == 1
 
 
 def test_a_picture_is_one(client: TestClient) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -22,10 +21,10 @@ from web.page_actions import (
     saved,
     status,
     upload,
+    written,
 )
 
 from satcross.formats.readers import read_crossword
-from satcross.grid import Grid
 
 
 def test_draw_lock_fill_ask_why_choose_and_export(bench: Page, tmp_path: Path) -> None:
@@ -371,38 +370,24 @@ def test_it_is_printed(bench: Page, tmp_path: Path) -> None:
     page = bench
     page.click("#fill")
     status(page, "Filled by")
-    page.print_pdf(tmp_path / "grid.pdf")
-    assert page.count("#print-clues *") == 0
+    answer = rows(page)[0].replace("#", " ").split()[0]
     page.click("#tab-clues")
     page.click("#clues-across input")
     page.type("A clue")
-    page.print_pdf(tmp_path / "paper.pdf")
-    assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
-    assert page.count("#print-grid .cell") == 81
-    assert page.count("#print-clues p") == 30
-    assert page.evaluate("document.getElementById('print-clues').textContent").count("A clue") == 1
-    assert "A" not in page.evaluate("document.getElementById('print-grid').textContent")
-
-
-def test_many_clues_are_printed_as_in_a_newspaper(bench: Page, tmp_path: Path) -> None:
-    page = bench
-    grid = Path(__file__).parents[2] / "data" / "grids" / "15x15-78.txt"
-    upload(page, "#import", "grid.txt", grid.read_text())
-    status(page, "grid.txt: 15 rows")
-    page.click("#tab-clues")
-    page.click("#clues-across input")
-    page.type("A clue")
-    page.print_pdf(tmp_path / "paper.pdf")
-    assert len(PdfReader(tmp_path / "paper.pdf").pages) == 1
-    columns = [page.count("#print-first p"), page.count("#print-clues p")]
-    assert sum(columns) == 78
-    assert min(columns) > 10
-    shown = page.evaluate(
-        "[...document.querySelectorAll('#print-page p')].map((one) => parseInt(one.textContent))"
-    )
-    listed = [int(slot.name[:-1]) for slot in Grid.from_rows(grid.read_text().splitlines()).slots]
-    assert sorted(shown) == sorted(listed)
-    assert sum(after < before for before, after in pairwise(shown)) == 1  # across, then down
+    page.click("#tab-publish")
+    for option in ("enumerations", "name-line", "answers"):
+        page.click(f"#with-{option}")
+    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    page.click("#print-puzzle")
+    status(page, "Saved as crossword.pdf")
+    puzzle, key = PdfReader(written(tmp_path / "crossword.pdf")).pages
+    assert f"A clue ({len(answer)})" in puzzle.extract_text()
+    assert "Name ____" in puzzle.extract_text()
+    assert "Solution" in key.extract_text()
+    page.click("#print-submission")
+    status(page, "Saved as crossword-submission.pdf")
+    _, *clues = PdfReader(written(tmp_path / "crossword-submission.pdf")).pages
+    assert answer in clues[0].extract_text()
 
 
 TINTS = ("cell", "word", "here", "why", "why-crossing", "dead", "other", "step-bad", "shade")

@@ -8,7 +8,7 @@ import { draw, goTo, goToTightest, startBoard } from "./board.js";
 import { startClues } from "./clues.js";
 import { startCompare } from "./compare.js";
 import { byId, every, on, showStatus, targetOf } from "./dom.js";
-import { showAbout, startFiles } from "./files.js";
+import { printSheet, showAbout, startFiles } from "./files.js";
 import { fill, startFill } from "./fill.js";
 import { resume, startJobs, stop } from "./jobs.js";
 import { startLibrary } from "./library.js";
@@ -32,6 +32,7 @@ function startShortcuts() {
     if (document.querySelector("dialog[open]")) return;
     if (control && event.key === "Enter") fill();
     else if (event.key === "Escape") stop();
+    else if (control && key === "p") printSheet();
     else if (control && key === "z" && !writing) (event.shiftKey ? redo : undo)();
     else if (control && key === "y" && !writing) redo();
     else return;

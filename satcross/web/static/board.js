@@ -153,7 +153,7 @@ function cellsOf(view, marked) {
 }
 
 /** A function that returns the classes of what is drawn in a cell: a block, a hole, bars, a circle, a shade. */
-export function drawings() {
+function drawings() {
   const drawn = { circled: places(doc.circled), shaded: places(doc.shaded), hole: places(doc.holes) };
   const bars = places(doc.bars);
   return (r, c) => {

@@ -1,15 +1,14 @@
 // @ts-check
-// Clues beside the grid, and the page that is printed.
+// Clues beside the grid.
 
 import { get } from "./api.js";
-import { current, currentView, drawings, goToSlot } from "./board.js";
+import { current, currentView, goToSlot } from "./board.js";
 import { button, byId, debounce, every, make, plural, say } from "./dom.js";
-import { BLOCKED, lettersIn, spokenName } from "./grid.js";
+import { spokenName } from "./grid.js";
 import { clueId, setClue } from "./model.js";
 import { allPuzzles } from "./shelf.js";
-import { change, clueOf, clues, doc, field, letterAt, onChange, slotNamed, slots, ui, wholeWord, wordIn } from "./store.js";
+import { change, clueOf, clues, doc, field, onChange, slotNamed, slots, ui, wholeWord, wordIn } from "./store.js";
 
-const MANY_CLUES = 40;
 let shape = ""; // names and lengths of the slots shown
 
 function build() {
@@ -141,57 +140,8 @@ function showFacts(slot, found, own) {
 
 const soon = debounce(lookUp, 250);
 
-/** The grid as it is printed: cells as on the page, with their letters or without. */
-function printedGrid(withLetters) {
-  const numbers = new Map(slots().map((slot) => [slot.cells[0].join(), slot.number]));
-  const drawnAt = drawings();
-  return doc.cells.map((row, r) =>
-    make("div", { className: "row" }, ...row.map((_, c) => {
-      const letters = letterAt(r, c);
-      const cell = make("div", { className: ["cell", lettersIn(letters) > 1 ? "rebus" : "", ...drawnAt(r, c)].join(" ") },
-        make("span", { className: "number" }, String(numbers.get(`${r},${c}`) ?? "")),
-        withLetters ? make("b", {}, letters) : "");
-      cell.style.setProperty("--letters", Math.max(1, lettersIn(letters)));
-      return cell;
-    })),
-  );
-}
-
-function drawPrint() {
-  const texts = clues();
-  const paper = byId("paper");
-  const solved = ui.printed === "solution";
-  const [height, width] = [doc.cells.length, doc.cells[0].length];
-  say("print-title", doc.title || "Crossword");
-  say("print-author", [doc.author, doc.copyright].filter(Boolean).join(" · "));
-  say("print-notes", doc.notes);
-  paper.style.setProperty("--columns", Math.max(height, width));
-  // Words that cross here and there need no black paper around them.
-  paper.classList.toggle("loose", doc.cells.flat().filter((cell) => cell === BLOCKED).length > 0.4 * height * width);
-  byId("print-grid").replaceChildren(...printedGrid(solved));
-  const words = slots().map(wordIn).filter((word) => !word.includes("·"));
-  byId("print-bank").hidden = !ui.bank || solved || !words.length;
-  say("print-bank-words", words.sort().join("   "));
-  byId("print-key").hidden = !ui.answers || solved;
-  byId("print-key-grid").replaceChildren(...(ui.answers ? printedGrid(true) : []));
-  const lines = Object.keys(texts).length === 0 ? [] : [["A", "Across"], ["D", "Down"]].flatMap(([direction, name]) => [
-    make("h2", {}, name),
-    ...slots().filter((slot) => slot.direction === direction).map((slot) =>
-      make("p", {}, make("b", {}, `${slot.number} `), withEnumerations({ [slot.name]: texts[slot.name] ?? "" })[slot.name])),
-  ]);
-  const [first, rest, main] = [byId("print-first"), byId("print-clues"), byId("print-main")];
-  first.replaceChildren();
-  rest.replaceChildren(...lines);
-  // Many clues are set as in a newspaper: one column beside the grid, the others below it.
-  paper.classList.add("measured");
-  paper.classList.toggle("newspaper", lines.length > MANY_CLUES);
-  while (lines.length > MANY_CLUES && first.offsetHeight < main.offsetHeight) first.append(rest.children[0]);
-  paper.classList.remove("measured");
-}
-
 export function startClues() {
   for (const name of ["title", "author", "copyright", "notes"]) field(`crossword-${name}`, name);
   onChange(draw);
   draw();
-  addEventListener("beforeprint", drawPrint);
 }

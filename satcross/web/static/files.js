@@ -86,6 +86,25 @@ async function saveAs(format, style = null) {
   }
 }
 
+/**
+ * Save a PDF of the crossword for printing.
+ * @param {"puzzle" | "solution" | "submission"} show
+ */
+export async function printSheet(show = "puzzle") {
+  if (!slots().length) return showStatus(NO_SLOT, "bad");
+  const name = fileName(show === "puzzle" ? ".pdf" : `-${show}.pdf`);
+  try {
+    const answer = await post("/api/print", {
+      crossword: crossword(), show, paper: /** @type {any} */ (ui.paper), large: ui.large, name_line: ui.nameLine, word_bank: ui.bank,
+      answer_key: ui.answers, address: ui.address.slice(0, 2000),
+    });
+    saveFile(name, await answer.blob());
+    showStatus(`Saved as ${name}, to be printed.`);
+  } catch (error) {
+    showStatus(error.message, "bad");
+  }
+}
+
 /** The beginning of a file as text, decompressed if it is gzipped. */
 async function beginningOf(file) {
   const packed = /\.gz$/i.test(file.name);
@@ -219,13 +238,10 @@ export function startFiles() {
   on("resize", "click", resize);
   on("new", "click", () => newGrid(emptyGrid(...size())));
   control("paper-size", "paper");
-  for (const name of ["bank", "answers", "enumerations"]) control(`with-${name}`, name);
-  for (const printed of ["puzzle", "solution"]) {
-    on(`print-${printed}`, "click", () => {
-      ui.printed = printed;
-      window.print();
-    });
-  }
+  for (const name of ["bank", "answers", "enumerations", "large"]) control(`with-${name}`, name);
+  control("with-name-line", "nameLine");
+  control("address");
+  for (const show of /** @type {const} */ (["puzzle", "solution", "submission"])) on(`print-${show}`, "click", () => printSheet(show));
   let shown = "";
   const show = () => {
     const now = [doc.cells.length, doc.cells[0].length];

@@ -35,6 +35,9 @@ export const ui = {
   objective: "", // "", or the measure by which the best fill is wanted
   suggest: false,
   bank: false,
+  nameLine: false,
+  large: false,
+  address: "",
   zoom: 1,
   sheet: true, // whether the panels are open, on a small screen
   answers: false,
@@ -47,7 +50,6 @@ export const ui = {
   rank: "best",
   tab: "words",
   theme: "auto",
-  printed: "puzzle",
   job: null,
 };
 

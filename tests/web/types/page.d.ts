@@ -24,6 +24,7 @@ declare namespace Api {
   type PuzzleSpec = { rows: Array<string>; bars?: Bars; rebus?: Array<RebusCell>; lists?: Array<string>; locks?: Record<string, string>; allow_repeats?: boolean; min_score?: number | null; min_scores?: Record<string, number>; slot_min_scores?: Record<string, number>; excluded?: Array<string>; theme?: Array<string>; theme_least?: number | null; preferred?: Array<string>; max_shared?: number | null; endings?: Array<string>; own?: Array<string>; also?: Record<string, string> };
   type RebusCell = { row: number; column: number; letters: string };
   type Several = { kind: "several"; question: PuzzleSpec; number?: number; diverse?: boolean; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
+  type Sheet = { crossword: CrosswordData; show?: "puzzle" | "solution" | "submission"; paper?: "a4" | "letter"; large?: boolean; name_line?: boolean; word_bank?: boolean; answer_key?: boolean; address?: string };
   type SlotState = { name: string; row: number; column: number; direction: string; length: number; candidates: number };
   type Steps = { kind: "steps"; question: PuzzleSpec; max_steps?: number; seconds?: number; seed?: number };
   type UsedClue = { text: string; year: number; times: number };
@@ -37,6 +38,7 @@ declare namespace Api {
     "/api/export": Export;
     "/api/jobs": Fill | Several | Explain | Compare | Steps | Layout | Pattern | Answer;
     "/api/look": Look;
+    "/api/print": Sheet;
   }
   /** The JSON by path. */
   interface Responses {
@@ -53,6 +55,7 @@ declare namespace Api {
 }
 
 interface PageElements {
+  "address": HTMLTextAreaElement;
   "answer": HTMLButtonElement;
   "answers": HTMLElement;
   "answers-legend": HTMLElement;
@@ -137,7 +140,6 @@ interface PageElements {
   "panel-teach": HTMLElement;
   "panel-why": HTMLElement;
   "panel-words": HTMLElement;
-  "paper": HTMLElement;
   "paper-size": HTMLSelectElement;
   "pattern-blocks": HTMLInputElement;
   "pattern-size": HTMLSelectElement;
@@ -146,20 +148,9 @@ interface PageElements {
   "pattern-words": HTMLInputElement;
   "pen": HTMLSelectElement;
   "preferred": HTMLTextAreaElement;
-  "print-author": HTMLElement;
-  "print-bank": HTMLElement;
-  "print-bank-words": HTMLElement;
-  "print-clues": HTMLElement;
-  "print-first": HTMLElement;
-  "print-grid": HTMLElement;
-  "print-key": HTMLElement;
-  "print-key-grid": HTMLElement;
-  "print-main": HTMLElement;
-  "print-notes": HTMLElement;
-  "print-page": HTMLElement;
   "print-puzzle": HTMLButtonElement;
   "print-solution": HTMLButtonElement;
-  "print-title": HTMLElement;
+  "print-submission": HTMLButtonElement;
   "problem": HTMLElement;
   "progress": HTMLElement;
   "quality": HTMLElement;
@@ -233,6 +224,8 @@ interface PageElements {
   "with-answers": HTMLInputElement;
   "with-bank": HTMLInputElement;
   "with-enumerations": HTMLInputElement;
+  "with-large": HTMLInputElement;
+  "with-name-line": HTMLInputElement;
   "word-actions": HTMLElement;
   "word-here": HTMLElement;
   "zoom-in": HTMLButtonElement;
