@@ -6,8 +6,8 @@ import json
 from random import Random
 
 import pytest
-from browser import Page
-from web.page_actions import choose, make_grid, problem, rows, status, upload
+from browser import Browser, Page
+from web.page_actions import begin, choose, make_grid, problem, rows, status, upload
 
 from satcross.grid import Grid
 
@@ -185,3 +185,108 @@ def typed_words(page: Page) -> set[str]:
         "import('./store.js').then(({doc}) => Object.values(doc.words).map((one) => one.word))"
     )
     return set(found)
+
+
+def test_clues_belong_to_words(bench: Page) -> None:
+    page = bench
+    upload(page, "#list-file", "mine.txt", "TATUM\nHAGAR\n")
+    status(page, "mine.txt: 2 words")
+    upload(page, "#import", "grid.txt", "_____\n#####\n")
+    status(page, "grid.txt: 2 rows")
+    type_into(page, "0-0", "across", "tatum")
+    page.click("#tab-clues")
+    page.click("#clues-across input")
+    page.type("Tennis player")
+    type_into(page, "0-0", "across", "hagar")
+    assert clues(page) == {"1A": ""}
+    assert "1 word without a clue" in page.text("#clues-about")
+    assert "1 clue of words that are no longer here" in page.text("#clues-about")
+    type_into(page, "0-0", "across", "tatum")
+    assert clues(page) == {"1A": "Tennis player"}
+    # a new crossword offers it again, and has none of the rules of the old one
+    page.evaluate(
+        "import('./store.js').then(({change}) => change((next) => { next.minScore = 60; }))"
+    )
+    assert "60 or more" in page.text("#rules")
+    page.wait_for("document.querySelector('#library .thumbnail')?.textContent.includes('TATUM')")
+    upload(page, "#import", "again.txt", "_____\n#####\n")
+    status(page, "again.txt: 2 rows")
+    assert "60 or more" not in page.text("#rules")
+    type_into(page, "0-0", "across", "tatum")
+    page.wait_for("document.querySelectorAll('#facts-clues button').length === 1")
+    page.click("#facts-clues button")
+    assert clues(page) == {"1A": "Tennis player"}
+
+
+def test_a_candidate_shows_and_makes_its_changes(bench: Page) -> None:
+    page = bench
+    upload(page, "#list-file", "mine.txt", "BIT\nEON\nTUT\nBET\nIOU\nTNT\nION\n")
+    status(page, "mine.txt: 7 words")
+    make_grid(page, 3, 3)
+    fill(page)
+    before = rows(page)
+    page.click("#tab-words")
+    page.evaluate(
+        "(() => { const rank = document.getElementById('rank'); rank.value = 'fit';"
+        " rank.dispatchEvent(new Event('change')); })()"
+    )
+    slot = "[...document.querySelectorAll('#candidates .candidate')]"
+    page.click("#cell-1-0")
+    page.wait_for(
+        "document.getElementById('panel-words').getAttribute('aria-busy') === 'false'"
+        f" && {slot}.some((one) => one.title.includes('changes 1 word'))"
+    )
+    assert page.evaluate(f"{slot}[0].title").startswith("changes no other word; all words 50")
+    page.evaluate(f"{slot}.find((one) => one.title.includes('changes 1 word')).focus()")
+    shown = rows(page)
+    assert shown != before
+    page.press("Enter")
+    status(page, "is yours")
+    assert rows(page) == shown
+    assert {word for word, _ in whole_words(page).values()} <= {*TRIPLES}
+    assert len(whole_words(page)) == 6
+    page.click("#undo")
+    assert rows(page) == before
+
+
+def test_a_word_is_typed_to_its_end_and_an_input_method_composes(bench: Page) -> None:
+    page = bench
+    make_grid(page, 2, 3)
+    type_into(page, "0-0", "across", "cats")
+    status(page, "The word ends here")
+    assert rows(page)[0] == "CAT"
+    page.click("#cell-1-0")
+    for text in ("ㅎ", "하", "한"):
+        page.call("Input.imeSetComposition", text=text, selectionStart=1, selectionEnd=1)
+        assert rows(page)[1] in ("___", f"{text}__")
+    page.insert("한")
+    assert rows(page)[1] == "한__"
+    assert page.evaluate("document.activeElement.id") == "cell-1-1"
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "touched"),
+    [
+        *((640, 400, False), (320, 200, False)),  # 1280 by 800 at 200 and 400 %
+        *((820, 1180, True), (1180, 820, True), (844, 390, True), (390, 844, True)),
+    ],
+)
+def test_every_screen_shows_grid_panels_and_keyboard(
+    browser: Browser, address: str, width: int, height: int, touched: bool
+) -> None:
+    page = browser.new_page(width, height, phone=touched)
+    begin(page, address)
+    make_grid(page, 15, 15)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    keyboard = "getComputedStyle(document.getElementById('keyboard')).display"
+    assert (page.evaluate(keyboard) != "none") == touched
+    for place in ("#cell-14-14", "#fill", "#tab-publish", "#undo"):
+        page.click(place)  # scrolls there: nothing is out of reach
+        page.evaluate("import('./tabs.js').then(({closeSheet}) => closeSheet())")
+    page.click("#cell-3-3")
+    if touched:
+        page.tap("#keyboard [aria-label='Q']")
+    else:
+        page.type("q")
+    assert rows(page)[3][3] == "Q"
+    page.close()

@@ -94,20 +94,21 @@ export const withEnumerations = (texts) =>
     return [name, /\([\d,\- ]+\)$/.test(text) || !slot ? text : `${text} (${enumerationOf(slot)})`];
   }));
 
-let about = ""; // the word that is looked up
+let about = ""; // the crossword and the word that is looked up
 
 async function lookUp() {
   const slot = current();
   const shown = slot ? wordIn(slot) : "";
   const word = shown.includes("·") ? "" : shown;
-  if (word === about || (word && ui.tab !== "clues")) return;
-  about = word;
+  const key = word && `${doc.id} ${word}`;
+  if (key === about || (word && ui.tab !== "clues")) return;
+  about = key;
   byId("facts").hidden = true;
   if (!word) return;
   try {
     const found = await get(/** @type {"/api/words/{word}"} */ (`/api/words/${encodeURIComponent(word)}`));
     const own = await ownClues(word);
-    if (word === about) showFacts(slot, found, own);
+    if (key === about) showFacts(slot, found, own);
   } catch { // the server is busy, or gone, which other parts of the page say
     about = "";
   }

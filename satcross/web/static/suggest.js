@@ -9,7 +9,7 @@ import { filledWords } from "./model.js";
 import { control, doc, fillState, letterRows, onDocument, puzzleKey, ui } from "./store.js";
 
 const PAUSE = 1200; // milliseconds without a change
-const SECONDS = 8;
+const SECONDS = 30;
 
 let found = null; // { key, words }: the fill, and the state of the grid that it belongs to
 let job = null; // { id, listening } of the search

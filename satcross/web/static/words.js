@@ -106,7 +106,7 @@ function lockWord({ word, swaps, opens }, name) {
   });
   // On a touch screen the focus would open the keyboard.
   goTo(ui.row, ui.column, ui.direction, !matchMedia("(pointer: coarse)").matches);
-  showStatus(`${word} is locked in ${spokenName(slot.name)}.`);
+  showStatus(`${word} is yours in ${spokenName(slot.name)}.`);
 }
 
 /** Candidates of another slot or of an older puzzle can't be chosen. */
