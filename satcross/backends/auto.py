@@ -24,32 +24,23 @@ from satcross.backends.race import LEAD_SECONDS, race
 from satcross.backends.racers import can_race
 from satcross.backends.registry import get_backend, get_counting_backend
 from satcross.backends.search.backend import Backtrack, FillEnumerator, answer
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Portfolio
-from satcross.backends.search.row_sweep import Sweep
-from satcross.engine import kernel_loader
 from satcross.network.narrowing import Narrowing
 from satcross.network.weights import Weights
 from satcross.outcome import Status
 from satcross.run_settings import INTERRUPTED
 
-FIRST_TURNS = 1
-"""Turns of the first search: less than half a second, and less still if the racers have compiled
-code. Only the racers make estimates, because these need numpy, which starts threads, and a process
-with threads should not be forked."""
-
 FIRST_NODES_PER_SLOT = 1.3
-"""Nodes per slot of the first search before the racers begin, if they have compiled code. Of 252
+"""Nodes per slot of the first search before the racers begin. Of 252
 fills that the first search found in 31 grids with four lists and four seeds, 210 took no more; the
 rest of it, which is in vain for five puzzles of six, costs as much as an estimate."""
 
 FIRST_NODES = 240
 """The same at least: three per slot in a 15x15, where nodes are cheap."""
 
-FIRST_SWEPT_TURNS = 6
-"""Turns of the first search where the grid is swept row by row: some seconds."""
-
-FIRST_SWEPT_TURNS_COMPILED = 2
-"""The same if the first racer can continue the sweep in compiled code: about a second."""
+FIRST_SWEPT_TURNS = 2
+"""Turns of the first search where the grid is swept: about a second."""
 
 FIRST_LIST_NODES = 20_000
 """Nodes of the search for a first fill when several are requested; then the SAT backend is used."""
@@ -71,8 +62,7 @@ because the whole one has just been searched. The second soon searches the whole
 processor of its own until the end: a proof needs that."""
 
 SWEPT_RACERS = ("backtrack", "sat", "cpsat")
-"""The backends that race if the grid is swept; a second sweep would do the same again. They start
-together unless the first one sweeps in compiled code."""
+"""The backends that race if the grid is swept; a second sweep would do the same again."""
 
 
 def entrants(number: int) -> list[tuple[str, Narrowing | None]]:
@@ -92,7 +82,7 @@ class Auto:
 
     def solve(self, task: Task) -> Answer:
         racing = task.workers > 1 and can_race()
-        portfolio = Portfolio(task.candidates, seed=task.seed, may_compile=not racing)
+        portfolio = Portfolio(task.candidates, seed=task.seed)
         if racing:
             status = _search_first(portfolio, task)
         else:
@@ -125,18 +115,11 @@ class Auto:
 
 
 def _search_first(portfolio: Portfolio, task: Task) -> Status:
-    """Search for a short time, and longer if there is no compiled code for the racers."""
-    if Sweep.suits(task.candidates):
-        turns = FIRST_SWEPT_TURNS - FIRST_SWEPT_TURNS_COMPILED
-        status = portfolio.run(task.deadline, FIRST_SWEPT_TURNS_COMPILED, task.on_partial)
-    else:
-        turns = FIRST_TURNS
-        nodes = max(FIRST_NODES, int(FIRST_NODES_PER_SLOT * len(task.candidates.root.sizes)))
-        status = portfolio.start(task.deadline, nodes, task.on_partial)
-    # Looking for compiled code takes longer than most fills, so it is put off until here.
-    if status is Status.UNKNOWN and not task.deadline.passed and not kernel_loader.exists():
-        status = portfolio.run(task.deadline, turns, task.on_partial)
-    return status
+    """Search for a short time."""
+    if CellSweep.suits(task.candidates):
+        return portfolio.run(task.deadline, FIRST_SWEPT_TURNS, task.on_partial)
+    nodes = max(FIRST_NODES, int(FIRST_NODES_PER_SLOT * len(task.candidates.root.sizes)))
+    return portfolio.start(task.deadline, nodes, task.on_partial)
 
 
 def _sign(signed: Answer, name: str) -> Answer:
@@ -144,10 +127,8 @@ def _sign(signed: Answer, name: str) -> Answer:
 
 
 def _race(task: Task) -> Answer:
-    swept = Sweep.suits(task.candidates)
     coming = entrants(task.workers)
-    if swept:
+    if CellSweep.suits(task.candidates):
         coming = [(name, None) for name in islice(cycle(SWEPT_RACERS), task.workers)]
-    together = swept and not kernel_loader.exists()
-    answer, name = race(task, coming, 0.0 if together else LEAD_SECONDS)
+    answer, name = race(task, coming, LEAD_SECONDS)
     return _sign(answer, name) if name else answer

@@ -10,6 +10,7 @@ from importlib import import_module
 
 import click
 
+from satcross import engine
 from satcross.errors import InputError, InternalError, UnavailableError
 from satcross.support.plug_ins import COMMANDS as PLUGGED_IN
 from satcross.support.plug_ins import load_plug_in, plug_ins
@@ -106,7 +107,10 @@ def _help_width() -> int:
     context_settings={"help_option_names": ["-h", "--help"], "terminal_width": _help_width()},
     epilog="Example: satcross solve data/structure1.txt data/words1.txt crossword.png",
 )
-@click.version_option(__version__, prog_name="satcross")
+@click.version_option(
+    __version__ if not engine.missing() else f"{__version__}, {engine.MISSING}",
+    prog_name="satcross",
+)
 def cli() -> None:
     """Fill crosswords with SAT, CP-SAT or search, and prove it when they can't be filled.
 
@@ -117,6 +121,14 @@ def cli() -> None:
 
     # As after Ctrl-C: what was found is printed, and no temporary file stays.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    click.get_current_context().call_on_close(_note_slow_search)
+
+
+def _note_slow_search() -> None:
+    if engine.is_missed():
+        from satcross.cli.output import note
+
+        note(f"searches were slow {engine.MISSING}")
 
 
 def main() -> None:
@@ -181,4 +193,6 @@ def _fail_usage(error: click.UsageError) -> None:
 
 
 def _print_error(line: str) -> None:
-    click.echo(f"satcross: {line}", err=True)
+    from satcross.support.letters import spell
+
+    click.echo(f"satcross: {spell(line)}", err=True)

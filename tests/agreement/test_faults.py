@@ -21,13 +21,13 @@ import satcross.backends.sat.formulas
 from encoders import CpSatEncoding, Instance
 from encoders.encoding import Encoding
 from encoders.instance import crossings
-from satcross import InternalError, Status
+from satcross import InternalError, Status, engine
 from satcross.backends import cpsat
 from satcross.backends.sat import backend as sat
 from satcross.backends.sat.enumerate import ModelEnumerator
 from satcross.backends.search.backend import CountPortfolio
+from satcross.backends.search.cell_sweep import CellSweep
 from satcross.backends.search.portfolio import Narrowed, Portfolio
-from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.formats.puzzle_json import puzzle_from_data
 from satcross.network import narrowing, theme_splits
@@ -102,11 +102,18 @@ def _last_word_read(patch: Patch) -> None:
     patch.setattr(Encoding, "decode", decode)
 
 
+def _search_in_python(patch: Patch) -> None:
+    """The engine can't be patched; a property test compares it with the search in Python."""
+    patch.setattr(engine, "available", lambda: False)
+
+
 def _first_contradiction_is_final(patch: Patch) -> None:
+    _search_in_python(patch)
     patch.setattr(Search, "_mend", lambda self, conflict: conflict is None)
 
 
 def _words_read_from_the_root(patch: Patch) -> None:
+    _search_in_python(patch)
     real = Search._read_words
 
     def read(self: Search) -> tuple[str, ...]:
@@ -132,11 +139,13 @@ def _a_part_forgotten(patch: Patch) -> None:
 
 
 def _clashes_kept(patch: Patch) -> None:
+    _search_in_python(patch)
     patch.setattr(Network, "_take_clashing", lambda *_: None)
 
 
 def theme_given_up(patch: Patch) -> None:
     """As if a theme word that has lost a place had none."""
+    _search_in_python(patch)
     real = Network._out_of_theme
 
     def out(self: Network, domains: list[int]) -> tuple[int, ...] | None:
@@ -148,7 +157,7 @@ def theme_given_up(patch: Patch) -> None:
 
 def _sweeps_give_up(patch: Patch) -> None:
     patch.setattr(Search, "run", lambda *_: Status.UNKNOWN)
-    patch.setattr(Sweep, "run", lambda *_: Status.UNFILLABLE)
+    patch.setattr(CellSweep, "run", lambda *_: Status.UNFILLABLE)
 
 
 def _narrowing_proves(patch: Patch) -> None:

@@ -13,17 +13,9 @@ from strategies import SmallPuzzle, small_puzzles
 from satcross import Grid, Puzzle, Status, Vocabulary, solve
 from satcross.backends.base import Task
 from satcross.backends.sat.letter_search import LetterSearch, LetterSettings
-from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import arc_consistent
 from satcross.run_settings import Deadline, TimeUp
 from satcross.verify import verify
-
-pytest.importorskip("numba")
-
-pytestmark = [
-    pytest.mark.usefixtures("kernel"),
-    pytest.mark.timeout(func_only=True),  # before the first test the kernel may be compiled
-]
 
 HASTY = LetterSettings(restart_unit=1, reduce_every=1, reduce_later=0)
 """Restarts and forgets as often as possible."""
@@ -32,13 +24,11 @@ HASTY = LetterSettings(restart_unit=1, reduce_every=1, reduce_later=0)
 def begin(
     puzzle: Puzzle, deadline: Deadline | None = None, settings: LetterSettings | None = None
 ) -> LetterSearch:
-    kernel = kernel_loader.loaded()
-    assert kernel is not None
     candidates = arc_consistent(puzzle)
     tables = LetterSearch.tables(candidates)
     assert tables is not None
     task = Task(candidates, deadline or Deadline())
-    return LetterSearch(kernel, task, candidates, tables, settings or LetterSettings())
+    return LetterSearch(task, candidates, tables, settings or LetterSettings())
 
 
 @settings(max_examples=80)

@@ -1,6 +1,6 @@
 """The SAT backend: clause learning on letters, and clauses for PySAT's solvers.
 
-A large puzzle is searched by compiled code of our own, if numba is installed and the rules allow it
+A large puzzle is searched by compiled code of our own, where it is installed and the rules allow it
 (satcross.backends.sat.letter_search): CDCL whose only variables are the letters of crossings, with
 the slots as tables that explain lazily what follows from them. Searches of the whole puzzle and of
 puzzles narrowed to the words that most fills are made of (satcross.network.narrowing) take turns;

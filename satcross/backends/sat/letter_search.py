@@ -1,4 +1,4 @@
-"""Clause learning on the letters of crossings, in compiled code (``search.letter_kernel``).
+"""Clause learning on the letters of crossings, in compiled code (``satcross.engine.letters``).
 
 The slots are tables that explain lazily what follows from them, so that a puzzle is ready as soon
 as its letter masks are, whatever the number of candidates, and a contradiction costs a tenth of
@@ -11,19 +11,14 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from satcross.backends.base import Stats, Task
-from satcross.backends.search.kernel_search import Tables, tables_of
-from satcross.backends.search.search_state import SearchSettings, SearchState
-from satcross.engine.kernel_loader import Kernel
 from satcross.network.arc_consistency import Candidates, bits
 from satcross.outcome import Status
 
-Array = NDArray[Any]
+if TYPE_CHECKING:
+    from satcross.engine.puzzle import CompiledPuzzle
 
 _WORK_A_CALL = 4_000_000
 """64-bit words visited between two checks of the deadline: some ten milliseconds."""
@@ -53,13 +48,8 @@ class LetterSettings:
 
 _DEFAULTS = LetterSettings()
 
-# Places of the numbers of a search, as in ``letter_kernel``.
-_CONFLICTS, _UNTIL_RESTART, _UNTIL_REDUCE = 8, 10, 11
-_QUEUED, _CLAUSES, _GIVEN = 6, 18, 21
-_FILLED, _EXHAUSTED, _FULL = 1, 2, 3
-
-# Positions in ``letter_kernel.Work`` of some arrays that a search changes.
-_LETTER, _DOMAINS, _SAVED, _CLAUSE_ARRAY, _LEARNED = 12, 13, (16, 17, 18), 27, 32
+_FILLED, _EXHAUSTED = 1, 2
+"""What ``LetterLearning.run`` returns if it is not 0."""
 
 
 class LetterSearch:
@@ -67,45 +57,48 @@ class LetterSearch:
 
     def __init__(
         self,
-        kernel: Kernel,
         task: Task,
         candidates: Candidates,
-        tables: Tables,
+        puzzle: CompiledPuzzle,
         settings: LetterSettings = _DEFAULTS,
     ) -> None:
+        from satcross.engine.letters import LetterLearning
+
         started = time.perf_counter()
-        self._run, self._task, self._candidates = kernel.learn_letters, task, candidates
+        self._task, self._candidates = task, candidates
         self.words: tuple[str, ...] | None = None
-        self._letters = len(tables.alphabet)
-        self._tables = _tables(candidates, tables, settings)
-        self._arrays = _work(candidates, tables, settings, task.seed)
-        self._point()
+        random = Random(task.seed)
+        activities = [random.random() * 1e-3 for here in candidates.root.letters for _ in here]
+        distinct = not candidates.network.puzzle.allow_repeats
+        self._learning = LetterLearning(puzzle, candidates.root, distinct, settings, activities)
         self.encode_seconds = time.perf_counter() - started
 
     @staticmethod
-    def tables(candidates: Candidates) -> Tables | None:
-        """Convert the candidates to arrays; None if the search does not cover their rules."""
-        rules = candidates.network.word_rules
+    def tables(candidates: Candidates) -> CompiledPuzzle | None:
+        """Return the tables of the candidates; None if the search does not cover their rules."""
+        rules, slots = candidates.network.word_rules, len(candidates.root.sizes)
         if rules.clashes or candidates.network.preferred_words or not candidates.root.letters:
             return None
-        state = SearchState(candidates, 0, SearchSettings())
-        return tables_of(candidates.network, state, max_peers=_MAX_PEERS)
+        if slots > _MAX_PEERS and max(map(len, candidates.network.peers)) > _MAX_PEERS:
+            return None
+        from satcross.engine.tables import compiled
+
+        return compiled(candidates.network, candidates.root)
 
     def __enter__(self) -> LetterSearch:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Do nothing: the arrays are freed with the search."""
+        """Do nothing: the memory is freed with the search."""
 
     @property
     def stats(self) -> Stats:
-        numbers = self._arrays[0]
         return {
             "solver": "satcross",
             "encoding": "letters",
             "variables": sum(map(len, self._candidates.root.letters)),
-            "clauses": int(numbers[_CLAUSES]),
-            "conflicts": int(numbers[_CONFLICTS]),
+            "clauses": self._learning.clauses,
+            "conflicts": self._learning.conflicts,
         }
 
     def run(self, max_conflicts: float) -> Status:
@@ -113,18 +106,16 @@ class LetterSearch:
 
         Raises TimeUp when the deadline passes.
         """
-        numbers = self._arrays[0]
-        last = numbers[_CONFLICTS] + _CONFLICTS_A_TURN * max_conflicts
-        while numbers[_CONFLICTS] < last:
+        learning = self._learning
+        last = learning.conflicts + _CONFLICTS_A_TURN * max_conflicts
+        while learning.conflicts < last:
             self._task.deadline.check()
-            result = self._run(self._table.ctypes.data, _WORK_A_CALL)
-            if result == _FULL:
-                self._grow()
-            elif result == _EXHAUSTED or (result == _FILLED and not self._found()):
+            result = learning.run(_WORK_A_CALL)
+            if result == _EXHAUSTED or (result == _FILLED and not self._found()):
                 return Status.UNFILLABLE
-            elif self.words is not None:
+            if self.words is not None:
                 return Status.FILLED
-            self._task.on_progress(f"sat: {numbers[_CONFLICTS]} conflicts on letters")
+            self._task.on_progress(f"sat: {learning.conflicts} conflicts on letters")
         return Status.UNKNOWN
 
     def exclude(self, slots: Iterable[int] | None = None) -> bool:
@@ -138,140 +129,17 @@ class LetterSearch:
             for slot in (range(len(links)) if slots is None else slots)
             for link in links[slot]
         }
-        letter = self._arrays[_LETTER]
-        variables = [
-            crossing * self._letters + int(letter[crossing]) for crossing in sorted(crossings)
-        ]
-        self._arrays[_LEARNED][: len(variables)] = variables
-        self._arrays[0][_GIVEN] = len(variables)
+        self._learning.exclude(sorted(crossings))
         self.words = None
-        return bool(variables)
+        return bool(crossings)
 
     def _found(self) -> bool:
         """Set ``words``; or exclude letters that leave too few words, False if nothing is left."""
-        choice = _WordChoice(self._candidates, self._domains())
+        choice = _WordChoice(self._candidates, self._learning.domains())
         if slots := choice.make():
             return self.exclude(slots)
         self.words = choice.words
         return True
-
-    def _domains(self) -> list[int]:
-        octets = self._arrays[_DOMAINS].tobytes()
-        return [
-            int.from_bytes(octets[8 * start : 8 * (start + words)], "little")
-            for start, words in zip(self._tables[2].tolist(), self._tables[3].tolist(), strict=True)
-        ]
-
-    def _point(self) -> None:
-        every = [*self._tables, *self._arrays]
-        self._table = np.array(
-            [number for array in every for number in (array.ctypes.data, len(array))],
-            dtype=np.uint64,
-        )
-
-    def _grow(self) -> None:
-        for number in (*_SAVED, _CLAUSE_ARRAY):
-            array = self._arrays[number]
-            self._arrays[number] = np.concatenate((array, np.zeros_like(array)))
-        self._point()
-
-
-def _tables(candidates: Candidates, tables: Tables, settings: LetterSettings) -> list[Array]:
-    """Return the arrays of ``letter_kernel.Tables``."""
-    arrays = tables.arrays
-    root = candidates.root
-    link_start, link_crossing = arrays[4:6]
-    links_of = np.full(2 * len(root.letters), -1, dtype=np.int32)
-    for link, crossing in enumerate(link_crossing.tolist()):
-        links_of[2 * crossing + (links_of[2 * crossing] >= 0)] = link
-    link_slot = np.repeat(np.arange(len(root.sizes), dtype=np.int32), np.diff(link_start))
-    numbers = (
-        len(root.sizes),
-        len(tables.alphabet),
-        not candidates.network.puzzle.allow_repeats,
-        settings.restart_unit,
-        settings.reduce_every,
-        settings.reduce_later,
-    )
-    return [
-        np.array(numbers, dtype=np.int64),
-        np.array([settings.decay, settings.weight_decay]),
-        *arrays[2:5],
-        link_slot,
-        link_crossing,
-        links_of,
-        *arrays[8:19],
-    ]
-
-
-def _work(
-    candidates: Candidates, tables: Tables, settings: LetterSettings, seed: int
-) -> list[Array]:
-    """Return the arrays of ``letter_kernel.Work`` before the first decision."""
-    root = candidates.root
-    slots, crossings, letters = len(root.sizes), len(root.letters), len(tables.alphabet)
-    variables = crossings * letters
-    code = {letter: number for number, letter in enumerate(tables.alphabet)}
-    random = Random(seed)
-    value = np.full(variables, -1, dtype=np.int32)
-    activity = np.zeros(variables)
-    order = [
-        crossing * letters + code[letter]
-        for crossing, here in enumerate(root.letters)
-        for letter in here
-    ]
-    value[order] = 0
-    activity[order] = [random.random() * 1e-3 for _ in order]
-    numbers = np.zeros(32, dtype=np.int64)
-    numbers[_UNTIL_RESTART], numbers[_UNTIL_REDUCE] = (
-        settings.restart_unit,
-        settings.reduce_every,
-    )
-    numbers[_QUEUED] = slots
-    domain_words, links, peers = tables.domain_words, tables.arrays[5], tables.arrays[13]
-    octets = b"".join(
-        domain.to_bytes(8 * words, "little")
-        for domain, words in zip(root.domains, domain_words.tolist(), strict=True)
-    )
-    domains = np.frombuffer(octets, dtype=np.uint64)
-    most = int(domain_words.max())
-    possible = [sum(1 << code[letter] for letter in here) for here in root.letters]
-    return [
-        numbers,
-        np.ones(2),
-        value,
-        *(_zeros(variables) for _ in range(3)),
-        np.full(variables, -1, dtype=np.int32),
-        _zeros(variables),
-        *(_zeros(variables + 2) for _ in range(3)),
-        np.array(possible, dtype=np.uint64),
-        np.full(crossings, -1, dtype=np.int32),
-        domains.copy(),
-        domains.copy(),
-        _zeros(slots),
-        *(_zeros(slots * 8) for _ in range(2)),
-        np.zeros(max(len(domains) * 4, 1 << 16), dtype=np.uint64),
-        *(_zeros(len(peers) + 1) for _ in range(4)),
-        np.arange(slots, dtype=np.int32),
-        np.ones(slots, dtype=np.uint8),
-        _zeros(len(links) * 64),
-        np.full(2 * variables, -1, dtype=np.int32),
-        _zeros(max(1 << 16, 4 * variables)),
-        activity,
-        np.zeros(crossings),
-        np.zeros(variables, dtype=np.uint8),
-        *(_zeros(variables + 1) for _ in range(2)),
-        np.zeros(5 * (slots + 64), dtype=np.int64),
-        np.zeros(most, dtype=np.uint64),
-        _zeros(most),
-        np.zeros(variables + 2, dtype=np.int64),
-        np.zeros(variables, dtype=np.int64),
-        np.zeros(slots, dtype=np.int64),
-    ]
-
-
-def _zeros(size: int) -> Array:
-    return np.zeros(size, dtype=np.int32)
 
 
 class _WordChoice:

@@ -9,13 +9,13 @@ from random import Random
 
 from pysat.solvers import Solver
 
+from satcross import engine
 from satcross.backends.base import Answer, Stats, Task
 from satcross.backends.narrowed import MAX_NARROWED_CANDIDATES
 from satcross.backends.sat.formulas import Formula, LazyFormula, WholeFormula
 from satcross.backends.sat.letter_search import LetterSearch
 from satcross.backends.sat.solver import SLICE_CONFLICTS, ask
-from satcross.backends.search.row_sweep import Sweep
-from satcross.engine import kernel_loader
+from satcross.backends.search.cell_sweep import is_dense
 from satcross.network.arc_consistency import Candidates
 from satcross.network.belief_propagation import Marginals
 from satcross.network.narrowing import Narrowing, Schedule, Widening, first_left_out
@@ -149,12 +149,11 @@ def open_search(
 
 
 def search_letters(task: Task, candidates: Candidates, asked: SolverChoice) -> LetterSearch | None:
-    """Begin to search letters; None if that is not wanted, not possible, or not compiled yet."""
-    kernel = kernel_loader.load() if asked.letters else None
-    if kernel is None:
+    """Begin to search letters; None if that is not wanted or not possible."""
+    if not asked.letters or not engine.available():
         return None
     tables = LetterSearch.tables(candidates)
-    return None if tables is None else LetterSearch(kernel, task, candidates, tables)
+    return None if tables is None else LetterSearch(task, candidates, tables)
 
 
 class NarrowedFormulas:
@@ -228,7 +227,7 @@ class PuzzleSearch:
 
     def __init__(self, task: Task, asked: SolverChoice, narrowing: Narrowing) -> None:
         self._task, self._asked = task, asked
-        if asked.letters and narrowing is Narrowing.AHEAD and Sweep.suits(task.candidates):
+        if asked.letters and narrowing is Narrowing.AHEAD and is_dense(task.candidates):
             narrowing = Narrowing.NONE  # most hard open rectangles have no fill
         self._schedule = Schedule(narrowing, self._narrow)
         self._takes_turns = narrowing is Narrowing.TURNS
@@ -267,26 +266,17 @@ class PuzzleSearch:
         if narrowed:
             return narrowed
         self._whole_turns += 1
-        if isinstance(self._whole, FormulaSearch):
-            # The compiled code may have come in the meantime.
-            self._take(search_letters(self._task, self._task.candidates, self._asked))
         if self._whole is None:
-            self._take(open_search(self._task, self._task.candidates, self._asked))
-        assert self._whole is not None
+            self._whole = open_search(self._task, self._task.candidates, self._asked)
+            self._stack.push(self._whole)
         return self._whole
 
     def _is_turn_of_whole(self) -> bool:
         if isinstance(self._whole, LetterSearch):
             return self._takes_turns and self._turns % _LETTERS_EVERY == 0
-        if self._turns == 1 and self._asked.letters and kernel_loader.load():
+        if self._turns == 1 and self._asked.letters and engine.available():
             return True
         return self._takes_turns and self._whole_turns < _WHOLE_TURNS * self._refuted
-
-    def _take(self, whole: FormulaSearch | LetterSearch | None) -> None:
-        """Search the whole puzzle by this search from now on, unless there is none."""
-        if whole is not None:
-            self._stack.push(whole)
-            self._whole = whole
 
     @property
     def _refuted(self) -> int:

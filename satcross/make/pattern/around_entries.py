@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
+from satcross import engine
 from satcross.backends.search.portfolio import Narrowed
-from satcross.engine import kernel_loader
 from satcross.grid.styles import usual_limits
 from satcross.make.pattern.annealing import Annealed, Annealing, Lines
 from satcross.make.pattern.arrangements import Arrangements
@@ -180,7 +180,7 @@ class AroundEntries:
 
     def _fill(self, candidates: Candidates, marginals: Marginals) -> Outcome | None:
         started = time.perf_counter()
-        nodes = _PYTHON_NODES if kernel_loader.load() is None else _NODES
+        nodes = _NODES if engine.available() else _PYTHON_NODES
         deadline, puzzle = self._deadline, candidates.network.puzzle
         for _ in range(_SEARCHES):
             search = Narrowed(marginals, _LEFT_OUT, self._random.getrandbits(31), deadline)

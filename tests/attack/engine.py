@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from random import Random
 
 from attack.attack import Attack, Case
@@ -11,26 +10,19 @@ from attack.puzzles import puzzle_of, question_of, random_puzzle, smaller_puzzle
 from satcross import Status
 from satcross.backends.base import Task
 from satcross.backends.sat.letter_search import LetterSearch, LetterSettings
-from satcross.backends.search import search as search_module
 from satcross.backends.search.cell_sweep import CellSweep
-from satcross.backends.search.row_sweep import Sweep
 from satcross.backends.search.search import Search
 from satcross.backends.search.search_state import SearchSettings
-from satcross.engine import kernel_loader
 from satcross.network.arc_consistency import arc_consistent, compacted
 from satcross.network.belief_propagation import Marginals
 from satcross.run_settings import Deadline
 from satcross.verify import verify
 
 _MAX_DECISIONS = 5000
-_NEVER = 10**9
-"""Decisions after which compiled code takes over where it never should."""
 
 
-def _kernel(case: Case) -> None:
+def _engine(case: Case) -> None:
     """Compiled code against the search in Python, decision by decision, and every fill."""
-    kernel = kernel_loader.compile_now()
-    assert kernel is not None, "no compiled code: is numba installed, and a cache directory there?"
     question, random = question_of(case), Random(case["seed"])
     puzzle = puzzle_of(case)
     expected = sorted(
@@ -40,8 +32,8 @@ def _kernel(case: Case) -> None:
     if candidates.infeasible or not puzzle.grid.slots:
         assert len(expected) == (not candidates.infeasible), "arc consistency is wrong"
         return
-    if Sweep.suits(candidates) and CellSweep.suits(candidates):
-        sweep = CellSweep(kernel, candidates)
+    if CellSweep.suits(candidates):
+        sweep = CellSweep(candidates)
         assert sweep.count_on(Deadline(), 10**9), "the sweep does not end"
         assert sweep.count == len(expected), f"{sweep.count} fills swept, not {len(expected)}"
     if random.random() < 0.5:
@@ -57,14 +49,13 @@ def _kernel(case: Case) -> None:
     )
     marginals = Marginals(candidates) if random.random() < 0.5 else None
     reference, compiled = (
-        Search(candidates, seed=case["seed"], settings=settings, marginals=marginals)
-        for _ in range(2)
+        Search(candidates, seed=case["seed"], settings=settings, marginals=marginals, compiled=how)
+        for how in (False, True)
     )
-    compiled_after = random.choice((0, 0, 3, 20))
+    assert compiled.is_compiled, "the puzzle is not covered by compiled code"
     found = []
     for decision in range(_MAX_DECISIONS):
-        status = _decide(reference, _NEVER)
-        theirs = _decide(compiled, compiled_after)
+        status, theirs = (search.run(Deadline(), 1) for search in (reference, compiled))
         assert theirs is status, f"decision {decision}: {theirs}, not {status}"
         assert compiled.stats == reference.stats, f"decision {decision}: {compiled.stats}"
         if status is not Status.UNFILLABLE:
@@ -83,8 +74,6 @@ def _kernel(case: Case) -> None:
 
 def _letters(case: Case) -> None:
     """Clause learning on letters: every way to give the crossings letters, against brute force."""
-    kernel = kernel_loader.compile_now()
-    assert kernel is not None, "no compiled code: is numba installed, and a cache directory there?"
     random, puzzle = Random(case["seed"]), puzzle_of(case)
     candidates = arc_consistent(puzzle)
     if candidates.infeasible or not puzzle.grid.slots:
@@ -112,7 +101,7 @@ def _letters(case: Case) -> None:
         weight_decay=random.choice((0.5, 0.999)),
     )
     task = Task(candidates, seed=case["seed"])
-    search = LetterSearch(kernel, task, candidates, tables, settings)
+    search = LetterSearch(task, candidates, tables, settings)
     found = set()
     while (status := search.run(1)) is not Status.UNFILLABLE:
         if status is Status.FILLED:
@@ -127,24 +116,7 @@ def _letters(case: Case) -> None:
     assert found == expected, f"{len(found)} combinations of letters, not {len(expected)}"
 
 
-def _decide(search: Search, compiled_after: int) -> Status:
-    """One decision, in compiled code from so many on."""
-    before = search_module.KERNEL_AFTER
-    search_module.KERNEL_AFTER = compiled_after
-    try:
-        status = search.run(Deadline(), 1)
-    finally:
-        search_module.KERNEL_AFTER = before
-    assert compiled_after or search.is_compiled, "the puzzle is not covered by compiled code"
-    return status
-
-
-ATTACKS: Mapping[str, Attack] = (
-    {}
-    if find_spec("numba") is None
-    else {
-        "kernel": Attack(random_puzzle, _kernel, smaller_puzzles),
-        "letters": Attack(random_puzzle, _letters, smaller_puzzles),
-    }
-)
-"""Without numba there is no compiled code to attack."""
+ATTACKS: Mapping[str, Attack] = {
+    "engine": Attack(random_puzzle, _engine, smaller_puzzles),
+    "letters": Attack(random_puzzle, _letters, smaller_puzzles),
+}

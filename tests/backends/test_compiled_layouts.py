@@ -8,18 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satcross.engine import kernel_loader
+from satcross import engine
 from satcross.make import Goal, Layout, check_layout
 from satcross.make.layout import local_search
 from satcross.make.layout.compiled_search import CompiledSearch
 from satcross.run_settings import Deadline
-
-pytest.importorskip("numba")
-
-pytestmark = [
-    pytest.mark.usefixtures("kernel"),
-    pytest.mark.timeout(600),  # the first test may have to compile
-]
 
 
 def cost(words: list[str], goal: Goal, layout: Layout) -> tuple[float, int]:
@@ -32,7 +25,7 @@ def cost(words: list[str], goal: Goal, layout: Layout) -> tuple[float, int]:
 def search_in_python(words: list[str], goal: Goal) -> list[tuple[float, int]]:
     costs = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel_loader, "load", lambda: None)
+        patch.setattr(engine, "available", lambda: False)
         local_search.search_layouts(
             words,
             Random(3),
@@ -52,8 +45,6 @@ def search_in_python(words: list[str], goal: Goal) -> list[tuple[float, int]]:
 )
 def test_compiled_search(words: list[str], box: tuple[int, int] | None, square: bool) -> None:
     """Its layouts are right, get ever better, and are as small as those of the other search."""
-    kernel = kernel_loader.loaded()
-    assert kernel is not None
     goal = Goal(box, square=square, values={words[0]: 2})
     costs = []
 
@@ -64,12 +55,12 @@ def test_compiled_search(words: list[str], box: tuple[int, int] | None, square: 
         assert box is not None or len(there) == len(words)
         costs.append(cost(words, goal, layout))
 
-    left_over = CompiledSearch(kernel, words, 7, goal).run(Deadline(), 4, keep)
+    left_over = CompiledSearch(words, 7, goal).run(Deadline(), 4, keep)
     assert costs == sorted(costs, reverse=True)
     assert (not left_over) == (bool(costs) and costs[-1][0] == 0)
     if len(words) <= 4:
         # Both searches are random: one start may miss the smallest layout, ten don't.
         for seed in range(10):
-            CompiledSearch(kernel, words, seed, goal).run(Deadline(), 4, keep)
+            CompiledSearch(words, seed, goal).run(Deadline(), 4, keep)
         in_python = search_in_python(words, goal)
         assert not in_python or min(costs) <= in_python[-1]
