@@ -79,6 +79,8 @@ async function start() {
   goTo(ui.row, ui.column, ui.direction, false);
   document.body.classList.add("ready");
   startLibrary(); // what is done before the server answers is stored, too
+  if (!restoredFrom && !unreadable) openBegin();
+  document.body.classList.add("started");
   try {
     showAbout(await get("/api/about"));
   } catch (error) {
@@ -87,8 +89,6 @@ async function start() {
   startWords();
   resume();
   if (unreadable) showStatus(unreadable, "bad");
-  else if (!restoredFrom) openBegin();
-  document.body.classList.add("started");
 }
 
 start();

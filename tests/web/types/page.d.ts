@@ -142,6 +142,7 @@ interface PageElements {
   "panel-words": HTMLElement;
   "paper-size": HTMLSelectElement;
   "pattern-blocks": HTMLInputElement;
+  "pattern-more": HTMLDetailsElement;
   "pattern-size": HTMLSelectElement;
   "pattern-style": HTMLSelectElement;
   "pattern-symmetry": HTMLSelectElement;
