@@ -99,10 +99,10 @@ class Crossword:
             for cell, letter in zip(cells, letters, strict=True):
                 if cell == BLOCKED and letter is not None:
                     raise ValueError("the solution has a letter on a blocked cell")
-        letters = tuple(
+        packed = tuple(
             tuple(None if cell is None else pack(cell) for cell in row) for row in self.solution
         )
-        object.__setattr__(self, "solution", letters)
+        object.__setattr__(self, "solution", packed)
         names = [slot.name for slot in self.grid.slots]
         unknown = sorted(set(self.clues) - set(names))
         if unknown:

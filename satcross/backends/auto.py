@@ -2,8 +2,8 @@
 
 A short search in this process answers most puzzles. For the others, several backends race, each in
 a process of its own, and one of them has a head start. The first definite answer wins, and the
-other processes are ended. With one worker there is no race: a long search is followed by the SAT
-backend, so that the same seed gives the same answer.
+other processes are ended. With one worker there is no race: a long search is followed by the
+backend ``letters``, so that the same seed gives the same answer.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ FIRST_LIST_NODES = 20_000
 """Nodes of the search for a first fill when several are requested; then the SAT backend is used."""
 
 ALONE_TURNS = 400
-"""Turns of the search when there is one worker, before the SAT backend takes over."""
+"""Turns of the search when there is one worker, before ``letters`` takes over."""
 
-RACERS = ("backtrack", "backtrack", "sat", "cpsat", "backtrack", "sat")
+RACERS = ("backtrack", "backtrack", "letters", "cpsat", "backtrack", "letters")
 """The backends that race, in this order, one per worker.
 
 A backend that occurs several times has another seed and another ``Narrowing`` each time. On eight
@@ -61,7 +61,7 @@ NARROWINGS = (Narrowing.ONLY, Narrowing.AHEAD, Narrowing.TURNS)
 because the whole one has just been searched. The second soon searches the whole puzzle only, with a
 processor of its own until the end: a proof needs that."""
 
-SWEPT_RACERS = ("backtrack", "sat", "cpsat")
+SWEPT_RACERS = ("backtrack", "letters", "cpsat")
 """The backends that race if the grid is swept; a second sweep would do the same again."""
 
 
@@ -90,7 +90,8 @@ class Auto:
         if status is not Status.UNKNOWN or task.deadline.passed:
             return _sign(answer(portfolio, status), "backtrack")
         if not racing:
-            return _sign(get_backend("sat").solve(task), "sat")
+            name = _learner(task)
+            return _sign(get_backend(name).solve(task), name)
         return _race(task)
 
     def count(self, task: Task, enough: int | None = None) -> Tally:
@@ -126,9 +127,16 @@ def _sign(signed: Answer, name: str) -> Answer:
     return replace(signed, stats={"winner": name, **signed.stats})
 
 
+def _learner(task: Task) -> str:
+    """The backend that learns clauses: ``sat`` if one of its solvers or encodings is named."""
+    return "sat" if {"solver", "encoding"} & task.options.keys() else "letters"
+
+
 def _race(task: Task) -> Answer:
     coming = entrants(task.workers)
     if CellSweep.suits(task.candidates):
         coming = [(name, None) for name in islice(cycle(SWEPT_RACERS), task.workers)]
+    learner = _learner(task)
+    coming = [(learner if name == "letters" else name, narrowing) for name, narrowing in coming]
     answer, name = race(task, coming, LEAD_SECONDS)
     return _sign(answer, name) if name else answer
