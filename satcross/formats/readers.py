@@ -136,7 +136,7 @@ def recognise(file: Data) -> Kind:
 def check_kind(kind: Kind, name: str) -> Kind:
     """Return the kind of a file. Raises InputError, with its name, for what satcross can't read."""
     if not kind.module:
-        verb = "" if kind.name.startswith("not ") else "which satcross does not read"
+        verb = "" if "not " in kind.name else "which satcross does not read"
         text = f"is {kind.name}" + (f", {verb}" if verb else "")
         raise InputError(text, kind.remedy, file=name)
     return kind

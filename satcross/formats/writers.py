@@ -26,6 +26,7 @@ DEFAULT_STYLES = {".pdf": "newspaper"}
 PAPERS = ("a4", "letter")
 """Page sizes, for the formats that have pages."""
 _PAGED = (".pdf",)
+_PRINTED = (".pdf", ".html")
 _EMBEDDED_FONT = (".png", ".pdf")
 _BINARY = (".png", ".pdf", ".puz")
 _MAX_SHOWN = 10
@@ -93,6 +94,8 @@ def write_crossword(
     except InputError as error:
         raise InputError(error.problem, error.remedy, file=name) from None
     lost = [field for copy in reread for field in crossword.differences(copy)]
+    if extension in _PRINTED and crossword.other_clues:
+        lost.append("clues for no slot, on the page")
     return lost + _unprintable(crossword, style) if extension in _EMBEDDED_FONT else lost
 
 

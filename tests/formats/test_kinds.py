@@ -416,6 +416,25 @@ READ: list[tuple[str, str | bytes, str, str]] = [
         "note",
     ),
     (
+        "a.xd",
+        xd(clues="A1. It ~ CAT\nA4. Bunk ~ BED\nD1. y ~ CUB\nD3. Fox ~ TOD\n"),
+        r'4A goes to 3A, which has its answer.*\[3, "Bunk"\].*\[2, "Fox"\]',
+        "",
+    ),
+    (
+        "a.xd",
+        xd(clues="A2. It ~ CAT\nA4. Bunk ~ BED\nD2. y ~ CUB\nD3. Fox ~ TOD\n"),
+        r'slots with their answers.*\[1, "It"\], \[3, "Bunk"\].*\[1, "y"\], \[2, "Fox"\]',
+        "",
+    ),
+    ("a.ipuz", ipuz(clues={"Across": {"1": "It purrs"}}), r'\[1, "It purrs"\]', "note"),
+    (
+        "a.exolve",
+        exolve(clues="exolve-across:\n1/3 Both (3,3)\n* 3 Star"),
+        r'"Both \(3,3\)".*"continued".*\[3, "Star"\]',
+        "note",
+    ),
+    (
         "a.exolve",
         exolve(clues="exolve-nodir:\n[A] Loose (4)"),
         r'for no slot.*\["A", "Loose \(4\)"\]',
