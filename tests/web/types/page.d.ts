@@ -6,11 +6,11 @@ declare namespace Api {
   type Bars = { right?: Array<Array<number>>; below?: Array<Array<number>> };
   type Candidate = { word: string; score: number; room: number; tightest: string | null; left: number | null; dead_end?: boolean | null; swaps?: Record<string, string>; opens?: Array<string>; quality?: string };
   type CandidateList = { slot: string; total: number; words: Array<Candidate> };
-  type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "sat">; seconds?: number; seed?: number };
+  type Compare = { kind: "compare"; question: PuzzleSpec; backends?: Array<"auto" | "backtrack" | "cpsat" | "letters" | "sat">; seconds?: number; seed?: number };
   type CrosswordData = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell> };
   type Explain = { kind: "explain"; question: PuzzleSpec; suggest?: boolean; seconds?: number; seed?: number };
   type Export = { crossword: CrosswordData; format: string; style?: "fill" | "newspaper" | "puzzle" | "solution" | null; paper?: "a4" | "letter" };
-  type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "sat"; keep?: Record<string, string> | null; avoid?: Array<string>; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
+  type Fill = { kind: "fill"; question: PuzzleSpec; backend?: "auto" | "backtrack" | "cpsat" | "letters" | "sat"; keep?: Record<string, string> | null; avoid?: Array<string>; objective?: "mean" | "min" | "total" | null; allow?: Array<"abbreviations" | "plurals" | "same_stem" | "shared">; seconds?: number; seed?: number };
   type GridStatistics = { height: number; width: number; words: number; blocks: number; checked: number; open_cells: number; symmetries: Array<string>; lengths: Record<string, number>; longest: Array<string>; bars?: number };
   type Imported = { rows: Array<string>; solution: Array<string>; clues?: Record<string, string>; title?: string; author?: string; copyright?: string; notes?: string; date?: string; circled?: Array<Array<number>>; shaded?: Array<Array<number>>; holes?: Array<Array<number>>; bars?: Bars; rebus?: Array<RebusCell>; remarks?: Array<string> };
   type JobState = { id: string; kind: string; state: "cancelled" | "done" | "failed" | "queued" | "running"; place: number | null; progress: string; partial: Array<string> | null; parts: Array<any>; result: any | null; error: string };
