@@ -74,7 +74,8 @@ def made_puz(**fields: object) -> bytes:
     puzzle.clues = ["It purrs", "Young bear", "Fox", "Bunk"]
     for name, value in fields.items():
         setattr(puzzle, name, value)
-    return puzzle.tobytes()
+    content: bytes = puzzle.tobytes()
+    return content
 
 
 def zipped(**files: str) -> bytes:
@@ -223,6 +224,12 @@ READ: list[tuple[str, str | bytes, str, str]] = [
     ("a.xd", xd(rows="C.T\nU#O\nBED", clues="A1. x ~ C.T\n"), '"C", 0, "T"', ""),
     ("a.xd", xd("Rebus: 1=HE;2=SHE", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "HE;"),
     ("a.xd", xd("Rebus: 1=HE, 2=SHE", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "HE,"),
+    (
+        "a.xd",
+        xd("Rebus: 1=HE", "1AT\nU#O\nB11", "A1. x ~ HEAT\nA3. y ~ B11\n"),
+        '"HE".*"B", "1", "1"',
+        "note",
+    ),
     ("a.xd", xd("Rebus: HE=1 SHE=2", "1AT\nU#O\nB2D", ""), '"HE".*"SHE"', "="),
     # Signs and letters that are no solution; letters that a player has entered.
     (
