@@ -74,7 +74,8 @@ def made_puz(**fields: object) -> bytes:
     puzzle.clues = ["It purrs", "Young bear", "Fox", "Bunk"]
     for name, value in fields.items():
         setattr(puzzle, name, value)
-    return puzzle.tobytes()
+    content: bytes = puzzle.tobytes()
+    return content
 
 
 def zipped(**files: str) -> bytes:
