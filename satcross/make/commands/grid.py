@@ -32,8 +32,8 @@ from satcross.make.commands.sizes import read_size
 from satcross.support.wording import counted
 
 if TYPE_CHECKING:
+    from satcross.make.pattern.demands import Demands
     from satcross.make.pattern.fillable import GridResult, MadeGrid
-    from satcross.make.pattern.model import Demands
     from satcross.vocabulary import Vocabulary
 
 _LARGEST = 31
@@ -96,7 +96,7 @@ class PatternFlags:
     def demands(self) -> Demands:
         """Return the flags as values. Raises InputError."""
         from satcross.grid.styles import MIN_WORD_LENGTH, Style
-        from satcross.make.pattern.model import Demands, Symmetry, default_words
+        from satcross.make.pattern.demands import Demands, Symmetry, default_words
 
         height, width = read_size("--size", self.size)
         if min(height, width) < MIN_WORD_LENGTH or max(height, width) > _LARGEST:

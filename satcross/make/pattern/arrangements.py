@@ -11,7 +11,7 @@ from operator import or_
 from random import Random
 
 from satcross.grid import ACROSS, DOWN, Cell
-from satcross.make.pattern.model import Demands, EntryPlacement, Symmetry
+from satcross.make.pattern.demands import Demands, EntryPlacement, Symmetry, letters_at
 
 _MAX_COMPARED = 100_000
 """Arrangements that are compared at a time; all those of two pairs of entries are fewer."""
@@ -170,15 +170,6 @@ class Arrangements:
 
     def _with_image(self, place: EntryPlacement) -> tuple[tuple[Cell, ...], ...]:
         return place.cells, self._image(place)
-
-
-def letters_at(placements: Sequence[EntryPlacement]) -> dict[Cell, str]:
-    """Return cell -> letter for all cells of the entries."""
-    return {
-        cell: letter
-        for place in placements
-        for cell, letter in zip(place.cells, place.word, strict=True)
-    }
 
 
 def forced_cells(demands: Demands, placements: Sequence[EntryPlacement]) -> dict[Cell, bool] | None:

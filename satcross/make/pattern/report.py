@@ -5,8 +5,8 @@ from __future__ import annotations
 from satcross.formats.decorated_text import decorated_text
 from satcross.formats.json import grid_rows
 from satcross.grid import BLOCKED, OPEN
+from satcross.make.pattern.demands import Demands, Symmetry
 from satcross.make.pattern.fillable import GridResult, MadeGrid, find_relaxations
-from satcross.make.pattern.model import Demands, Symmetry
 from satcross.run_settings import OnProgress
 from satcross.support.wording import counted
 
